@@ -1,0 +1,70 @@
+# Two commands matter: `make run` serves Tallyroom, `make test` proves it. Python 3.11, Node, npm and make are enough.
+
+PYTHON ?= python3
+HOST ?= 127.0.0.1
+PORT ?= 8000
+BIN = .venv/bin
+PIP = $(BIN)/python -m pip install --disable-pip-version-check --quiet --require-hashes
+
+.PHONY: run test lint types imports pytest fmt bench soak lock chromium install install-dev
+.DELETE_ON_ERROR:
+
+run: install
+	@HOST=$(HOST) PORT=$(PORT) $(BIN)/python -m config.serve
+
+install: .venv/run.stamp node_modules/.stamp
+install-dev: .venv/dev.stamp node_modules/.stamp
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/run.stamp: requirements.lock | .venv/bin/python
+	$(PIP) -r requirements.lock
+	@touch $@
+
+# The second lock holds the first one's versions too.
+.venv/dev.stamp: requirements-dev.lock | .venv/bin/python
+	$(PIP) -r requirements-dev.lock
+	@touch $@ .venv/run.stamp
+
+node_modules/.stamp: package-lock.json package.json
+	npm ci --loglevel=error
+	@touch $@
+
+test: install-dev lint types imports chromium pytest
+
+lint: .venv/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .venv/dev.stamp
+	$(BIN)/mypy
+
+imports: .venv/dev.stamp
+	$(BIN)/lint-imports
+
+# Everything but the browser runs on all cores; browser tests run one after the other, they measure time.
+pytest: install-dev
+	$(BIN)/python -m pytest -q -n auto -m "not browser"
+	$(BIN)/python -m pytest -q -m browser
+
+chromium:
+	@command -v chromium >/dev/null || .ci/install chromium
+
+fmt: .venv/dev.stamp
+	$(BIN)/ruff check --fix --quiet .
+	$(BIN)/ruff format .
+
+bench: install-dev
+	$(BIN)/python -m tests.bench
+
+soak: install-dev
+	SOAK=1 $(BIN)/python -m pytest -q -m "not browser"
+
+lock: .venv/bin/python
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+	  --no-header --no-annotate --quiet -o requirements.lock
+	$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
+	  --no-header --no-annotate --quiet -c requirements.lock -o requirements-dev.lock
+	npm install --package-lock-only --loglevel=error

@@ -1,0 +1,101 @@
+"""`python -m config.serve`: bring rows, pages and static files up to date, then serve. It is `make run`."""
+
+import hashlib
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+import django
+
+django.setup()
+
+from django.conf import settings  # noqa: E402
+from django.core.management import call_command, get_commands  # noqa: E402
+
+from config import addresses  # noqa: E402
+
+
+def prepare() -> None:
+    """Do what has not been done yet since the files it depends on changed."""
+    settings.MEDIA_ROOT.mkdir(parents=True, exist_ok=True)
+    once("database", migrations(), lambda: call_command("migrate", interactive=False, verbosity=0))
+    for command in ("load_books", "facsimiles"):
+        if command in get_commands():
+            call_command(command)
+    if not settings.DEBUG:
+        once("static files", static_files(), collect)
+
+
+def collect() -> None:
+    call_command("collectstatic", interactive=False, clear=True, verbosity=0)
+
+
+def migrations() -> Iterable[Path]:
+    database = Path(str(settings.DATABASES["default"]["NAME"]))
+    for folder in ("archive", "scorepad"):
+        yield from (settings.BASE_DIR / folder / "migrations").glob("*.py")
+    yield Path(django.__file__)
+    # The row set must be there too: a removed database is migrated again.
+    yield database.with_name(database.name + (".missing" if not database.exists() else ""))
+
+
+def static_files() -> Iterable[Path]:
+    for entry in settings.STATICFILES_DIRS:
+        folder = entry[1] if isinstance(entry, tuple) else entry
+        yield from (path for path in folder.rglob("*") if path.is_file())
+    yield settings.STATIC_ROOT / "staticfiles.json"
+
+
+def once(what: str, sources: Iterable[Path], work: Callable[[], object]) -> None:
+    """Work unless the same sources were seen last time. The record is a small file in VAR."""
+    record = settings.VAR / "prepared.json"
+    seen: dict[str, str] = json.loads(record.read_text()) if record.exists() else {}
+    paths = sorted(sources)
+    if seen.get(what) == fingerprint(paths):
+        return
+    started = time.monotonic()
+    work()
+    record.write_text(json.dumps({**seen, what: fingerprint(paths)}, indent=1))
+    print(f"{what}: ready in {time.monotonic() - started:.1f} s", flush=True)
+
+
+def fingerprint(paths: Iterable[Path]) -> str:
+    digest = hashlib.sha256()
+    for path in paths:
+        state = (path.stat().st_mtime_ns, path.stat().st_size) if path.exists() else None
+        digest.update(f"{path}\0{state}\n".encode())
+    return digest.hexdigest()
+
+
+def announce() -> None:
+    here = settings.HOST if settings.HOST not in addresses.EVERYWHERE else "127.0.0.1"
+    print(f"Tallyroom: http://{here}:{settings.PORT}/", flush=True)
+
+
+def main() -> None:
+    prepare()
+    if "--prepare" in sys.argv[1:]:
+        return
+    import uvicorn
+
+    announce()
+    # No access log: a link to a pad is a key, and keys do not belong in logs.
+    uvicorn.run(
+        "config.asgi:application",
+        host=settings.HOST,
+        port=settings.PORT,
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=5,
+    )
+
+
+if __name__ == "__main__":
+    main()

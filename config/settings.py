@@ -1,0 +1,131 @@
+"""Settings. Everything comes from the environment and has a default that works and is safe."""
+
+import os
+import sys
+from pathlib import Path
+
+# Before Django asks for sqlite3 it gets pysqlite3's newer SQLite: Debian's 3.40 can lose a WAL reset.
+import pysqlite3
+
+sys.modules["sqlite3"] = pysqlite3
+sys.modules["sqlite3.dbapi2"] = pysqlite3.dbapi2
+
+from config import addresses, environment  # noqa: E402
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR = Path(os.environ.get("TALLYROOM_VAR") or BASE_DIR / "var").resolve()
+"""Everything made at run time lives under VAR; nothing there is in the repository."""
+VAR.mkdir(parents=True, exist_ok=True)
+
+DEBUG = environment.flag("DEBUG")
+SECRET_KEY = os.environ.get("SECRET_KEY") or environment.kept_secret(VAR / "secret-key")
+HOST = os.environ.get("HOST", "127.0.0.1")
+PORT = int(os.environ.get("PORT", "8000"))
+ALLOWED_HOSTS = environment.listed("ALLOWED_HOSTS") or addresses.answering_to(HOST)
+CSRF_TRUSTED_ORIGINS = environment.listed("CSRF_TRUSTED_ORIGINS")
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "archive",
+    "scorepad",
+]
+
+MIDDLEWARE = [
+    "config.middleware.security_headers",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+ASGI_APPLICATION = "config.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {
+            "context_processors": ["django.template.context_processors.request"],
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    [
+                        "django.template.loaders.filesystem.Loader",
+                        "django.template.loaders.app_directories.Loader",
+                    ],
+                )
+            ],
+            "builtins": ["django.templatetags.static"],
+            "debug": DEBUG,
+        },
+    }
+]
+
+DATABASES = {"default": environment.database(os.environ.get("DATABASE_URL", ""), VAR)}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = os.environ.get("TIME_ZONE") or "UTC"
+USE_TZ = True
+USE_I18N = False
+
+# Books, golden sheets: read by load_books and by the pads that replay them.
+FIXTURES = BASE_DIR / "fixtures"
+
+# Page images, tiles and facsimiles; /media/ serves what is public of them.
+MEDIA_ROOT = VAR / "images"
+MEDIA_URL = "/images/"
+
+NODE_MODULES = BASE_DIR / "node_modules"
+STATIC_URL = "/static/"
+STATIC_ROOT = VAR / "static"
+STATICFILES_DIRS: list[Path | tuple[str, Path]] = [
+    BASE_DIR / "static",
+    *[
+        (f"fonts/{face}", NODE_MODULES / "@fontsource" / face / "files")
+        for face in ("goudy-bookletter-1911", "libre-caslon-text", "old-standard-tt", "oswald")
+    ],
+    ("openseadragon", NODE_MODULES / "openseadragon" / "build" / "openseadragon"),
+]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+WHITENOISE_USE_FINDERS = DEBUG
+WHITENOISE_AUTOREFRESH = DEBUG
+
+# Behind TLS set SECURE=1: cookies then never travel over plain http.
+SECURE = environment.flag("SECURE")
+SESSION_COOKIE_SECURE = SECURE
+CSRF_COOKIE_SECURE = SECURE
+SECURE_SSL_REDIRECT = False
+SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_HTTPONLY = False
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "config.views.csrf_failure"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 1_000
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "INFO"},
+    "loggers": {"django": {"handlers": [], "propagate": True}, "django.server": {"propagate": True}},
+}

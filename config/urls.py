@@ -1,0 +1,19 @@
+"""Every address of the site: the shelf here, books in archive.urls, pads in scorepad.urls."""
+
+from django.conf import settings
+from django.urls import URLPattern, URLResolver, include, path
+
+from config import views
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", views.shelf, name="shelf"),
+    path("health", views.health, name="health"),
+    path("", include("archive.urls")),
+    path("", include("scorepad.urls")),
+]
+if settings.DEBUG:
+    urlpatterns.append(path("style/", views.style, name="style"))
+
+handler403 = "config.views.forbidden"
+handler404 = "config.views.not_found"
+handler500 = "config.views.server_error"

@@ -1,0 +1,66 @@
+"""The pages that belong to neither app: the shelf, the state of the site, and what went wrong."""
+
+import os
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+
+@require_safe
+def shelf(request: HttpRequest) -> HttpResponse:
+    return render(request, "shelf.html")
+
+
+@require_safe
+def style(request: HttpRequest) -> HttpResponse:
+    return render(request, "style.html")
+
+
+@require_safe
+@never_cache
+def health(request: HttpRequest) -> JsonResponse:
+    """200 when rows and images can be read and written, else 503; says which, and nothing more."""
+    state = {"database": database_state(), "storage": storage_state()}
+    well = all(word == "ok" for word in state.values())
+    return JsonResponse({"status": "ok" if well else "unwell", **state}, status=200 if well else 503)
+
+
+def database_state() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1 FROM django_migrations LIMIT 1")
+    except DatabaseError:
+        return "unreachable"
+    return "ok"
+
+
+def storage_state() -> str:
+    folder = settings.MEDIA_ROOT
+    if not folder.is_dir():
+        return "missing"
+    return "ok" if os.access(folder, os.R_OK | os.W_OK | os.X_OK) else "not writable"
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return trouble(request, 404)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return trouble(request, 403)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    return trouble(request, 403, form_expired=True)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    return trouble(request, 500)
+
+
+def trouble(request: HttpRequest, status: int, **context: Any) -> HttpResponse:
+    return render(request, f"{status}.html", context, status=status)
