@@ -1,0 +1,154 @@
+"""What stands beside the text: catalogue, notes, variants, rules in brief; and the whole, an Edition."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+
+from archive.edition.text import Layer, Leaf, Line, Passage, join
+
+NOTE_KINDS = ("mend", "lacuna", "gloss", "ambiguity", "history", "example", "silence")
+AUTHORITIES = ("text", "reading", "sample", "editor")
+CERTAINTIES = ("certain", "high", "medium", "low", "unknown")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read an open sentence; `value` is the engine's option value, where there is an option."""
+
+    value: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Note:
+    """A note holds to its place by the words it speaks about. Without a quote it speaks of the whole passage,
+    without an anchor of the whole book."""
+
+    id: str
+    kind: str
+    title: str
+    body: str
+    signed: str
+    dated: date
+    anchor: str = ""
+    quote: str = ""
+    prefix: str = ""
+    suffix: str = ""
+    layer: Layer = "reading"
+    region: str = ""
+    authority: str = ""
+    certainty: str = ""
+    option: str = ""
+    default: str = ""
+    readings: tuple[Reading, ...] = ()
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A named set of options; `options` holds only what differs from the defaults. `pad` belongs to the table."""
+
+    slug: str
+    game: str
+    title: str
+    reasons: str
+    cites: tuple[str, ...]
+    options: Mapping[str, str | int] = field(default_factory=dict)
+    pad: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    who: str = ""
+    since: str = ""
+
+
+@dataclass(frozen=True)
+class BriefLine:
+    text: str
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Brief:
+    """The rules of one game in our words, one phone screen long."""
+
+    game: str
+    title: str
+    lines: tuple[BriefLine, ...]
+
+
+@dataclass(frozen=True)
+class Section:
+    anchor: str
+    title: str
+
+
+@dataclass(frozen=True)
+class CoverLine:
+    text: str
+    style: str
+
+
+@dataclass(frozen=True)
+class Rights:
+    address: str
+    label: str
+    reasons: str
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """What is known of a book, and what is not."""
+
+    title: str
+    short_title: str
+    maker: str
+    place: str
+    year: int | None
+    date: str
+    copyright: str
+    language: str
+    players: str
+    pieces: str
+    games: tuple[str, ...]
+    blurb: str
+    provenance: str
+    holding: str
+    unknown: tuple[str, ...]
+    rights: Rights
+    cover: tuple[CoverLine, ...]
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True)
+class Edition:
+    """One book, whole. `loose` lines belong to no leaf: a slip laid on the copy, or our own statements.
+    `witness` is the machine-read text as it came, untouched; empty where none may be shown."""
+
+    slug: str
+    catalogue: Catalogue
+    leaves: tuple[Leaf, ...]
+    loose: tuple[Line, ...]
+    passages: tuple[Passage, ...]
+    notes: tuple[Note, ...]
+    variants: tuple[Variant, ...]
+    briefs: tuple[Brief, ...]
+    witness: str = ""
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        return self.loose + tuple(line for leaf in self.leaves for line in leaf.lines)
+
+    @property
+    def printed(self) -> str:
+        return join((line for leaf in self.leaves for line in leaf.lines), "printed")
+
+    @property
+    def reading(self) -> str:
+        return join((line for line in self.lines if not line.furniture), "reading")
+
+    def passage(self, anchor: str) -> Passage | None:
+        """The passage an anchor leads to, by any of its names, old ones too."""
+        return next((p for p in self.passages if anchor in p.anchors or anchor in p.aliases), None)
+
+    def note(self, id: str) -> Note | None:
+        return next((note for note in self.notes if note.id == id), None)

@@ -1,0 +1,211 @@
+"""The text of a book: leaves, lines, runs and passages.
+
+Everything is frozen. Two layers come from one source: `printed` is what the witness has, with its errors;
+`reading` is the mended text, where words we supplied always stand in angle brackets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Layer = Literal["printed", "reading"]
+
+@dataclass(frozen=True)
+class Style:
+    """How a kind of line is set. `flow` lines have unknown line ends, and the typesetter wraps them."""
+
+    name: str
+    align: Literal["left", "centre", "justify", "right"]
+    size: Literal["huge", "large", "normal", "small"]
+    flow: bool
+    furniture: bool
+    meaning: str
+
+
+STYLES: Mapping[str, Style] = {
+    style.name: style
+    for style in (
+        Style("body", "justify", "normal", True, False, "a paragraph of running text"),
+        Style("title", "centre", "huge", False, False, "a line of the title"),
+        Style("display", "centre", "large", False, False, "a large line of a cover or title page"),
+        Style("centre", "centre", "normal", False, False, "a centred line of ordinary size"),
+        Style("heading", "centre", "normal", False, False, "the heading of a section"),
+        Style("lead", "centre", "normal", False, False, "a heading that runs on into the sentence below it"),
+        Style("item", "left", "normal", True, False, "an item of a list; the list sign is not part of the text"),
+        Style("numbered", "left", "normal", True, False, "an item whose number is printed and part of the text"),
+        Style("indented", "left", "normal", False, False, "a line set in from the margin"),
+        Style("imprint", "centre", "small", False, False, "a small line: copyright, maker, place"),
+        Style("rowhead", "centre", "small", False, False, "the head row of a table"),
+        Style("row", "left", "normal", False, False, "a row of a table"),
+        Style("tally", "left", "normal", False, False, "a row of totals, ruled off from the rows above"),
+        Style("ornament", "centre", "large", False, False, "an ornament made of characters"),
+        Style("picture", "centre", "normal", False, False, "a picture that was printed here"),
+        Style("running-head", "centre", "small", False, True, "the running head of a page"),
+        Style("rule", "centre", "small", False, True, "a printed rule, without text"),
+        Style("stamp", "left", "small", False, True, "a stamp put on the copy by an owner"),
+        Style("slip", "left", "small", False, True, "a slip laid on the copy, not part of the print"),
+        Style("described", "left", "normal", True, True, "our description of what is not transcribed"),
+    )
+}
+
+RunKind = Literal["text", "mend", "omitted", "supplied", "lacuna", "hyphen", "cell"]
+
+
+@dataclass(frozen=True)
+class Run:
+    """A stretch of one line that is set, mended and cited alike.
+
+    mend: printed and reading differ. omitted: in print only (doubled text). supplied: in the reading only, always
+    within angle brackets. lacuna: lost, and nothing is proposed. hyphen: divides a word at the line's end.
+    cell: the boundary between two cells of a row.
+    """
+
+    kind: RunKind
+    printed: str
+    reading: str
+    emphasis: Literal["", "bold", "italic"] = ""
+    note: str = ""
+    passage: str = ""
+
+    def text(self, layer: Layer) -> str:
+        return self.printed if layer == "printed" else self.reading
+
+    @property
+    def words(self) -> str:
+        """The reading without our angle brackets, for places that draw the brackets themselves."""
+        return self.reading[1:-1] if self.kind in ("supplied", "lacuna") else self.reading
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a leaf. Lines of one paragraph share its number and are read as one."""
+
+    leaf: int
+    number: int
+    style: str
+    paragraph: int
+    runs: tuple[Run, ...]
+    gap: bool = False
+    continues: bool = False
+    layer: Literal["both", "printed", "reading"] = "both"
+    note: str = ""
+
+    @property
+    def set(self) -> Style:
+        return STYLES[self.style]
+
+    @property
+    def furniture(self) -> bool:
+        return self.set.furniture
+
+    @property
+    def ours(self) -> bool:
+        """A description by the editors stands on the leaf but in neither layer of its text."""
+        return self.style == "described"
+
+    @property
+    def passages(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(run.passage for run in self.runs if run.passage))
+
+    @property
+    def cells(self) -> tuple[tuple[Run, ...], ...]:
+        cells: list[list[Run]] = [[]]
+        for run in self.runs:
+            if run.kind == "cell":
+                cells.append([])
+            else:
+                cells[-1].append(run)
+        return tuple(tuple(cell) for cell in cells)
+
+    def text(self, layer: Layer) -> str:
+        if self.layer not in ("both", layer) or self.ours:
+            return ""
+        return tidy("".join(run.text(layer) for run in self.runs))
+
+    @property
+    def printed(self) -> str:
+        return self.text("printed")
+
+    @property
+    def reading(self) -> str:
+        return "" if self.furniture else self.text("reading")
+
+
+def tidy(text: str) -> str:
+    """One space where an omitted stretch left two; none at the ends."""
+    return re.sub(r" +", " ", text).strip(" ")
+
+
+def join(lines: Iterable[Line], layer: Layer, passage: str | None = None) -> str:
+    """The text of several lines: a paragraph's lines are joined by a space, divided words are made whole."""
+    text = ""
+    paragraph: int | None = None
+    divided = False
+    for line in lines:
+        runs = [run for run in line.runs if passage is None or run.passage == passage]
+        if line.layer not in ("both", layer) or not runs or (line.ours and passage is None):
+            continue
+        piece = "".join(run.text(layer) for run in runs)
+        if text and not divided:
+            text += " " if line.paragraph == paragraph else "\n"
+        text += piece
+        paragraph = line.paragraph
+        divided = layer == "reading" and runs[-1].kind == "hyphen"
+    return "\n".join(tidy(piece) for piece in text.split("\n"))
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A page in its true place. `break_certainty` says how sure we are that a page begins here."""
+
+    number: int
+    label: str
+    title: str
+    break_certainty: str
+    source_lines: str
+    lines: tuple[Line, ...]
+
+    @property
+    def printed(self) -> str:
+        return join(self.lines, "printed")
+
+    @property
+    def reading(self) -> str:
+        return join((line for line in self.lines if not line.furniture), "reading")
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A citable piece of text. Its first anchor is its name; the others and the aliases lead to it too."""
+
+    anchors: tuple[str, ...]
+    aliases: tuple[str, ...]
+    kind: Literal["text", "furniture", "ours"]
+    section: str
+    lines: tuple[Line, ...]
+
+    @property
+    def anchor(self) -> str:
+        return self.anchors[0]
+
+    @property
+    def leaves(self) -> tuple[int, ...]:
+        return tuple(dict.fromkeys(line.leaf for line in self.lines if line.leaf))
+
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        return tuple(run for line in self.lines for run in line.runs if run.passage == self.anchor)
+
+    def text(self, layer: Layer) -> str:
+        return join(self.lines, layer, self.anchor)
+
+    @property
+    def printed(self) -> str:
+        return "" if self.kind == "ours" else self.text("printed")
+
+    @property
+    def reading(self) -> str:
+        return "" if self.kind == "furniture" else self.text("reading")
