@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
 
 CONTENT_SECURITY_POLICY = "; ".join(
     [
@@ -39,6 +40,20 @@ def security_headers(
         for name, value in HEADERS.items():
             # A view may set a stricter header of its own; none is ever left out.
             response.headers.setdefault(name, value)
+        return response
+
+    return respond
+
+
+def lamp(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """The theme chosen on this device, for the page to be drawn in it at once; "" means: as the device likes."""
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        theme = request.COOKIES.get("theme", "")
+        request.theme = theme if theme in {"light", "dark"} else ""  # type: ignore[attr-defined]
+        response = get_response(request)
+        if response.headers.get("Content-Type", "").startswith("text/html"):
+            patch_vary_headers(response, ["Cookie"])
         return response
 
     return respond
