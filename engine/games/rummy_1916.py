@@ -1,0 +1,16 @@
+"""Rummy as the United Games Co. told it in 1916. The pack is not described, so a card is only its number."""
+
+from __future__ import annotations
+
+from engine.against import points_against
+from engine.rules import Field
+
+
+def any_pack(hands: list[list[int]]) -> None:
+    """Let any cards stand together: nothing is known of the pack."""
+
+
+CARDS = Field(
+    "cards", "pieces", "Or the cards themselves", values=tuple(range(1, 100)), least=1, code="bad-card"
+)
+GAME = points_against("rummy-1916", "Rummy, United", "rummy-1916", CARDS, sum, any_pack)
