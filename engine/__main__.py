@@ -107,8 +107,8 @@ def _field(field: Field) -> str:
 
 
 def _wrapped(text: str, margin: int) -> str:
-    indents = {"initial_indent": " " * margin, "subsequent_indent": " " * (margin + 2)}
-    return textwrap.fill(text, 100, break_on_hyphens=False, **indents)
+    first, rest = " " * margin, " " * (margin + 2)
+    return textwrap.fill(text, 100, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
 
 
 if __name__ == "__main__":
