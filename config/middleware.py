@@ -46,7 +46,7 @@ def security_headers(
 
 
 def lamp(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """The theme chosen on this device, for the page to be drawn in it at once; "" means: as the device likes."""
+    """The theme chosen on this device, so that a page is drawn in it at once; "" leaves it to the device."""
 
     def respond(request: HttpRequest) -> HttpResponse:
         theme = request.COOKIES.get("theme", "")

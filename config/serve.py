@@ -15,7 +15,7 @@ import django
 django.setup()
 
 from django.conf import settings  # noqa: E402
-from django.core.management import call_command, get_commands  # noqa: E402
+from django.core.management import CommandError, call_command, get_commands  # noqa: E402
 
 from config import addresses  # noqa: E402
 
@@ -26,7 +26,11 @@ def prepare() -> None:
     once("database", migrations(), lambda: call_command("migrate", interactive=False, verbosity=0))
     for command in ("load_books", "facsimiles"):
         if command in get_commands():
-            call_command(command)
+            try:
+                call_command(command)
+            except CommandError as fault:
+                # A fault in one file must not take down a shelf that stands: say it and serve what is there.
+                print(f"{command}: {fault}", file=sys.stderr, flush=True)
     if not settings.DEBUG:
         once("static files", static_files(), collect)
 

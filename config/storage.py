@@ -3,6 +3,6 @@
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
-class StaticFiles(CompressedManifestStaticFilesStorage):
+class StaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     # Modules import each other by relative paths; those paths get the hashed names too.
     support_js_module_import_aggregation = True

@@ -7,6 +7,7 @@ from config import views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.shelf, name="shelf"),
+    path("about/", views.about, name="about"),
     path("health", views.health, name="health"),
     path("", include("archive.urls")),
     path("", include("scorepad.urls")),

@@ -10,10 +10,28 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from config import shelf as shelf_of
+from config import timeline
+
 
 @require_safe
 def shelf(request: HttpRequest) -> HttpResponse:
-    return render(request, "shelf.html")
+    books = shelf_of.books()
+    context = {
+        "heading": shelf_of.heading(),
+        "books": books,
+        "line": timeline.draw([book.year for book in books]),
+        "starts": shelf_of.starts(),
+        "rights": shelf_of.rights(books),
+    }
+    return render(request, "shelf.html", context)
+
+
+@require_safe
+def about(request: HttpRequest) -> HttpResponse:
+    books = shelf_of.books()
+    undated = [book for book in books if not book.year]
+    return render(request, "about.html", {"rights": shelf_of.rights(books), "undated": undated})
 
 
 @require_safe

@@ -1,0 +1,99 @@
+"""What stands on the shelf: the books in the order of their years, and the games a pad can be started for."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef
+
+import engine
+from archive.models import Book, Leaf
+
+DATED_MOST = 9
+UNDATED_MOST = 1
+"""Two rows of covers; the search finds the others of a larger archive."""
+
+NUMBERS = [
+    "No",
+    "One",
+    "Two",
+    "Three",
+    "Four",
+    "Five",
+    "Six",
+    "Seven",
+    "Eight",
+    "Nine",
+    "Ten",
+    "Eleven",
+    "Twelve",
+]
+
+
+@dataclass(frozen=True)
+class ShelfBook:
+    slug: str
+    short_title: str
+    maker: str
+    place: str
+    year: int | None
+    blurb: str
+    rights_label: str
+    cover: list[Mapping[str, str]]
+    has_pages: bool
+
+    @property
+    def imprint(self) -> str:
+        return ", ".join(filter(None, [self.maker, self.place])).rstrip(".") + "."
+
+    @property
+    def first_sentence(self) -> str:
+        head, stop, _ = self.blurb.partition(". ")
+        return head + stop.strip()
+
+
+@dataclass(frozen=True)
+class Start:
+    """A game on the list of pads to start."""
+
+    key: str
+    title: str
+    year: int | None
+    seats: str
+
+
+def books() -> list[ShelfBook]:
+    """The oldest first, the undated last; never more than fit two rows, so that the page does not grow."""
+    leaves = Leaf.objects.filter(book=OuterRef("pk"))
+    shelved = Book.objects.annotate(has_pages=Exists(leaves)).values(*ShelfBook.__dataclass_fields__)
+    dated = shelved.filter(year__isnull=False).order_by("year", "slug")[:DATED_MOST]
+    undated = shelved.filter(year=None).order_by("slug")[:UNDATED_MOST]
+    return [ShelfBook(**row) for row in [*dated, *undated]]
+
+
+def heading() -> str:
+    count = Book.objects.count()
+    books = "old rulebook" if count == 1 else "old rulebooks"
+    return f"{NUMBERS[count] if count < len(NUMBERS) else f'{count:,}'} {books}"
+
+
+def starts() -> list[Start]:
+    games = engine.GAMES.values()
+    years = dict(Book.objects.filter(slug__in={game.book for game in games}).values_list("slug", "year"))
+    return [Start(game.key, game.title, years.get(game.book), seats(*game.seats)) for game in games]
+
+
+def seats(least: int, most: int) -> str:
+    return f"{least} seats" if least == most else f"{least} to {most} seats"
+
+
+def rights(shelf: Iterable[ShelfBook]) -> list[tuple[str, str]]:
+    """Which years stand under which statement, for the foot of the page: ("1916 and 1926", "No …")."""
+    years: dict[str, list[str]] = {}
+    for book in shelf:
+        if book.year:
+            years.setdefault(book.rights_label, []).append(str(book.year))
+    return [(_and(group), label) for label, group in years.items()]
+
+
+def _and(words: list[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
