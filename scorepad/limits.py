@@ -1,0 +1,30 @@
+"""How much of everything there may be. Each limit is a setting of the same name; these are the defaults."""
+
+from django.conf import settings
+
+DEFAULTS = {
+    "ENTRIES_BODY_BYTES_MOST": 512 * 1024,
+    "ENTRIES_PER_POST_MOST": 500,
+    "ENTRIES_PER_PAD_MOST": 20_000,
+    "ENTRY_ID_LENGTH_MOST": 100,
+    "IMPORT_BYTES_MOST": 2 * 1024 * 1024,
+    "PAD_SETTINGS_BYTES_MOST": 8 * 1024,
+    "DRAFT_BYTES_MOST": 16 * 1024,
+    "COUNT_CHECKS_PER_PAD_MOST": 500,
+    "LINKS_PER_PAD_MOST": 200,
+    "PADS_KNOWN_BY_A_PHONE_MOST": 24,
+    "PADS_IN_MEMORY_MOST": 1_000,
+    "JOIN_CODE_MINUTES": 10,
+    "JOIN_GUESSES_PER_ADDRESS_MOST": 30,
+    "JOIN_GUESSES_WINDOW_MINUTES": 10,
+    "STREAMS_PER_PAD_MOST": 60,
+    "STREAMS_PER_ADDRESS_MOST": 300,
+    "STREAMS_PER_PROCESS_MOST": 4_000,
+    "STREAM_QUEUE_MOST": 200,
+    "STREAM_REPLAY_MOST": 100,
+}
+
+
+def limit(name: str) -> int:
+    most: int = getattr(settings, name, DEFAULTS[name])
+    return most

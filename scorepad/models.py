@@ -1,0 +1,171 @@
+"""What is kept of a pad: its table, its log and who may open it. Points are never kept, they are what the log comes to.
+
+Only `scorepad.ledger` writes entries, and the database itself refuses to change or remove one.
+"""
+
+import secrets
+
+from django.db import models
+from django.utils import timezone
+
+CODE_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+"""Letters and figures that cannot be taken for one another."""
+
+
+def new_code() -> str:
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(8))
+
+
+class Evening(models.Model):
+    """Several games in a row at one table."""
+
+    code = models.CharField(max_length=16, unique=True, default=new_code)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class Pad(models.Model):
+    """The shared thing on the table: one game with its readings and seats."""
+
+    code = models.CharField(max_length=16, unique=True, default=new_code)
+    game = models.CharField(max_length=40)
+    options = models.JSONField()
+    players = models.JSONField()
+    former_names = models.JSONField(default=dict)
+    """Names given up, with their seat: a phone that was offline may still send one."""
+    dealer = models.PositiveSmallIntegerField()
+    variant = models.CharField(max_length=100, blank=True)
+    heading = models.JSONField(default=dict)
+    """The free texts of a tally sheet: title, date, notes."""
+    settings = models.JSONField(default=dict)
+    """What belongs to the table beside the log, such as chips by value."""
+    engine = models.CharField(max_length=40)
+    """The version of the engine the pad was begun with."""
+    evening = models.ForeignKey(Evening, models.PROTECT, null=True, related_name="pads")
+    follows = models.OneToOneField("self", models.SET_NULL, null=True, related_name="next")
+    revision = models.PositiveIntegerField(default=0)
+    """Rises with every change beside the log: names, settings, stopping."""
+    made_at = models.DateTimeField(default=timezone.now)
+    stopped_at = models.DateTimeField(null=True)
+    removed_at = models.DateTimeField(null=True)
+    """Set only inside the transaction that deletes the whole pad: it lets its entries go."""
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class Entry(models.Model):
+    """One thing that happened, as it was sent; players are written as seats. Rows are only ever added."""
+
+    pad = models.ForeignKey(Pad, models.PROTECT, related_name="entries")
+    number = models.PositiveIntegerField()
+    entry_id = models.CharField(max_length=100)
+    body = models.JSONField()
+    seat = models.PositiveSmallIntegerField(null=True)
+    device = models.CharField(max_length=40, blank=True)
+    made_at = models.DateTimeField()
+    scored = models.CharField(max_length=16)
+    """A digest of the lines as they were acknowledged, to tell when a newer engine scores otherwise."""
+    seal = models.CharField(max_length=64)
+    """A hash over this row and the seal before it: altering one row breaks all that follow."""
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["pad", "number"], name="entry_number_once"),
+            models.UniqueConstraint(fields=["pad", "entry_id"], name="entry_id_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pad_id}/{self.number}"
+
+
+class Link(models.Model):
+    """A key to a pad. The token itself is not kept, only its hash."""
+
+    KEEP, PLAY, WATCH = "keep", "play", "watch"
+
+    pad = models.ForeignKey(Pad, models.CASCADE, related_name="links")
+    role = models.CharField(max_length=5, choices=[(role, role) for role in (KEEP, PLAY, WATCH)])
+    nonce = models.CharField(max_length=32)
+    """With the site's secret key it makes the token again, so that a join sheet can show the same link twice."""
+    token_hash = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField(default=timezone.now)
+    revoked_at = models.DateTimeField(null=True, db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.pk}"
+
+
+class JoinCode(models.Model):
+    """A short code to type while the join sheet is open."""
+
+    pad = models.ForeignKey(Pad, models.CASCADE, related_name="join_codes")
+    role = models.CharField(max_length=5)
+    code_hash = models.CharField(max_length=64, unique=True)
+    ends_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.role} until {self.ends_at:%H:%M}"
+
+
+class Guesses(models.Model):
+    """How many codes were tried from one address in one window of time."""
+
+    address = models.CharField(max_length=64)
+    window = models.BigIntegerField(db_index=True)
+    count = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["address", "window"], name="guesses_once")]
+
+    def __str__(self) -> str:
+        return f"{self.count} in {self.window}"
+
+
+class Draft(models.Model):
+    """The entry being filled in by several phones; it never counts until it is appended whole."""
+
+    pad = models.OneToOneField(Pad, models.CASCADE, related_name="draft")
+    entry_id = models.CharField(max_length=100)
+    kind = models.CharField(max_length=40)
+    parts = models.JSONField(default=list)
+    revision = models.PositiveIntegerField(default=1)
+    changed_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.revision}"
+
+
+class CountCheck(models.Model):
+    """The table counted its chips."""
+
+    pad = models.ForeignKey(Pad, models.CASCADE, related_name="count_checks")
+    head = models.PositiveIntegerField()
+    counted = models.JSONField()
+    """Points in chips, one number per seat."""
+    seat = models.PositiveSmallIntegerField(null=True)
+    device = models.CharField(max_length=40, blank=True)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.pad_id} after {self.head}"
+
+
+class Handover(models.Model):
+    """A player asks to keep the pad; unless the keeper says no in time, he gets it."""
+
+    pad = models.OneToOneField(Pad, models.CASCADE, related_name="handover")
+    link = models.ForeignKey(Link, models.CASCADE)
+    seat = models.PositiveSmallIntegerField(null=True)
+    device = models.CharField(max_length=40, blank=True)
+    asked_at = models.DateTimeField(default=timezone.now)
+    declined = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"{self.pad_id} since {self.asked_at:%H:%M}"

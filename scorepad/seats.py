@@ -1,0 +1,107 @@
+"""Names are put on at the border: the log knows seats, people know names.
+
+Which values of an entry name a player is read from the engine's own declaration of the entry, so that this holds for
+any game. The coding is total and reversible: what is not a name of this table is kept aside, as it was sent.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import engine
+from engine import Field, Game
+
+STRANGER = "not-at-table"
+STRANGER_SIGN = "="
+DEPTH_MOST = 12
+
+
+@dataclass(frozen=True)
+class _Coding:
+    value: Callable[[Any], Any]
+    key: Callable[[str], str]
+
+
+def to_seats(game: Game, entry: Mapping[str, Any], seats: Mapping[str, int]) -> dict[str, Any]:
+    """The entry with every player's name replaced by the seat; `seats` maps name to seat."""
+
+    def value(name: Any) -> Any:
+        if name is None:
+            return None
+        return seats[name] if isinstance(name, str) and name in seats else {STRANGER: name}
+
+    def key(name: str) -> str:
+        return str(seats[name]) if name in seats else STRANGER_SIGN + name
+
+    return _coded(game, entry, _Coding(value, key))
+
+
+def to_names(game: Game, body: Mapping[str, Any], players: Sequence[str]) -> dict[str, Any]:
+    """The stored entry as people read it, with the names the seats have now."""
+
+    def value(seat: Any) -> Any:
+        if isinstance(seat, dict):
+            return seat[STRANGER]
+        return None if seat is None else players[seat]
+
+    def key(seat: str) -> str:
+        return seat[1:] if seat.startswith(STRANGER_SIGN) else players[int(seat)]
+
+    return _coded(game, body, _Coding(value, key))
+
+
+def seat_of(pad_players: Sequence[str], former_names: Mapping[str, int]) -> dict[str, int]:
+    """Name to seat. A name given up still leads to its seat, unless someone has it now."""
+    return {**former_names, **{name: seat for seat, name in enumerate(pad_players)}}
+
+
+def _coded(game: Game, entry: Mapping[str, Any], coding: _Coding, inner: bool = False) -> dict[str, Any]:
+    kind = entry.get("type")
+    if kind == "amend" and not inner and isinstance(entry.get("entry"), dict):
+        return {**entry, "entry": _coded(game, entry["entry"], coding, inner=True)}
+    declared = next((entry_type for entry_type in game.entries if entry_type.key == kind), None)
+    fields = {field.key: field for field in declared.fields} if declared else {}
+    return _fields_coded(fields, entry, coding)
+
+
+def _fields_coded(fields: Mapping[str, Field], values: Mapping[str, Any], coding: _Coding) -> dict[str, Any]:
+    return {key: _value(fields[key], value, coding) if key in fields else value for key, value in values.items()}
+
+
+def _value(field: Field, value: Any, coding: _Coding) -> Any:
+    if field.kind == "player":
+        return coding.value(value)
+    if field.kind == "each" and isinstance(value, dict):
+        return {coding.key(name): _record(field, part, coding) for name, part in value.items()}
+    if field.kind == "record":
+        return _record(field, value, coding)
+    return value
+
+
+def _record(field: Field, value: Any, coding: _Coding) -> Any:
+    if not isinstance(value, dict):
+        return value
+    parts = {part.key: part for shape in field.shapes for part in shape}
+    return _fields_coded(parts, value, coding)
+
+
+def check_plain(value: Any, depth: int = 0) -> None:
+    """Refuse what no database can keep: endless numbers, broken text, objects that name a key twice, deep nesting."""
+    if depth > DEPTH_MOST:
+        raise engine.Refused("bad-entry", "This entry is nested too deeply.")
+    if isinstance(value, dict):
+        for key, part in value.items():
+            check_plain(key, depth + 1)
+            check_plain(part, depth + 1)
+    elif isinstance(value, list):
+        for part in value:
+            check_plain(part, depth + 1)
+    elif isinstance(value, str):
+        if any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in value):
+            raise engine.Refused("bad-entry", "This entry holds broken text. Write it again.")
+    elif isinstance(value, float):
+        if not math.isfinite(value):
+            raise engine.Refused("bad-entry", "This entry holds something that is not a number we can write.")
+    elif not (value is None or isinstance(value, bool | int)):
+        raise engine.Refused("bad-entry", "An object in this entry names the same key twice.")

@@ -1,0 +1,80 @@
+"""What a pad is drawn from: where the game stands, the entry being made, and what this phone looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import engine
+from engine import EntryType, Line, Position, Result
+
+
+@dataclass(frozen=True)
+class Moment:
+    """`made` is the entry being made, `at` the question this phone turned to, `by` its way of answering."""
+
+    position: Position
+    made: Mapping[str, Any] = field(default_factory=dict)
+    filled_by: Mapping[str, str] = field(default_factory=dict)
+    at: str = ""
+    by: str = ""
+    may_write: bool = True
+    amending: str = ""
+
+    @cached_property
+    def result(self) -> Result:
+        return self.position.result()
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return self.position.table.players
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        return self.position.table.options
+
+    @property
+    def finished(self) -> bool:
+        return self.position.ended is not None
+
+    @property
+    def entry_types(self) -> dict[str, EntryType]:
+        return {entry_type.key: entry_type for entry_type in self.position.game.entries}
+
+    @cached_property
+    def standing(self) -> dict[int, dict[str, Any]]:
+        """The entries that count, by their place in the log, as corrections have left them."""
+        return standing(self.position)
+
+    @cached_property
+    def lines_of(self) -> dict[int, list[tuple[int, Line]]]:
+        """The numbers each entry brought, with their place among all numbers."""
+        lines: dict[int, list[tuple[int, Line]]] = {}
+        for number, line in enumerate(self.result.lines):
+            lines.setdefault(line.entry, []).append((number, line))
+        return lines
+
+    def refusal(self, entry: Mapping[str, Any]) -> engine.Refused | None:
+        """What the engine would say against this entry now; None if it would stand."""
+        try:
+            self.position.enter(dict(entry))
+        except engine.Refused as refused:
+            return refused
+        return None
+
+
+def standing(position: Position) -> dict[int, dict[str, Any]]:
+    kept: dict[int, dict[str, Any]] = {}
+    places: dict[str, int] = {}
+    for place, entry in enumerate(position.entries):
+        if entry["type"] == "void":
+            kept.pop(places[entry["of"]], None)
+        elif entry["type"] == "amend":
+            kept[places[entry["of"]]] = entry["entry"]
+        else:
+            kept[place] = entry
+            if "id" in entry:
+                places[entry["id"]] = place
+    return dict(sorted(kept.items()))
