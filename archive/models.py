@@ -24,9 +24,8 @@ class BookQuerySet(models.QuerySet["Book"]):
 
     def with_leaves(self) -> BookQuerySet:
         """With all a manifest, a TEI text or a reading page needs, in a fixed number of queries."""
-        return self.prefetch_related(
-            models.Prefetch("leaves", Leaf.objects.with_images()), "passages", "notes", "variants", "brief_lines"
-        )
+        leaves = models.Prefetch("leaves", Leaf.objects.with_images())
+        return self.prefetch_related(leaves, "passages", "notes", "variants", "brief_lines")
 
 
 class Book(models.Model):
@@ -118,7 +117,7 @@ class Leaf(models.Model):
 
 
 class PageImage(models.Model):
-    """One image of a leaf, as served. `identifier` names it in image addresses; `checksum` is of its pixels' file.
+    """One image of a leaf, as served. `identifier` names it in image addresses; `checksum` is of its file.
 
     `words` holds the place of every word, in pixels of the full image, in reading order:
     {"text": "points", "line": 7, "passage": "score-capture", "x": 310, "y": 902, "w": 118, "h": 41}
@@ -160,9 +159,10 @@ class PassageQuerySet(models.QuerySet["Passage"]):
     def cited(self, cites: list[str] | tuple[str, ...]) -> dict[str, Passage]:
         """Passages by the citations `book/anchor` that lead to them; what leads nowhere is left out."""
         wanted = [cite.partition("/") for cite in cites]
-        names = PassageName.objects.filter(
-            passage__book__slug__in={book for book, _, _ in wanted}, name__in={anchor for _, _, anchor in wanted}
-        ).select_related("passage__book")
+        books, anchors = {book for book, _, _ in wanted}, {anchor for _, _, anchor in wanted}
+        names = PassageName.objects.filter(book__slug__in=books, name__in=anchors).select_related(
+            "passage__book"
+        )
         found = {f"{name.passage.book.slug}/{name.name}": name.passage for name in names}
         return {cite: found[cite] for cite in cites if cite in found}
 
@@ -224,7 +224,8 @@ class NoteQuerySet(models.QuerySet["Note"]):
 
 
 class Note(models.Model):
-    """An annotation. `number` is its place in the book's own count; a note without a passage is on the book."""
+    """An annotation. `number` is its place in the book's own count; a note without a passage is on the book.
+    `place` is where its sign stands first: leaf, line, run and letter."""
 
     book = models.ForeignKey(Book, models.CASCADE, related_name="notes")
     passage = models.ForeignKey(Passage, models.CASCADE, related_name="notes", null=True)
@@ -246,6 +247,7 @@ class Note(models.Model):
     option = models.CharField(max_length=60, blank=True)
     default = models.CharField(max_length=60, blank=True)
     readings = models.JSONField(default=list)
+    place = models.JSONField(null=True)
 
     objects = NoteQuerySet.as_manager()
 

@@ -1,0 +1,27 @@
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from archive import books
+
+
+class Command(BaseCommand):
+    help = "Load the books of fixtures/books. All is checked first; if anything is wrong, nothing is loaded."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slugs", nargs="*", help="only these books")
+        parser.add_argument("--folder", type=Path, default=settings.FIXTURES / "books")
+        parser.add_argument("--overwrite", action="store_true", help="also where curators have edited a book")
+
+    def handle(self, *args: Any, slugs: list[str], folder: Path, overwrite: bool, **options: Any) -> None:
+        every = sorted(path for path in folder.iterdir() if path.is_dir())
+        folders = [folder / slug for slug in slugs] or every
+        try:
+            sentences = books.load(folders, overwrite)
+        except books.LoadRefused as refused:
+            raise CommandError("Nothing was loaded.\n" + "\n".join(refused.faults)) from None
+        for sentence in sentences:
+            self.stdout.write(sentence)

@@ -1,0 +1,95 @@
+"""Words that the books and their readers spell differently, and how a search hears them as one."""
+
+from __future__ import annotations
+
+import re
+
+# Each row is one word: as it was printed somewhere in these years, and as someone may type it today.
+GROUPS = (
+    ("rummy", "rum", "rhummy", "rummey"),
+    ("cooncan", "coon can", "conquian", "conquien", "kon khin"),
+    ("color", "colour"),
+    ("colors", "colours"),
+    ("colored", "coloured"),
+    ("honor", "honour"),
+    ("honors", "honours"),
+    ("favor", "favour"),
+    ("neighbor", "neighbour"),
+    ("center", "centre"),
+    ("gray", "grey"),
+    ("today", "to day"),
+    ("dominoes", "dominos"),
+    ("mah jongg", "mah jong", "mahjong", "mahjongg", "ma jong"),
+    ("1st", "first"),
+    ("2nd", "second"),
+    ("5", "five"),
+    ("10", "ten"),
+    ("25", "twenty five"),
+    ("50", "fifty"),
+    ("500", "five hundred"),
+)
+WORD = re.compile(r"[^\W_]+")
+TYPED = re.compile(r'["“”„«»]([^"“”„«»]*)["“”„«»]?|([^\s"“”„«»]+)')
+TERMS_MOST = 12
+WORDS_MOST = 12
+
+Words = tuple[str, ...]
+
+
+def words(text: str) -> Words:
+    return tuple(WORD.findall(text.casefold()))
+
+
+GROUP_OF: dict[Words, tuple[Words, ...]] = {
+    words(spelling): tuple(words(other) for other in group) for group in GROUPS for spelling in group
+}
+LONGEST = max(len(spelling) for spelling in GROUP_OF)
+
+
+def terms(query: str) -> list[list[Words]]:
+    """What was typed, as terms; each term is the list of phrases that would satisfy it, as typed first.
+
+    A word alone is a term; words in quotation marks, or joined by a hyphen, are one. Nothing else is special.
+
+    >>> terms('colour "consecutive order"')
+    [[('colour',), ('color',)], [('consecutive', 'order')]]
+    """
+    typed = [(words(quoted or bare), bool(quoted)) for quoted, bare in TYPED.findall(query)]
+    found: list[list[Words]] = []
+    plain: list[str] = []
+    for piece, quoted in typed:
+        if not quoted and len(piece) == 1:
+            plain.append(piece[0])
+            continue
+        found += [spellings(term) for term in _joined(plain)]
+        plain = []
+        if piece:
+            found.append(spellings(piece[:WORDS_MOST]))
+    found += [spellings(term) for term in _joined(plain)]
+    return found[:TERMS_MOST]
+
+
+def _joined(plain: list[str]) -> list[Words]:
+    """Single words, except where two or more of them are one spelling: coon can."""
+    pieces: list[Words] = []
+    at = 0
+    while at < len(plain):
+        sizes = range(min(LONGEST, len(plain) - at), 1, -1)
+        size = next((size for size in sizes if tuple(plain[at : at + size]) in GROUP_OF), 1)
+        pieces.append(tuple(plain[at : at + size]))
+        at += size
+    return pieces
+
+
+def spellings(phrase: Words) -> list[Words]:
+    """The phrase as typed, then with one or another of its words spelt otherwise."""
+    ways: list[Words] = [()]
+    at = 0
+    while at < len(phrase):
+        sizes = range(min(LONGEST, len(phrase) - at), 0, -1)
+        size = next((size for size in sizes if phrase[at : at + size] in GROUP_OF), 1)
+        piece = phrase[at : at + size]
+        others = [piece, *(other for other in GROUP_OF.get(piece, ()) if other != piece)]
+        ways = [way + other for way in ways for other in others][:16]
+        at += size
+    return list(dict.fromkeys(ways))
