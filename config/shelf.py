@@ -6,27 +6,13 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef
 
 import engine
-from archive.models import Book, Leaf
+from archive.models import Book, Leaf, Passage
 
 DATED_MOST = 9
 UNDATED_MOST = 1
 """Two rows of covers; the search finds the others of a larger archive."""
 
-NUMBERS = [
-    "No",
-    "One",
-    "Two",
-    "Three",
-    "Four",
-    "Five",
-    "Six",
-    "Seven",
-    "Eight",
-    "Nine",
-    "Ten",
-    "Eleven",
-    "Twelve",
-]
+NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
 
 
 @dataclass(frozen=True)
@@ -97,3 +83,8 @@ def rights(shelf: Iterable[ShelfBook]) -> list[tuple[str, str]]:
 
 def _and(words: list[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
+
+
+def sentence(book: str, anchor: str) -> str:
+    """A sentence of a leaflet, to show how leaflets speak; "" while the book is not loaded."""
+    return Passage.objects.named(book, anchor).values_list("reading", flat=True).first() or ""

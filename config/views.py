@@ -1,6 +1,7 @@
 """The pages that belong to neither app: the shelf, the state of the site, and what went wrong."""
 
 import os
+import re
 from typing import Any
 
 from django.conf import settings
@@ -30,13 +31,27 @@ def shelf(request: HttpRequest) -> HttpResponse:
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
     books = shelf_of.books()
-    undated = [book for book in books if not book.year]
-    return render(request, "about.html", {"rights": shelf_of.rights(books), "undated": undated})
+    context = {
+        "rights": shelf_of.rights(books),
+        "undated": [book for book in books if not book.year],
+        "sentence": shelf_of.sentence("victory-rummy-1942", "enter-score"),
+    }
+    return render(request, "about.html", context)
 
 
 @require_safe
 def style(request: HttpRequest) -> HttpResponse:
-    return render(request, "style.html")
+    """Every part of the look on one page; there only while DEBUG is on."""
+    books = shelf_of.books()
+    context = {
+        "sides": ["day", "night"],
+        "colours": re.findall(r"swatch--([\w-]+)", (settings.BASE_DIR / "static/css/style.css").read_text()),
+        "sizes": ["xs", "s", "m", "l", "xl", "2xl"],
+        "books": books,
+        "line": timeline.draw([book.year for book in books]),
+        "sentence": shelf_of.sentence("victory-rummy-1942", "score-capture"),
+    }
+    return render(request, "style.html", context)
 
 
 @require_safe

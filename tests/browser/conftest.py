@@ -1,0 +1,90 @@
+import contextlib
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.browser.site import ROOT, Site
+
+CHROMIUM = "/usr/bin/chromium"
+PHONE = {
+    "viewport": {"width": 360, "height": 740},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+DESK = {"viewport": {"width": 1280, "height": 900}}
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The site as `make run` serves it, with the real books; one for all browser tests."""
+    site = Site(tmp_path_factory.mktemp("site") / "var").start()
+    yield site
+    site.stop()
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def device(chromium, site):
+    """Make one more device: device(), device(phone=True), device(java_script_enabled=False); gives its page.
+
+    Whatever a page asks for elsewhere, and every error it throws, fails the test at the end.
+    """
+    troubles = []
+    with contextlib.ExitStack() as opened:
+
+        def make(phone=False, **options):
+            context = chromium.new_context(base_url=site.url, **{**(PHONE if phone else DESK), **options})
+            opened.callback(context.close)
+            context.on("request", lambda request: note_outside(request, site, troubles))
+            context.on("weberror", lambda error: troubles.append(f"error: {error.error}"))
+            context.on("console", lambda message: note_refused(message, troubles))
+            return context.new_page()
+
+        yield make
+    assert troubles == []
+
+
+@pytest.fixture
+def page(device):
+    return device()
+
+
+@pytest.fixture
+def phone(device):
+    return device(phone=True)
+
+
+def note_outside(request, site, troubles):
+    if not request.url.startswith((site.url, "data:", "blob:", "about:")):
+        troubles.append(f"asked outside: {request.url}")
+
+
+def note_refused(message, troubles):
+    if "Content Security Policy" in message.text:
+        troubles.append(message.text)
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """axe(page) lists what axe-core finds wrong with the page as it stands, one line each."""
+    source = (ROOT / "node_modules/axe-core/axe.min.js").read_text()
+
+    def run(page):
+        # Evaluated through the debugger: the page's own policy rightly lets no script in from outside.
+        page.evaluate(source)
+        found = page.evaluate("axe.run({resultTypes: ['violations']})")
+        return [
+            f"{fault['id']}: {fault['help']}: {node['target']} {node.get('failureSummary', '')}"
+            for fault in found["violations"]
+            for node in fault["nodes"]
+        ]
+
+    return run
