@@ -222,14 +222,14 @@ def _price(table: Table, name: str, hand: Mapping[str, Any]) -> tuple[int, Cites
             f"{name} pays {points}, as worked out at the table.",
         )
     blocks = hand["blocks"]
-    equals = _most_held(blocks, table.options["liberty_counts"] == "yes")
+    equals = most_held(blocks, table.options["liberty_counts"] == "yes")
     drawing = hand.get("drawing")
     if drawing is None:
         drawing = min(equals, key=lambda color: _cost(blocks, color))
     elif drawing not in equals:
         says = f"{name} has the most blocks in {listed(list(equals))}, and so was not drawing to {drawing}."
         raise Refused("not-the-most", says, cites=cite("drawing-color"))
-    priced = [block for block in blocks if _block_cost(block, drawing)]
+    priced = [block for block in blocks if block_cost(block, drawing)]
     cites = cite("pay-other-colors", "drawing-color", "block-values")
     if any(block.endswith(" liberty") for block in blocks):
         cites += cite("liberty-against")
@@ -242,11 +242,11 @@ def _spoken(blocks: list[str], drawing: str) -> str:
     spoken = []
     for block in blocks:
         color, symbol = block.split()
-        spoken.append(f"{color} {SPOKEN[symbol]} {_block_cost(block, drawing)}")
+        spoken.append(f"{color} {SPOKEN[symbol]} {block_cost(block, drawing)}")
     return ", ".join(spoken)
 
 
-def _most_held(blocks: list[str], liberty_counts: bool) -> tuple[str, ...]:
+def most_held(blocks: list[str], liberty_counts: bool) -> tuple[str, ...]:
     """The colours he may have been drawing to: the one he has the most of, or those equal at the top."""
     held = Counter(block.split()[0] for block in blocks if liberty_counts or not block.endswith(" liberty"))
     most = max(held.values(), default=0)
@@ -254,10 +254,10 @@ def _most_held(blocks: list[str], liberty_counts: bool) -> tuple[str, ...]:
 
 
 def _cost(blocks: list[str], drawing: str) -> int:
-    return sum(_block_cost(block, drawing) for block in blocks)
+    return sum(block_cost(block, drawing) for block in blocks)
 
 
-def _block_cost(block: str, drawing: str) -> int:
+def block_cost(block: str, drawing: str) -> int:
     color, symbol = block.split()
     return VALUES[symbol] if symbol == "liberty" or color != drawing else 0
 
