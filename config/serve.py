@@ -11,6 +11,7 @@ from pathlib import Path
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 import django
+import segno
 
 django.setup()
 
@@ -77,8 +78,18 @@ def fingerprint(paths: Iterable[Path]) -> str:
 
 
 def announce() -> None:
-    here = settings.HOST if settings.HOST not in addresses.EVERYWHERE else "127.0.0.1"
-    print(f"Tallyroom: http://{here}:{settings.PORT}/", flush=True)
+    if settings.HOST not in addresses.EVERYWHERE:
+        print(f"Tallyroom: http://{settings.HOST}:{settings.PORT}/", flush=True)
+        return
+    print(f"Tallyroom, on this machine: http://127.0.0.1:{settings.PORT}/")
+    near = [f"http://{name}:{settings.PORT}/" for name in addresses.own()]
+    print("for phones in the same network:", *near, sep="\n  ")
+    segno.make(near[0], error="l").terminal(compact=True, border=2)
+    print(
+        "Over plain http a phone can play, but cannot keep its screen awake, install the pad or reload it\n"
+        "without network. docs/phones.md tells how to serve https with one command.",
+        flush=True,
+    )
 
 
 def main() -> None:

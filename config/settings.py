@@ -112,7 +112,8 @@ WHITENOISE_AUTOREFRESH = DEBUG
 SECURE = environment.flag("SECURE")
 SESSION_COOKIE_SECURE = SECURE
 CSRF_COOKIE_SECURE = SECURE
-SECURE_SSL_REDIRECT = False
+# Set BEHIND_PROXY=1 only behind a proxy that sets X-Forwarded-Proto itself; anybody else could write it.
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if environment.flag("BEHIND_PROXY") else None
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -125,8 +126,15 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 1_000
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
+    "filters": {"hide_links": {"()": "config.logs.HideLinks"}},
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["hide_links"]},
+    },
     "root": {"handlers": ["stderr"], "level": "INFO"},
-    "loggers": {"django": {"handlers": [], "propagate": True}, "django.server": {"propagate": True}},
+    # Django's own handlers are taken off, so that every line passes the filter above.
+    "loggers": {
+        "django": {"handlers": [], "propagate": True},
+        "django.server": {"handlers": [], "propagate": True},
+    },
 }
