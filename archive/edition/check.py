@@ -1,4 +1,4 @@
-"""What must hold between the files of a book: names lead somewhere, quotes are found, mends have their notes."""
+"""What must hold between the files of a book: names lead somewhere, quotes are found, mends have notes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _check_sections(edition: Edition, book: Table) -> None:
         if edition.passage(anchor) is None:
             raise table.fault(f"no passage of text.txt has the anchor {anchor}", "anchor")
     if not edition.catalogue.rights.address.startswith("http://rightsstatements.org/vocab/"):
-        raise book.one("rights").fault("the rights need an address of rightsstatements.org, with http", "address")
+        raise book.one("rights").fault("write an address of rightsstatements.org, with http", "address")
 
 
 def _check_note(edition: Edition, note: Note, table: Table) -> None:
@@ -47,7 +47,7 @@ def _check_note(edition: Edition, note: Note, table: Table) -> None:
         found = count_quote(passage.text(note.layer), note)
         if found != 1:
             where = f"{passage.anchor} ({note.layer} layer)"
-            raise table.fault(f"prefix, quote and suffix are found {found} times in {where}, not once", "quote")
+            raise table.fault(f"prefix, quote and suffix stand {found} times in {where}, not once", "quote")
     if note.option and note.default not in {reading.value for reading in note.readings}:
         raise table.fault("default must be the value of one of the readings", "default")
     if note.option and not note.authority:
@@ -88,7 +88,7 @@ def _check_marks(edition: Edition, source: str) -> None:
         for name in _names(line):
             if name not in notes or notes[name].kind not in ("mend", "lacuna", "example"):
                 number = next(i for i, text in enumerate(source.split("\n"), 1) if _mentions(text, name))
-                raise EditionFault("text.txt", number, f"no mend or lacuna note of notes.toml has the id {name}")
+                raise EditionFault("text.txt", number, f"notes.toml has no mend or lacuna with the id {name}")
 
 
 def _names(line: Line) -> list[str]:

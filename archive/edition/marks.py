@@ -1,14 +1,11 @@
-"""The marks of text.txt, as docs/format.md explains them: one reader and one writer, each the other's inverse."""
+"""The marks inside a line of text.txt, as docs/format.md explains them, and how each is read and written."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import Literal, cast
 
 from archive.edition.fault import EditionFault
-from archive.edition.text import STYLES, Line, Passage, Run
+from archive.edition.text import Run
 
 FILE = "text.txt"
 
@@ -54,259 +51,43 @@ MARKS = (
 )
 
 
-@dataclass(frozen=True)
-class Block:
-    """The lines between two === marks: a leaf (numbered from 1), loose lines, or our own statements."""
-
-    kind: Literal["leaf", "loose", "ours"]
-    leaf: int
-    lines: tuple[Line, ...]
-
-
-@dataclass(frozen=True)
-class Text:
-    """A whole text.txt. `passages` still lack their sections, which the catalogue names."""
-
-    blocks: tuple[Block, ...]
-    passages: tuple[Passage, ...]
-
-
-def read_text(source: str) -> Text:
-    reader = _Reader()
-    for number, line in enumerate(source.split("\n"), 1):
-        reader.take(number, line)
-    return reader.finish()
-
-
-def _unescape(text: str) -> str:
+def unescape(text: str) -> str:
     return re.sub(r"\\(.)", r"\1", text)
 
 
-def _escape(text: str) -> str:
+def escape(text: str) -> str:
     return SPECIAL.sub(r"\\\1", text)
 
 
-class _Reader:
-    """Goes through the lines once; what is open (block, paragraph, passage) is what a line may continue."""
-
-    def __init__(self) -> None:
-        self.blocks: list[Block] = []
-        self.lines: list[Line] = []
-        self.block: tuple[Literal["leaf", "loose", "ours"], int] | None = None
-        self.passages: dict[str, tuple[tuple[str, ...], tuple[str, ...], Literal["text", "furniture", "ours"]]] = {}
-        self.names: dict[str, int] = {}
-        self.passage = ""
-        self.furniture_passage = ""
-        self.paragraphs = 0
-        self.paragraph = 0
-        self.gap = False
-        self.previous: Line | None = None
-
-    def take(self, number: int, source: str) -> None:
-        if not source:
-            self.gap = True
-            return
-        if source != source.rstrip():
-            raise EditionFault(FILE, number, "the line ends in spaces; take them away")
-        if source.startswith("==="):
-            self.open_block(number, source)
-            return
-        if self.block is None:
-            raise EditionFault(FILE, number, "text before the first block; begin with === leaf 1 ===")
-        self.lines.append(self.read_line(number, source))
-        self.gap = False
-
-    def open_block(self, number: int, source: str) -> None:
-        mark = BLOCK.match(source)
-        if mark is None:
-            raise EditionFault(FILE, number, f"{source!r} is no block; write === leaf 1 ===, === loose === or === ours ===")
-        self.close_block()
-        leaf = int(mark[1]) if mark[1] else 0
-        last = max((block.leaf for block in self.blocks), default=0)
-        if leaf and leaf != last + 1:
-            raise EditionFault(FILE, number, f"leaf {leaf} comes after leaf {last}; leaves are numbered in order from 1")
-        if not leaf and self.blocks:
-            raise EditionFault(FILE, number, "only leaves may follow the first block")
-        self.block = ("leaf" if leaf else "loose" if mark[2] else "ours", leaf)
-        self.furniture_passage = ""
-        self.previous = None
-        self.gap = False
-
-    def close_block(self) -> None:
-        if self.block is not None:
-            self.blocks.append(Block(*self.block, tuple(self.lines)))
-            self.lines = []
-
-    def read_line(self, number: int, source: str) -> Line:
-        assert self.block is not None
-        prefix = PREFIX.match(source)
-        assert prefix is not None
-        style = prefix[1] or "body"
-        if style not in STYLES or (source.startswith("[") and not prefix[1]):
-            raise EditionFault(FILE, number, f"no such style in {source[:30]!r}; docs/format.md lists the styles")
-        furniture = STYLES[style].furniture
-        paragraph = self.choose_paragraph(number, style, bool(prefix[4]), furniture)
-        runs = tuple(self.read_runs(number, source[prefix.end() :], style, furniture))
-        self.check_line(number, style, furniture, runs)
-        line = Line(
-            leaf=self.block[1],
-            number=len(self.lines) + 1,
-            style=style,
-            paragraph=paragraph,
-            runs=runs,
-            gap=self.gap and bool(self.lines),
-            continues=bool(prefix[4]),
-            layer=cast(Literal["both", "printed", "reading"], prefix[2] or "both"),
-            note=prefix[3] or "",
-        )
-        self.previous = line
-        return line
-
-    def choose_paragraph(self, number: int, style: str, continues: bool, furniture: bool) -> int:
-        """A flowing line right under one of its style, and a line marked +, belong to the paragraph before."""
-        if continues:
-            if not self.paragraph or furniture:
-                raise EditionFault(FILE, number, "+ continues a paragraph, and there is none to continue")
-            return self.paragraph
-        previous = self.previous
-        follows = previous is not None and previous.style == style and STYLES[style].flow and not self.gap
-        if follows and previous is not None:
-            return previous.paragraph
-        self.paragraphs += 1
-        if not furniture:
-            self.paragraph = self.paragraphs
-        return self.paragraphs
-
-    def check_line(self, number: int, style: str, furniture: bool, runs: tuple[Run, ...]) -> None:
-        assert self.block is not None
-        if not runs and style != "rule":
-            raise EditionFault(FILE, number, f"a line of style {style} needs text")
-        if self.block[0] == "loose" and not furniture:
-            raise EditionFault(FILE, number, "loose lines are furniture; text belongs on a leaf")
-        if not furniture and any(not run.passage for run in runs):
-            raise EditionFault(FILE, number, "text outside any passage; begin one with {#anchor}")
-
-    def read_runs(self, number: int, source: str, style: str, furniture: bool) -> Iterator[Run]:
-        if furniture and (self.previous is None or self.previous.style != style):
-            self.furniture_passage = ""
-        current = self.furniture_passage if furniture else self.passage
-        emphasis: Literal["", "bold", "italic"] = ""
-        plain = ""
-        for token in TOKEN.finditer(source):
-            kind, text = cast(str, token.lastgroup), token[0]
-            if kind in ("plain", "escape"):
-                plain += _unescape(text)
-                continue
-            if plain:
-                yield Run("text", plain, plain, emphasis, "", current)
-                plain = ""
-            if kind == "passage":
-                current = self.open_passage(number, text, style)
-            elif kind in ("bold", "italic"):
-                if emphasis not in ("", kind):
-                    raise EditionFault(FILE, number, "bold and italic do not nest; close one first")
-                emphasis = "" if emphasis else cast(Literal["bold", "italic"], kind)
-            else:
-                yield replace(self.read_mark(number, kind, text, style), emphasis=emphasis, passage=current)
-        if plain:
-            yield Run("text", plain, plain, emphasis, "", current)
-        if emphasis:
-            raise EditionFault(FILE, number, f"the {emphasis} is not closed in this line")
-
-    def read_mark(self, number: int, kind: str, text: str, style: str) -> Run:
-        if kind == "hyphen":
-            return Run("hyphen", "-", "")
-        if kind == "cell" and style in ("row", "rowhead", "tally"):
-            return Run("cell", "\t", "\t")
-        if kind == "mend" and (mend := MEND.match(text)):
-            printed, reading = _unescape(mend[1]), _unescape(mend[2])
-            return Run("mend" if reading else "omitted", printed, reading, "", mend[3])
-        if kind == "supplied" and (given := SUPPLIED.match(text)):
-            words = _unescape(given[1])
-            return Run("lacuna" if words == "…" else "supplied", "", f"⟨{words}⟩", "", given[2])
-        wanted = {
-            "mend": "a mend is written {printed → reading | note}",
-            "supplied": "supplied words are written ⟨words | note⟩",
-            "cell": "|| divides the cells of a row, and this line is no row",
-        }
-        raise EditionFault(FILE, number, f"{text!r}: " + wanted.get(kind, "this sign is a mark; write \\ before it"))
-
-    def open_passage(self, number: int, text: str, style: str) -> str:
-        assert self.block is not None
-        furniture = STYLES[style].furniture
-        mark = ANCHORS.match(text)
-        if mark is None:
-            raise EditionFault(FILE, number, f"{text!r}: a passage is written {{#anchor other =alias}}")
-        anchors = tuple(mark[1].split())
-        aliases = tuple(alias[1:] for alias in mark[2].split())
-        for name in anchors + aliases:
-            if name in self.names:
-                raise EditionFault(FILE, number, f"the anchor {name} is already used in line {self.names[name]}")
-            self.names[name] = number
-        kind: Literal["text", "furniture", "ours"]
-        ours = self.block[0] == "ours" or style == "described"
-        kind = "ours" if ours else "furniture" if furniture else "text"
-        self.passages[anchors[0]] = (anchors, aliases, kind)
-        if furniture:
-            self.furniture_passage = anchors[0]
-        else:
-            self.passage = anchors[0]
-        return anchors[0]
-
-    def finish(self) -> Text:
-        self.close_block()
-        lines = [line for block in self.blocks for line in block.lines]
-        passages = tuple(
-            Passage(anchors, aliases, kind, "", tuple(line for line in lines if anchor in line.passages))
-            for anchor, (anchors, aliases, kind) in self.passages.items()
-        )
-        return Text(tuple(self.blocks), passages)
+def read_mark(number: int, kind: str, text: str, style: str) -> Run:
+    if kind == "hyphen":
+        return Run("hyphen", "-", "")
+    if kind == "cell" and style in ("row", "rowhead", "tally"):
+        return Run("cell", "\t", "\t")
+    if kind == "mend" and (mend := MEND.match(text)):
+        printed, reading = unescape(mend[1]), unescape(mend[2])
+        return Run("mend" if reading else "omitted", printed, reading, "", mend[3])
+    if kind == "supplied" and (given := SUPPLIED.match(text)):
+        words = unescape(given[1])
+        return Run("lacuna" if words == "…" else "supplied", "", f"⟨{words}⟩", "", given[2])
+    wanted = {
+        "mend": "a mend is written {printed → reading | note}",
+        "supplied": "supplied words are written ⟨words | note⟩",
+        "cell": "|| divides the cells of a row, and this line is no row",
+    }
+    advice = wanted.get(kind, "this sign is a mark; write \\ before it")
+    raise EditionFault(FILE, number, f"{text!r}: {advice}")
 
 
-def write_text(blocks: Iterable[Block], passages: Iterable[Passage]) -> str:
-    waiting = {passage.anchor: passage for passage in passages}
-    pieces: list[str] = []
-    for block in blocks:
-        pieces.append(f"=== {block.kind}{f' {block.leaf}' if block.leaf else ''} ===\n\n")
-        for line in block.lines:
-            pieces.append(("\n" if line.gap else "") + _write_line(line, waiting).rstrip(" ") + "\n")
-        pieces.append("\n")
-    return "".join(pieces).rstrip("\n") + "\n"
-
-
-def _write_line(line: Line, waiting: dict[str, Passage]) -> str:
-    layer = "" if line.layer == "both" else f" {line.layer} {line.note}"
-    text = "" if line.style == "body" and not layer else f"[{line.style}{layer}] "
-    text += "+ " if line.continues else ""
-    bare = not text
-    signs = {"": "", "bold": "**", "italic": "*"}
-    emphasis = ""
-    for run in line.runs:
-        begins = waiting.pop(run.passage, None)
-        if emphasis and (begins or run.emphasis != emphasis):
-            text += signs[emphasis]
-            emphasis = ""
-        if begins:
-            names = [*begins.anchors, *(f"={alias}" for alias in begins.aliases)]
-            text += "{#" + " ".join(names) + "} "
-        if run.emphasis != emphasis:
-            text += signs[run.emphasis]
-            emphasis = run.emphasis
-        text += _write_run(run)
-    text += signs[emphasis]
-    # A first character that would be read as a mark is guarded.
-    return re.sub(r"^(?=[\[=]|\+ )", r"\\", text) if bare else text
-
-
-def _write_run(run: Run) -> str:
+def write_run(run: Run) -> str:
     if run.kind == "text":
-        return _escape(run.printed)
+        return escape(run.printed)
     if run.kind == "hyphen":
         return "¬"
     if run.kind == "cell":
         return " || "
     if run.kind == "mend":
-        return f"{{{_escape(run.printed)} → {_escape(run.reading)} | {run.note}}}"
+        return f"{{{escape(run.printed)} → {escape(run.reading)} | {run.note}}}"
     if run.kind == "omitted":
-        return f"{{{_escape(run.printed)} → | {run.note}}}"
-    return f"⟨{_escape(run.words)} | {run.note}⟩"
+        return f"{{{escape(run.printed)} → | {run.note}}}"
+    return f"⟨{escape(run.words)} | {run.note}⟩"

@@ -48,7 +48,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Variant:
-    """A named set of options; `options` holds only what differs from the defaults. `pad` belongs to the table."""
+    """A named set of options: only what differs from the defaults. `pad` holds settings of the pad."""
 
     slug: str
     game: str

@@ -22,13 +22,14 @@ WIDTH = 110
 class Table:
     """One table of a TOML file. Keys are taken one by one; `done` refuses what nobody asked for."""
 
-    def __init__(self, file: str, source: str, path: str, place: tuple[int, int], table: dict[str, object]) -> None:
+    def __init__(
+        self, file: str, source: str, path: str, place: tuple[int, int], table: dict[str, object]
+    ) -> None:
         self.file = file
         self.source = source
         self.path = path
-        self.place = place
-        self.table = dict(table)
         self.first, self.last = place
+        self.table = dict(table)
 
     def fault(self, message: str, key: str = "") -> EditionFault:
         return EditionFault(self.file, self.line(key), message)
@@ -49,9 +50,11 @@ class Table:
         value = self.table.pop(key)
         if not isinstance(value, kind) or isinstance(value, bool):
             raise self.fault(f"{key} must be {_kind_name(kind)}", key)
-        if isinstance(value, str) and "\n" in value:
-            return value.removesuffix("\n")  # type: ignore[return-value]
         return value
+
+    def prose(self, key: str, default: str | None = None) -> str:
+        """A string whose last line end only closes the quotes."""
+        return self.take(key, str, default).removesuffix("\n")
 
     def strings(self, key: str) -> tuple[str, ...]:
         values = self.take(key, list, [])
@@ -68,7 +71,8 @@ class Table:
     def one(self, key: str) -> Table:
         """The sub-table [path.key], which must be there."""
         value = self.take(key, dict)
-        return Table(self.file, self.source, self._below(key), self._places(key)[0], value)
+        place = next(iter(self._places(key)), (self.line(key), self.last))
+        return Table(self.file, self.source, self._below(key), place, value)
 
     def maybe(self, key: str) -> dict[str, object]:
         return self.take(key, dict, {})
@@ -99,7 +103,7 @@ class Table:
             if name == wanted:
                 after = (n for n, other in heads[index + 1 :] if not other.startswith(wanted + "."))
                 places.append((number, next(after, self.last + 1) - 1))
-        return places or [(self.first, self.last)]
+        return places
 
 
 def _kind_name(kind: type[object]) -> str:
@@ -136,13 +140,15 @@ def read_table(file: str, source: str) -> Table:
 
 
 def write_table(table: Mapping[str, Value], path: str = "") -> str:
-    """Plain values first, then tables, then lists of tables, each under its head."""
+    """Plain values first, then tables and lists of tables, each under its head; nothing empty is written."""
     flat, tables = "", ""
     for key, value in table.items():
         below = f"{path}.{key}" if path else key
+        if isinstance(value, (Mapping, list, tuple)) and not value:
+            continue
         if isinstance(value, Mapping):
             tables += f"\n[{below}]\n" + write_table(value, below)
-        elif isinstance(value, (list, tuple)) and value and isinstance(value[0], Mapping):
+        elif isinstance(value, (list, tuple)) and isinstance(value[0], Mapping):
             tables += "".join(f"\n[[{below}]]\n" + write_table(row, below) for row in value)
         else:
             flat += f"{key} = {_write_value(key, value)}\n"

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 Layer = Literal["printed", "reading"]
+LineLayer = Literal["both", "printed", "reading"]
+PassageKind = Literal["text", "furniture", "ours"]
+
 
 @dataclass(frozen=True)
 class Style:
@@ -34,8 +37,8 @@ STYLES: Mapping[str, Style] = {
         Style("centre", "centre", "normal", False, False, "a centred line of ordinary size"),
         Style("heading", "centre", "normal", False, False, "the heading of a section"),
         Style("lead", "centre", "normal", False, False, "a heading that runs on into the sentence below it"),
-        Style("item", "left", "normal", True, False, "an item of a list; the list sign is not part of the text"),
-        Style("numbered", "left", "normal", True, False, "an item whose number is printed and part of the text"),
+        Style("item", "left", "normal", True, False, "an item of a list; its sign is not part of the text"),
+        Style("numbered", "left", "normal", True, False, "an item whose printed number is part of the text"),
         Style("indented", "left", "normal", False, False, "a line set in from the margin"),
         Style("imprint", "centre", "small", False, False, "a small line: copyright, maker, place"),
         Style("rowhead", "centre", "small", False, False, "the head row of a table"),
@@ -58,9 +61,9 @@ RunKind = Literal["text", "mend", "omitted", "supplied", "lacuna", "hyphen", "ce
 class Run:
     """A stretch of one line that is set, mended and cited alike.
 
-    mend: printed and reading differ. omitted: in print only (doubled text). supplied: in the reading only, always
-    within angle brackets. lacuna: lost, and nothing is proposed. hyphen: divides a word at the line's end.
-    cell: the boundary between two cells of a row.
+    mend: printed and reading differ. omitted: in print only (doubled text). supplied: in the reading only,
+    always within angle brackets. lacuna: lost, and nothing is proposed. hyphen: divides a word at the line's
+    end. cell: the boundary between two cells of a row.
     """
 
     kind: RunKind
@@ -90,7 +93,7 @@ class Line:
     runs: tuple[Run, ...]
     gap: bool = False
     continues: bool = False
-    layer: Literal["both", "printed", "reading"] = "both"
+    layer: LineLayer = "both"
     note: str = ""
 
     @property
@@ -183,7 +186,7 @@ class Passage:
 
     anchors: tuple[str, ...]
     aliases: tuple[str, ...]
-    kind: Literal["text", "furniture", "ours"]
+    kind: PassageKind
     section: str
     lines: tuple[Line, ...]
 
