@@ -1,0 +1,169 @@
+"""Tables: a list of signs with dot leaders, and the ruled score pad."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from archive.facsimile.faces import Faces
+from archive.facsimile.galley import Cut, Galley, Ruling, SetWord, natural_width, set_row, word_width
+from archive.facsimile.paragraphs import Shape, set_paragraph
+from archive.facsimile.words import Word
+
+HEAD_SIZE = 0.6
+"""Column heads of a pad, in sizes of its figures."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """`columns` is the number of cells of the row, filled or not."""
+
+    kind: Literal["rowhead", "row", "tally"]
+    columns: int
+    words: tuple[Word, ...]
+
+    def cell(self, number: int) -> list[Word]:
+        return [word for word in self.words if word.cell == number]
+
+
+def set_legend(rows: Sequence[Row], cut: Cut, faces: Faces, measure: float) -> Galley:
+    """What a sign means at the left, the sign at the right, dots between them."""
+    signs = measure - cut.size * 1.6
+    placed: list[SetWord] = []
+    dots: list[Ruling] = []
+    height, count = 0.0, 0
+    for row in rows:
+        shape = Shape(signs - cut.size * 2.2, hang=cut.size, justify=False)
+        label = set_paragraph(row.cell(0), cut, faces, shape)
+        base = height + label.words[-1].y
+        placed.extend(word.moved(0, height, count) for word in label.words)
+        last = label.words[-1]
+        dots.extend(_leaders(last.x + last.width + cut.size * 0.4, signs - cut.size * 0.3, base, cut))
+        for column in range(1, row.columns):
+            words = row.cell(column)
+            sign = replace(cut, face="bold")
+            placed.extend(set_row(words, sign, faces, signs, base, cut.space, count + label.rows - 1))
+        height += label.height + cut.size * 0.34
+        count += label.rows
+    return Galley(height, tuple(placed), tuple(dots))
+
+
+def _leaders(start: float, end: float, y: float, cut: Cut) -> list[Ruling]:
+    """Dots on a grid of the page, so that those of all rows stand under each other."""
+    step, size = cut.size * 0.42, cut.size * 0.085
+    first = int(start / step) + 1
+    return [
+        Ruling(number * step, y - size, size, size, "soft", disc=True)
+        for number in range(first, int(end / step) + 1)
+    ]
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Left edges of a pad's columns, and the right edge of the last. `players` groups of them are alike."""
+
+    edges: tuple[float, ...]
+    players: int
+
+    def span(self, cell: int, cells: int) -> tuple[float, float]:
+        """Left edge and width of a cell in a row that has this many cells."""
+        each = (len(self.edges) - 1) // cells
+        left = self.edges[cell * each]
+        return left, self.edges[min((cell + 1) * each, len(self.edges) - 1)] - left
+
+    @property
+    def inner(self) -> list[tuple[float, bool]]:
+        """The edges between columns, each with whether it parts two players."""
+        group = (len(self.edges) - 1) // self.players
+        return [(edge, number % group == 0) for number, edge in enumerate(self.edges[1:-1], 1)]
+
+
+def _columns(rows: Sequence[Row], cut: Cut, faces: Faces, measure: float) -> Columns:
+    """Columns as wide as their widest word asks, the same for every player."""
+    count = max(row.columns for row in rows)
+    players = rows[0].columns if count % rows[0].columns == 0 else 1
+    group = count // players
+    wants = [cut.size * 1.5] * group
+    for row in rows:
+        scale = 1.25 * HEAD_SIZE if row.kind == "rowhead" else 1.0
+        for word in row.words if row.columns == count else ():
+            wants[word.cell % group] = max(wants[word.cell % group], scale * word_width(word, cut, faces))
+    share = measure / players / sum(wants)
+    edges = [0.0]
+    for column in range(count):
+        edges.append(edges[-1] + wants[column % group] * share)
+    return Columns((*edges[:-1], measure), players)
+
+
+def set_pad(rows: Sequence[Row], cut: Cut, faces: Faces, measure: float, room: float) -> Galley:
+    """The score pad, ruled to the foot of its room; figures stand one under the other, as on paper."""
+    figures = replace(cut, face="italic")
+    columns = _columns(rows, figures, faces, measure)
+    step = cut.size * 1.36
+    placed: list[SetWord] = []
+    heads: list[float] = []
+    y, count = 16.0, 0
+    for row in rows:
+        if row.kind == "rowhead":
+            words, height = _head_row(row, columns, replace(cut, face="bold"), faces)
+            heads.append(y + height)
+        else:
+            words, height = _figure_row(row, columns, figures, faces, step)
+        placed.extend(word.moved(0, y, count) for word in words)
+        count += max((word.row for word in words), default=-1) + 1
+        y += height
+    body = heads[-1]
+    lines = max(int((max(room, y + step) - body) / step), 1)
+    foot = body + lines * step
+    rulings = [Ruling(0, body + line * step - 1, measure, 2, "rule") for line in range(1, lines)]
+    rulings += [Ruling(0, head - 1, measure, 3) for head in heads]
+    rulings += [Ruling(0, 0, measure, 6), Ruling(0, 12, measure, 2), Ruling(0, foot - 3, measure, 6)]
+    rulings += [Ruling(0, 0, 4, foot), Ruling(measure - 4, 0, 4, foot)]
+    for x, parts in columns.inner:
+        # Rules between players are strong; those inside a player's columns begin under his name.
+        top = 12 if parts else heads[0]
+        rulings.append(Ruling(x - 2, top, 4, foot - top) if parts else Ruling(x - 1, top, 2, foot - top))
+    return Galley(foot + 4, tuple(placed), tuple(rulings))
+
+
+def _figure_row(
+    row: Row, columns: Columns, cut: Cut, faces: Faces, step: float
+) -> tuple[list[SetWord], float]:
+    placed: list[SetWord] = []
+    for cell in range(row.columns):
+        left, width = columns.span(cell, row.columns)
+        for number, word in enumerate(row.cell(cell)):
+            fitted = _fitted([word], cut, faces, width * 0.88)
+            x = left + (width - word_width(word, fitted, faces)) / 2
+            y = number * step + (step + fitted.size * 0.66) / 2
+            placed.extend(set_row([word], fitted, faces, x, y, 0, number))
+    deepest = max((word.row for word in placed), default=0) + 1
+    return placed, deepest * step
+
+
+def _head_row(row: Row, columns: Columns, cut: Cut, faces: Faces) -> tuple[list[SetWord], float]:
+    """Names stand in one line; the heads of columns are stacked, level with each other's middle."""
+    named = row.columns < len(columns.edges) - 1
+    small = replace(cut, size=int(cut.size * (0.8 if named else HEAD_SIZE)), tracking=0.04)
+    lead = small.size * 1.16
+    stacks = [
+        [row.cell(cell)] if named else [[word] for word in row.cell(cell)] for cell in range(row.columns)
+    ]
+    stacks = [[line for line in stack if line] for stack in stacks]
+    deepest = max((len(stack) for stack in stacks), default=1)
+    height = deepest * lead + small.size * 0.7
+    placed: list[SetWord] = []
+    for cell, stack in enumerate(stacks):
+        left, width = columns.span(cell, row.columns)
+        for number, line in enumerate(stack):
+            fitted = _fitted(line, small, faces, width * 0.9)
+            x = left + (width - natural_width(line, fitted, faces)) / 2
+            middle = (height - len(stack) * lead) / 2 + (number + 0.5) * lead
+            placed.extend(set_row(line, fitted, faces, x, middle + fitted.size * 0.34, fitted.space, number))
+    return placed, height
+
+
+def _fitted(words: Sequence[Word], cut: Cut, faces: Faces, room: float) -> Cut:
+    width = natural_width(words, cut, faces)
+    return cut if width <= room else replace(cut, size=max(int(cut.size * room / width), 12))
