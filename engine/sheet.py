@@ -6,7 +6,6 @@ been written that way. Points are never kept: they are what the log comes to.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -177,7 +176,7 @@ def _players(game: Game, options: Mapping[str, Any], names: Any) -> tuple[str, .
             raise Refused(
                 "bad-players", f"The name {shown(name)} begins or ends with white space. Take it away."
             )
-        if any(unicodedata.category(sign) in ("Cc", "Cs") for sign in name):
+        if any(_is_control(sign) for sign in name):
             raise Refused("bad-players", f"The name {shown(name)} holds a control character. Take it out.")
     if len({name.casefold() for name in names}) < len(names):
         raise Refused("bad-players", "Two players have the same name. Give each a name of their own.")
@@ -271,7 +270,15 @@ def _correct(
 
 
 def _is_text(name: str) -> bool:
-    return name.isascii() or not any(unicodedata.category(sign) == "Cs" for sign in name)
+    return name.isascii() or not any(_is_surrogate(sign) for sign in name)
+
+
+def _is_surrogate(sign: str) -> bool:
+    return "\ud800" <= sign <= "\udfff"
+
+
+def _is_control(sign: str) -> bool:
+    return sign < " " or "\x7f" <= sign <= "\x9f" or _is_surrogate(sign)
 
 
 class _Replay:

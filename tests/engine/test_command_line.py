@@ -83,7 +83,7 @@ HOSTILE = {
     "a repeated key in the sheet": (b'{"tally": 1, "tally": 1}', "bad-sheet", None),
     "a file too large": (b" " * (BYTES_MOST + 1), "bad-sheet", None),
     "a repeated key in the options": (
-        b'{"tally": 1, "game": "victory-rummy", "options": {"target": 50, "target": 50}, "players": ["A", "B"]}',
+        b'{"tally": 1, "game": "victory-rummy", "options": {"target": 50, "target": 50}}',
         "bad-option",
         None,
     ),
