@@ -60,7 +60,7 @@ def child_seconds() -> float:
 
 
 def seconds_to_import(modules: str, compiled: str) -> float:
-    """As a person has it from the second run on: with the compiled modules kept, here in a folder of our own."""
+    """As a person has it from the second run on: with compiled modules, kept here in a folder of our own."""
     command = [sys.executable, "-S", "-c", f"import {modules}"]
     environment = {"PATH": os.environ["PATH"], "PYTHONPYCACHEPREFIX": compiled}
     return least(lambda: subprocess.run(command, check=True, env=environment), child_seconds)
