@@ -57,7 +57,9 @@ def asks(entry_type: EntryType, players: Sequence[str], made: Mapping[str, Any],
             for name in players:
                 if name != without:
                     questions += _asks_of(field, name, made, by)
-        elif field.kind == "record" and not (field.nullable and field.key in made and made[field.key] is None):
+        elif field.kind == "record" and not (
+            field.nullable and field.key in made and made[field.key] is None
+        ):
             questions += _asks_in(field, (field.key,), None, made.get(field.key), made, by)
         else:
             questions.append(_ask(field, (field.key,), None, (), made))

@@ -108,20 +108,21 @@ def questions(moment: Moment) -> list[Ask]:
 
 def current(moment: Moment) -> Ask | None:
     """The question this phone shows: the one it turned to while that is open to it, else the first open one."""
-    if moment.finished and not moment.amending:
+    if moment.finished:
         return None
     return turned_to(moment, questions(moment))
 
 
 def turned_to(moment: Moment, asked: list[Ask]) -> Ask | None:
-    for ask in asked:
-        if moment.at and moment.at in (ask.about, ask.place) and (not ask.answered or moment.amending or ask.seat):
-            return ask
+    if moment.at:
+        for ask in asked:
+            if moment.at in (ask.about, ask.place):
+                return ask
     return asking.first_open(asked)
 
 
 def panel(moment: Moment) -> Panel | None:
-    if moment.finished and not moment.amending:
+    if moment.finished:
         return None
     if not kind(moment):
         starts = []

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine import Field
+from scorepad.showing import asking
 from scorepad.showing.asking import Ask
 from scorepad.showing.moment import Moment
 
@@ -51,8 +51,13 @@ class Panel:
     slots: tuple[int, ...] = field(default=())
 
 
-def enter(entry: Mapping[str, Any], words: str, spoken: str, sign: str = "", refusal: str = "") -> Key:
-    return Key("enter", json.dumps(entry), words, spoken, sign, refusal)
+def enter(
+    entry: Mapping[str, Any], words: str, spoken: str, sign: str = "", moment: Moment | None = None
+) -> Key:
+    """A key that makes a whole entry. Given the moment, the engine is asked now whether it would stand."""
+    refused = moment.refusal(entry) if moment else None
+    is_chosen = moment is not None and bool(moment.amending) and dict(entry) == asking.entry_of(moment.made)
+    return Key("enter", json.dumps(entry), words, spoken, sign, refused.message if refused else "", is_chosen)
 
 
 def part(ask_path: Sequence[str], what: str, value: Any, words: str, spoken: str = "", **more: Any) -> Key:
@@ -142,9 +147,13 @@ def pieces_panel(
     done = None
     if not single and ask.field.most != ask.field.least and len(chosen) >= least:
         done = part(ask.path, "done", True, "That is all", f"{ask.seat or ''} that is all".strip())
-    picked = () if single else tuple(
-        part(ask.path, "drop", place, spoken(piece), f"{spoken(piece)}, take back")
-        for place, piece in enumerate(chosen)
+    picked = (
+        ()
+        if single
+        else tuple(
+            part(ask.path, "drop", place, spoken(piece), f"{spoken(piece)}, take back")
+            for place, piece in enumerate(chosen)
+        )
     )
     empty = max((ask.field.most or least) - len(picked), 0) if not single else 0
     return Panel(
@@ -194,7 +203,3 @@ def panel_for(moment: Moment, ask: Ask) -> Panel:
         none = part(ask.path, "put", None, "Nothing")
         return Panel("choices", question, "", (none,), ask.place)
     return pieces_panel(ask, question)
-
-
-def skip_key(field: Field) -> Key:
-    return part((field.key,), "put", None, "None")

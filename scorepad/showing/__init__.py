@@ -1,0 +1,41 @@
+"""What a pad shows, as plain values: one small file per kind of pad, and the drawn pad for any other game.
+
+Every kind answers the same questions: `status`, `seats`, `sheet`, `panel` (the keys now), `is_whole` (is the entry
+being made ready for the log), `said` (an entry in words), `when` (its deal or hand) and `trail` (how a number came
+about). None of them knows Django, a database or a phone.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+from scorepad.showing import against, chips, differences, drawn, letters, symbols
+from scorepad.showing.moment import Moment
+
+KINDS: dict[str, ModuleType] = {
+    "victory-rummy": symbols,
+    "thumbs-up": chips,
+    "rap-rummy": differences,
+    "rummy-1926": against,
+    "rummy-1916": against,
+    "victor-or-victim": letters,
+}
+
+
+def kind_of(game: str) -> ModuleType:
+    return KINDS.get(game, drawn)
+
+
+def begun(moment: Moment) -> dict[str, Any]:
+    """The entry being made, with what need not be asked filled in; its type always, where it is settled."""
+    kind = kind_of(moment.position.game.key)
+    if kind is letters:
+        return letters.made(moment)
+    settled = drawn.kind(moment)
+    if kind is chips:
+        settled = "hand"
+    return {"type": settled, **moment.made} if settled else dict(moment.made)
+
+
+__all__ = ["KINDS", "Moment", "begun", "kind_of"]
