@@ -1,7 +1,7 @@
 """The only door to stored entries: append, read, replay.
 
-The engine decides what may be entered. An entry is stored first and shown after; the id its phone gave it makes
-sending it twice the same as sending it once.
+The engine decides what may be entered. An entry is stored first and shown after; the id its phone gave it
+makes sending it twice the same as sending it once.
 """
 
 import hashlib
@@ -109,7 +109,7 @@ def _judge(
             raise engine.Refused("stopped", "This pad is stopped. Its keeper can reopen it.")
         if standing.head >= limit("ENTRIES_PER_PAD_MOST"):
             raise engine.Refused("pad-full", "This pad is full. Start a new one.")
-        moved = _enter(pad, standing, entry)
+        moved = entered(pad, standing, entry)
     except engine.Refused as refused:
         return Outcome(name, REFUSED, error=refused), standing
     row = _row(pad, standing, moved, name, body, who, timezone.now())
@@ -123,12 +123,14 @@ def _judge(
 def _again(row: Entry, body: dict[str, Any]) -> Outcome:
     if row.body == body:
         return Outcome(row.entry_id, KNOWN, row.number)
-    says = f"Entry {row.number} has this id already and says something else. Give a new entry an id of its own."
+    says = (
+        f"Entry {row.number} has this id already and says something else. Give a new entry an id of its own."
+    )
     return Outcome(row.entry_id, REFUSED, error=engine.Refused("id-reused", says, row.number - 1))
 
 
 def read_entry(pad: Pad, sent: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """An entry as the engine wants it, with today's names and an id; and its body as it is stored, by seats."""
+    """An entry with today's names and an id, for the engine; and its body by seats, for the log."""
     if not isinstance(sent, dict):
         raise engine.Refused("bad-entry", 'An entry is an object with a "type".')
     seats.check_plain(sent)
@@ -147,10 +149,13 @@ def new_id() -> str:
 
 def _known(pad: Pad, entries: Sequence[Any]) -> dict[str, Entry]:
     ids = [entry["id"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("id"), str)]
-    return {row.entry_id: row for row in pad.entries.filter(entry_id__in=[name for name in ids if "\0" not in name])}
+    return {
+        row.entry_id: row
+        for row in pad.entries.filter(entry_id__in=[name for name in ids if "\0" not in name])
+    }
 
 
-def _enter(pad: Pad, standing: Standing, entry: dict[str, Any]) -> engine.Position:
+def entered(pad: Pad, standing: Standing, entry: dict[str, Any]) -> engine.Position:
     if standing.position is not None:
         return standing.position.enter(entry)
     # The log does not stand under this engine; perhaps it does with this correction.
@@ -276,7 +281,9 @@ def _moved_on(pad: Pad, found: Standing, rows: Sequence[Entry]) -> Standing:
     now = found.position
     for row in rows:
         now = now.enter({"id": row.entry_id, **seats.to_names(game_of(pad), row.body, pad.players)})
-    return replace(found, head=found.head + len(rows), position=now, seal=rows[-1].seal if rows else found.seal)
+    return replace(
+        found, head=found.head + len(rows), position=now, seal=rows[-1].seal if rows else found.seal
+    )
 
 
 def _replayed(pad: Pad, rows: Sequence[Entry]) -> Standing:

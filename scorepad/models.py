@@ -1,4 +1,4 @@
-"""What is kept of a pad: its table, its log and who may open it. Points are never kept, they are what the log comes to.
+"""What is kept of a pad: its table, its log and who may open it. Points are never kept: they are computed.
 
 Only `scorepad.ledger` writes entries, and the database itself refuses to change or remove one.
 """
@@ -90,7 +90,7 @@ class Link(models.Model):
     pad = models.ForeignKey(Pad, models.CASCADE, related_name="links")
     role = models.CharField(max_length=5, choices=[(role, role) for role in (KEEP, PLAY, WATCH)])
     nonce = models.CharField(max_length=32)
-    """With the site's secret key it makes the token again, so that a join sheet can show the same link twice."""
+    """With the site's secret key it makes the token again: a join sheet can show the same link twice."""
     token_hash = models.CharField(max_length=64, unique=True)
     made_at = models.DateTimeField(default=timezone.now)
     revoked_at = models.DateTimeField(null=True, db_index=True)

@@ -1,7 +1,7 @@
 """Names are put on at the border: the log knows seats, people know names.
 
-Which values of an entry name a player is read from the engine's own declaration of the entry, so that this holds for
-any game. The coding is total and reversible: what is not a name of this table is kept aside, as it was sent.
+Which values of an entry name a player is read from the engine's own declaration of the entry, so this holds
+for any game. The coding is total and reversible: what is not a name of this table is kept as it was sent.
 """
 
 import math
@@ -66,7 +66,9 @@ def _coded(game: Game, entry: Mapping[str, Any], coding: _Coding, inner: bool = 
 
 
 def _fields_coded(fields: Mapping[str, Field], values: Mapping[str, Any], coding: _Coding) -> dict[str, Any]:
-    return {key: _value(fields[key], value, coding) if key in fields else value for key, value in values.items()}
+    return {
+        key: _value(fields[key], value, coding) if key in fields else value for key, value in values.items()
+    }
 
 
 def _value(field: Field, value: Any, coding: _Coding) -> Any:
@@ -87,7 +89,7 @@ def _record(field: Field, value: Any, coding: _Coding) -> Any:
 
 
 def check_plain(value: Any, depth: int = 0) -> None:
-    """Refuse what no database can keep: endless numbers, broken text, objects that name a key twice, deep nesting."""
+    """Refuse what no database can keep: endless numbers, broken text, a key named twice, deep nesting."""
     if depth > DEPTH_MOST:
         raise engine.Refused("bad-entry", "This entry is nested too deeply.")
     if isinstance(value, dict):

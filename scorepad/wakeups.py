@@ -1,7 +1,7 @@
 """After a commit: say which pad changed, to whoever listens in this process.
 
-A wake-up carries no content. The listener reads what is new from the database, so that a lost, doubled or late
-wake-up does no harm. A second machine will be told the same two words by the database's own notices.
+A wake-up carries no content. The listener reads what is new from the database, so a lost, doubled or late
+one does no harm. A second machine will be told the same two words by the database's own notices.
 """
 
 from collections.abc import Callable

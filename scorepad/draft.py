@@ -1,0 +1,222 @@
+"""The entry being filled in by several phones: it grows beside the log and is appended whole.
+
+A part is one field, or one player's share of a field that asks every player. Who filled what is kept; totals
+do not move until the draft is complete and appended. Its id becomes the entry's: completing it twice is once.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+import engine
+from engine import EntryType, Field
+from scorepad import ledger, seats, wakeups
+from scorepad.exporting import stamp
+from scorepad.ledger import Who
+from scorepad.limits import limit
+from scorepad.models import Draft, Pad
+
+
+@dataclass(frozen=True)
+class Part:
+    """One filled blank. `of` is the seat whose share it is, when the field asks everyone."""
+
+    field: str
+    of: int | None
+    value: Any
+    who: Who
+    made: str
+    is_open: bool = False
+    """More is to come: cards are still being picked, so the part does not count as filled yet."""
+    is_none: bool = False
+    """Filled with nothing, where nothing is an answer: nobody rapped."""
+
+    def as_stored(self) -> dict[str, Any]:
+        return {
+            "field": self.field,
+            "of": self.of,
+            "value": self.value,
+            "seat": self.who.seat,
+            "device": self.who.device,
+            "made": self.made,
+            "open": self.is_open,
+            "none": self.is_none,
+        }
+
+
+def shown(pad: Pad) -> dict[str, Any] | None:
+    """The draft as people read it: the entry so far, who filled what, what is missing."""
+    draft = Draft.objects.filter(pad=pad).first()
+    return _shown(pad, draft) if draft else None
+
+
+def fill(pad: Pad, kind: Any, puts: Any, who: Who) -> dict[str, Any]:
+    """Put parts into the draft, beginning one when there is none. A put with a null value clears its part.
+
+    With "none" the answer is nothing, and that is an answer; with "open" more is to come.
+    """
+    declared = _declared(pad, kind)
+    if not isinstance(puts, list) or len(puts) > 50:
+        raise engine.Refused("bad-draft", '"put" must be a list of parts: {"field", "player", "value"}.')
+    with transaction.atomic():
+        Pad.objects.select_for_update().get(pk=pad.pk)
+        if pad.stopped_at is not None:
+            raise engine.Refused("stopped", "This pad is stopped. Its keeper can reopen it.")
+        draft = Draft.objects.filter(pad=pad).first()
+        if draft is None:
+            draft = Draft(pad=pad, entry_id=ledger.new_id(), kind=declared.key, revision=0)
+        elif draft.kind != declared.key:
+            raise engine.Refused(
+                "other-draft", f'A "{draft.kind}" is being filled in. Finish or drop it first.'
+            )
+        parts = {(part.field, part.of): part for part in _parts(draft)}
+        for put in puts:
+            part = _read_part(pad, declared, put, who)
+            parts.pop((part.field, part.of), None)
+            if part.value is not None or part.is_none:
+                parts[part.field, part.of] = part
+        draft.parts = [part.as_stored() for part in parts.values()]
+        if len(json.dumps(draft.parts)) > limit("DRAFT_BYTES_MOST"):
+            raise engine.Refused("bad-draft", "This draft is too long.")
+        draft.revision += 1
+        draft.changed_at = timezone.now()
+        draft.save()
+        wakeups.wake(pad.code, wakeups.DRAFT)
+    return _shown(pad, draft)
+
+
+def drop(pad: Pad) -> None:
+    Draft.objects.filter(pad=pad).delete()
+    wakeups.wake(pad.code, wakeups.DRAFT)
+
+
+def complete(pad: Pad, entry_id: Any, who: Who) -> tuple[int, ledger.Outcome]:
+    """Append the draft as one entry. When another phone was quicker, the answer is that it is known."""
+    with transaction.atomic():
+        Pad.objects.select_for_update().get(pk=pad.pk)
+        draft = Draft.objects.filter(pad=pad).first()
+        if draft is None or draft.entry_id != entry_id:
+            return _completed_before(pad, entry_id)
+        head, [outcome] = ledger.append(pad, [{"id": draft.entry_id, **_entry(pad, draft)}], who)
+        if outcome.status != ledger.REFUSED:
+            draft.delete()
+            wakeups.wake(pad.code, wakeups.DRAFT)
+    return head, outcome
+
+
+def _completed_before(pad: Pad, entry_id: Any) -> tuple[int, ledger.Outcome]:
+    row = pad.entries.filter(entry_id=entry_id).first() if isinstance(entry_id, str) else None
+    if row is None:
+        raise engine.Refused("no-draft", "This draft is no longer there. Begin the entry again.")
+    return ledger.head(pad), ledger.Outcome(row.entry_id, ledger.KNOWN, row.number)
+
+
+def _declared(pad: Pad, kind: Any) -> EntryType:
+    for declared in ledger.game_of(pad).entries:
+        if declared.key == kind:
+            return declared
+    raise engine.Refused("unknown-entry", "This game has no such entry.")
+
+
+def _read_part(pad: Pad, declared: EntryType, put: Any, who: Who) -> Part:
+    if not isinstance(put, dict) or not put.keys() <= {"field", "player", "value", "open", "none"}:
+        raise engine.Refused(
+            "bad-draft", 'A part is {"field", "value"}, with "player" where everyone is asked.'
+        )
+    seats.check_plain(put)
+    field = next((field for field in declared.fields if field.key == put.get("field")), None)
+    if field is None:
+        raise engine.Refused("bad-draft", f'A "{declared.key}" has no such field.')
+    of = _seat(pad, field, put.get("player"))
+    value = put.get("value")
+    whole = {field.key: {put["player"]: value} if of is not None else value, "type": declared.key}
+    if value is not None:
+        lookup = seats.seat_of(pad.players, pad.former_names)
+        coded = seats.to_seats(ledger.game_of(pad), whole, lookup)[field.key]
+        value = coded[str(of)] if of is not None else coded
+    is_none = put.get("none") is True and field.nullable and value is None
+    return Part(field.key, of, value, who, stamp(timezone.now()), put.get("open") is True, is_none)
+
+
+def _seat(pad: Pad, field: Field, player: Any) -> int | None:
+    if field.kind != "each":
+        if player is not None:
+            raise engine.Refused("bad-draft", f'"{field.key}" is asked once, not of each player.')
+        return None
+    lookup = seats.seat_of(pad.players, pad.former_names)
+    if not isinstance(player, str) or player not in lookup:
+        raise engine.Refused("unknown-player", f'Say whose share of "{field.key}" this is.')
+    return lookup[player]
+
+
+def _parts(draft: Draft) -> list[Part]:
+    return [
+        Part(
+            row["field"],
+            row["of"],
+            row["value"],
+            Who(row["seat"], row["device"]),
+            row["made"],
+            row.get("open", False),
+            row.get("none", False),
+        )
+        for row in draft.parts
+    ]
+
+
+def _entry(pad: Pad, draft: Draft) -> dict[str, Any]:
+    """The entry as far as it is filled, with names; a share of the one who is left out is left out."""
+    body: dict[str, Any] = {"type": draft.kind}
+    for part in _parts(draft):
+        if part.of is None:
+            body[part.field] = part.value
+        else:
+            body.setdefault(part.field, {})[str(part.of)] = part.value
+    for field in _declared(pad, draft.kind).fields:
+        if field.kind == "each" and field.but and isinstance(body.get(field.but), int) and field.key in body:
+            body[field.key].pop(str(body[field.but]), None)
+    return seats.to_names(ledger.game_of(pad), body, pad.players)
+
+
+def _missing(pad: Pad, draft: Draft, entry: dict[str, Any]) -> list[dict[str, Any]]:
+    missing: list[dict[str, Any]] = []
+    for field in _declared(pad, draft.kind).fields:
+        if field.kind == "each" and field.required:
+            left_out = entry.get(field.but) if field.but else None
+            names = [
+                name for name in pad.players if name != left_out and name not in entry.get(field.key, {})
+            ]
+            missing += [{"field": field.key, "player": name} for name in names]
+        elif field.required and field.key not in entry:
+            missing.append({"field": field.key, "player": None})
+    for part in _parts(draft):
+        if part.is_open:
+            missing.append({"field": part.field, "player": None if part.of is None else pad.players[part.of]})
+    return missing
+
+
+def _shown(pad: Pad, draft: Draft) -> dict[str, Any]:
+    entry = _entry(pad, draft)
+    missing = _missing(pad, draft, entry)
+    filled = [
+        {
+            "field": part.field,
+            "player": pad.players[part.of] if part.of is not None else None,
+            "who": part.who.named(pad.players) or None,
+            "made": part.made,
+            "open": part.is_open,
+        }
+        for part in _parts(draft)
+    ]
+    return {
+        "id": draft.entry_id,
+        "type": draft.kind,
+        "revision": draft.revision,
+        "entry": entry,
+        "filled": filled,
+        "missing": missing,
+        "complete": not missing,
+    }

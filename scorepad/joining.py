@@ -1,0 +1,128 @@
+"""Coming to a pad without its link: a short code to type, the next game's door, and taking the pad over."""
+
+import secrets
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+import engine
+from scorepad import links, wakeups
+from scorepad.ledger import Who
+from scorepad.limits import limit
+from scorepad.models import Guesses, Handover, JoinCode, Link, Pad
+
+LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+"""No 0 or O, no 1, I or L."""
+LENGTH = 6
+HANDOVER_SECONDS = 60
+
+
+def new_code(pad: Pad, role: str) -> tuple[str, JoinCode]:
+    """A code that lives while the join sheet is open, ten minutes at most. It is kept only as a hash."""
+    JoinCode.objects.filter(ends_at__lt=timezone.now()).delete()
+    code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+    ends_at = timezone.now() + timedelta(minutes=limit("JOIN_CODE_MINUTES"))
+    row = JoinCode.objects.create(pad=pad, role=role, code_hash=_hashed(code), ends_at=ends_at)
+    return code, row
+
+
+def close_codes(pad: Pad) -> None:
+    """The join sheet is shut: its codes are dead."""
+    JoinCode.objects.filter(pad=pad).delete()
+
+
+def trade(code: object, address: str) -> tuple[Pad, str, Link, str]:
+    """A link for a code: the pad, the role, the link and its token. Guessing is counted by address."""
+    _count_guess(address)
+    typed = "".join(code.split()).replace("-", "").upper() if isinstance(code, str) else ""
+    row = (
+        JoinCode.objects.select_related("pad")
+        .filter(code_hash=_hashed(typed), ends_at__gt=timezone.now())
+        .first()
+    )
+    if row is None:
+        raise engine.Refused(
+            "no-code", "No pad has this code now. Ask for a new one; a code lives ten minutes."
+        )
+    if links.live(row.pad).count() >= limit("LINKS_PER_PAD_MOST"):
+        raise engine.Refused(
+            "too-many-links", "This pad has given out too many links. Its keeper can make new ones."
+        )
+    link, token = links.new_link(row.pad, row.role)
+    return row.pad, row.role, link, token
+
+
+class TooManyGuesses(Exception):
+    """Too many codes were tried from one address."""
+
+
+def _count_guess(address: str) -> None:
+    seconds = limit("JOIN_GUESSES_WINDOW_MINUTES") * 60
+    window = int(timezone.now().timestamp()) // seconds
+    Guesses.objects.filter(window__lt=window).delete()
+    row, _ = Guesses.objects.get_or_create(address=_hashed(address), window=window)
+    if row.count >= limit("JOIN_GUESSES_PER_ADDRESS_MOST"):
+        raise TooManyGuesses
+    Guesses.objects.filter(pk=row.pk).update(count=F("count") + 1)
+
+
+def _hashed(words: str) -> str:
+    return salted_hmac("scorepad.join", words, algorithm="sha256").hexdigest()
+
+
+def next_link(holder: links.Holder) -> tuple[Pad, Link] | None:
+    """Whoever was at this table is at the next one, in the same role."""
+    after = Pad.objects.filter(follows=holder.pad).first()
+    if after is None:
+        return None
+    link = links.live(after).filter(role=holder.role).order_by("pk").first()
+    return (after, link) if link is not None else None
+
+
+def ask_to_keep(holder: links.Holder) -> dict[str, object]:
+    """A player asks for the pad, its keeper's phone being gone. A minute later he has it, unless told no."""
+    with transaction.atomic():
+        Pad.objects.select_for_update().get(pk=holder.pad.pk)
+        row = Handover.objects.filter(pad=holder.pad).first()
+        if row is None or row.link_id != holder.link_id or row.declined:
+            if row is not None and row.declined and _seconds_since(row) < HANDOVER_SECONDS:
+                raise engine.Refused("declined", "The keeper has said no. Ask at the table.")
+            Handover.objects.filter(pad=holder.pad).delete()
+            row = Handover.objects.create(
+                pad=holder.pad, link_id=holder.link_id, seat=holder.who.seat, device=holder.who.device
+            )
+            wakeups.wake(holder.pad.code, wakeups.PAD)
+        return {"wait": max(0, HANDOVER_SECONDS - _seconds_since(row)), "given": False}
+
+
+def take_over(holder: links.Holder) -> Link | None:
+    """The keeper's link, once the minute is over; None before."""
+    with transaction.atomic():
+        Pad.objects.select_for_update().get(pk=holder.pad.pk)
+        row = Handover.objects.filter(pad=holder.pad, link_id=holder.link_id, declined=False).first()
+        if row is None or _seconds_since(row) < HANDOVER_SECONDS:
+            return None
+        row.delete()
+        wakeups.wake(holder.pad.code, wakeups.PAD)
+        return links.new_link(holder.pad, links.KEEP)[0]
+
+
+def decline(pad: Pad) -> None:
+    Handover.objects.filter(pad=pad).update(declined=True, asked_at=timezone.now())
+    wakeups.wake(pad.code, wakeups.PAD)
+
+
+def asked(pad: Pad) -> dict[str, object] | None:
+    """Who asks to keep the pad, for the keeper's page."""
+    row = Handover.objects.filter(pad=pad, declined=False).first()
+    if row is None:
+        return None
+    who = Who(row.seat, row.device).named(pad.players)
+    return {"who": who or None, "wait": max(0, HANDOVER_SECONDS - _seconds_since(row))}
+
+
+def _seconds_since(row: Handover) -> int:
+    return int((timezone.now() - row.asked_at).total_seconds())

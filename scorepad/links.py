@@ -1,0 +1,222 @@
+"""Who may open a pad: links with tokens, and the signed cookie a link is traded for.
+
+A token is never stored and never logged. It is made from the site's key and a nonce; its hash is kept.
+"""
+
+import base64
+import hashlib
+import logging
+import re
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.core import signing
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from scorepad import wakeups
+from scorepad.ledger import Who
+from scorepad.limits import limit
+from scorepad.models import Link, Pad
+
+KEEP, PLAY, WATCH = Link.KEEP, Link.PLAY, Link.WATCH
+RANK = {WATCH: 0, PLAY: 1, KEEP: 2}
+ROLES = (KEEP, PLAY, WATCH)
+TOKEN_BYTES = 24
+COOKIE = "pad-"
+COOKIE_SECONDS = 400 * 24 * 3600
+DEVICE_LENGTH_MOST = 40
+_signer = signing.TimestampSigner(salt="scorepad.link")
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Someone who holds a live link to a pad, and how it was shown."""
+
+    pad: Pad
+    role: str
+    link_id: int
+    who: Who
+    by_cookie: bool
+
+    def may(self, role: str) -> bool:
+        return RANK[self.role] >= RANK[role]
+
+
+def new_link(pad: Pad, role: str) -> tuple[Link, str]:
+    """A new link with its token."""
+    link = Link(pad=pad, role=role, nonce=secrets.token_hex(16))
+    token = _token(link)
+    link.token_hash = hashed(token)
+    link.save()
+    return link, token
+
+
+def _token(link: Link) -> str:
+    digest = salted_hmac(
+        "scorepad.link", f"{link.pad.code}:{link.role}:{link.nonce}", algorithm="sha256"
+    ).digest()
+    return base64.urlsafe_b64encode(digest[:TOKEN_BYTES]).decode()
+
+
+def hashed(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def address(pad: Pad, token: str) -> str:
+    return f"/pads/{pad.code}/{token}"
+
+
+def live(pad: Pad) -> QuerySet[Link]:
+    return Link.objects.filter(pad=pad, revoked_at=None)
+
+
+def addresses(pad: Pad, most: str = KEEP) -> dict[str, str]:
+    """The address of the newest live link of every role up to this one, for a join sheet."""
+    shown: dict[str, str] = {}
+    for role in ROLES:
+        if RANK[role] > RANK[most]:
+            continue
+        link = live(pad).filter(role=role).order_by("-pk").first()
+        if link is None:
+            continue
+        link.pad = pad
+        token = _token(link)
+        if constant_time_compare(hashed(token), link.token_hash):
+            shown[role] = address(pad, token)
+        else:
+            # The site's key has changed since: the old link still works, but only a new one can be shown.
+            shown[role] = address(pad, new_link(pad, role)[1])
+    return shown
+
+
+def rotate(pad: Pad, role: str) -> tuple[Link, str]:
+    """A new link for this role; all others of it are dead at the next request."""
+    revoke(pad, role)
+    return new_link(pad, role)
+
+
+def revoke(pad: Pad, role: str) -> int:
+    gone = live(pad).filter(role=role).update(revoked_at=timezone.now())
+    wakeups.wake(pad.code, wakeups.LINKS)
+    return gone
+
+
+def find(code: str, bearer: str | None, cookie: str | None) -> Holder | None:
+    """Whoever shows this token or cookie, by one query; None for a stranger. A token outranks a cookie."""
+    rows = Link.objects.select_related("pad").filter(pad__code=code, revoked_at=None, pad__removed_at=None)
+    if bearer is not None:
+        link = rows.filter(token_hash=hashed(bearer)).first()
+        return Holder(link.pad, link.role, link.pk, Who(), by_cookie=False) if link else None
+    kept = _read_cookie(cookie)
+    if kept is None:
+        return None
+    link_id, who = kept
+    link = rows.filter(pk=link_id).first()
+    return Holder(link.pad, link.role, link.pk, who, by_cookie=True) if link else None
+
+
+def holder(request: HttpRequest, code: str) -> Holder | None:
+    return find(code, bearer_of(request.headers.get("Authorization")), request.COOKIES.get(COOKIE + code))
+
+
+def required(request: HttpRequest, code: str, role: str = WATCH) -> Holder:
+    """The holder, for a page: a stranger gets 404, a lesser role 403."""
+    found = holder(request, code)
+    if found is None:
+        raise Http404("No pad is open here. Ask the table for its link.")
+    if not found.may(role):
+        raise PermissionDenied
+    return found
+
+
+def bearer_of(header: str | None) -> str | None:
+    scheme, _, token = (header or "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None
+
+
+def remember(
+    request: HttpRequest, response: HttpResponse, pad: Pad, link_id: int, who: Who | None = None
+) -> None:
+    """Put the signed cookie of this pad on the phone; the oldest goes when it holds too many."""
+    who = who or Who()
+    value = _signer.sign_object({"l": link_id, "s": who.seat, "d": who.device})
+    response.set_cookie(
+        COOKIE + pad.code,
+        value,
+        max_age=COOKIE_SECONDS,
+        secure=request.is_secure(),
+        httponly=True,
+        samesite="Lax",
+    )
+    others = [code for code, _ in known(request) if code != pad.code]
+    for code in others[limit("PADS_KNOWN_BY_A_PHONE_MOST") - 1 :]:
+        forget(response, code)
+
+
+def forget(response: HttpResponse, code: str) -> None:
+    response.delete_cookie(COOKIE + code, samesite="Lax")
+
+
+def known(request: HttpRequest) -> list[tuple[str, int]]:
+    """The pads this phone has a cookie for, latest first: code and link."""
+    found: list[tuple[datetime, str, int]] = []
+    for name, value in request.COOKIES.items():
+        kept = _read_cookie(value) if name.startswith(COOKIE) else None
+        if kept is not None:
+            found.append((_signed_at(value), name.removeprefix(COOKIE), kept[0]))
+    return [(code, link_id) for _, code, link_id in sorted(found, reverse=True)]
+
+
+def known_pads(request: HttpRequest) -> list[Holder]:
+    """The pads this phone can still open, latest first, with one query."""
+    kept = known(request)
+    rows = Link.objects.select_related("pad").filter(pk__in=[link_id for _, link_id in kept], revoked_at=None)
+    by_pad = {link.pad.code: link for link in rows}
+    return [
+        Holder(link.pad, link.role, link.pk, Who(), by_cookie=True)
+        for code, link_id in kept
+        if (link := by_pad.get(code)) is not None and link.pk == link_id
+    ]
+
+
+def _read_cookie(value: str | None) -> tuple[int, Who] | None:
+    if not value:
+        return None
+    try:
+        kept = _signer.unsign_object(value)
+        return int(kept["l"]), Who(kept["s"], kept["d"])
+    except (signing.BadSignature, KeyError, TypeError, ValueError):
+        return None
+
+
+def _signed_at(value: str) -> datetime:
+    stamp = _signer.unsign(value) and value.rsplit(":", 2)[1]
+    return datetime.fromtimestamp(signing.b62_decode(stamp), tz=timezone.get_fixed_timezone(0))
+
+
+_ADDRESS = re.compile(r"(/pads/[^/\s?]+/)[\w-]{20,}")
+
+
+def hide_tokens(record: logging.LogRecord) -> bool:
+    """A logging filter: whatever looks like a link in a message loses its token."""
+    record.msg = _hidden(record.msg)
+    if isinstance(record.args, tuple):
+        record.args = tuple(_hidden(part) for part in record.args)
+    return True
+
+
+def _hidden(part: object) -> object:
+    return _ADDRESS.sub(r"\1…", part) if isinstance(part, str) else part
+
+
+LOGGERS = ("django.request", "django.server", "django.security.csrf", "uvicorn.access", "uvicorn.error")
+
+
+def hide_tokens_in_logs() -> None:
+    for name in LOGGERS:
+        logging.getLogger(name).addFilter(hide_tokens)
