@@ -27,6 +27,11 @@ class BookQuerySet(models.QuerySet["Book"]):
         leaves = models.Prefetch("leaves", Leaf.objects.with_images())
         return self.prefetch_related(leaves, "passages", "notes", "variants", "brief_lines")
 
+    def for_reading(self) -> BookQuerySet:
+        """With what its reading page shows, and without the files, which it does not."""
+        leaves = models.Prefetch("leaves", Leaf.objects.with_images())
+        return self.defer("files").prefetch_related(leaves, "passages", "notes", "variants")
+
 
 class Book(models.Model):
     """A leaflet. `files` is its edition as written by the editors; `fingerprint` names that state of it."""
@@ -121,7 +126,7 @@ class PageImage(models.Model):
 
     `words` holds the place of every word, in pixels of the full image, in reading order:
     {"text": "points", "line": 7, "passage": "score-capture", "x": 310, "y": 902, "w": 118, "h": 41}
-    where `line` is the line's number on its leaf.
+    where `line` is the line's number on its leaf. `made_from` names the text and the typesetter of a facsimile.
     """
 
     FACSIMILE, SCAN = "facsimile", "scan"
@@ -133,6 +138,7 @@ class PageImage(models.Model):
     height = models.PositiveIntegerField()
     checksum = models.CharField(max_length=64)
     words = models.JSONField(default=list)
+    made_from = models.CharField(max_length=64, blank=True)
     made = models.DateTimeField(auto_now=True)
 
     class Meta:
