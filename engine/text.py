@@ -45,3 +45,12 @@ def _object(pairs: list[tuple[str, Any]]) -> Any:
 def _number(digits: str) -> int | float:
     # No number in a sheet is this long; Python would take minutes over a million digits.
     return int(digits) if len(digits) <= DIGITS_MOST else float("inf")
+
+
+def is_surrogate(sign: str) -> bool:
+    """Whether this is half a character: JSON can spell it, and no text can hold it."""
+    return "\ud800" <= sign <= "\udfff"
+
+
+def is_control(sign: str) -> bool:
+    return sign < " " or "\x7f" <= sign <= "\x9f" or is_surrogate(sign)

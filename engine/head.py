@@ -1,0 +1,74 @@
+"""The head of a sheet: which game, by which readings, who sits where and who deals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.fields import shown
+from engine.games import GAMES
+from engine.rules import Game, Refused, Table, listed
+from engine.text import is_control
+
+NAME_LENGTH_MOST = 40
+
+
+def read_head(sheet: Mapping[str, Any]) -> tuple[Game, Table]:
+    """Return the game of a sheet and its table, or refuse the first fault."""
+    game = _game(sheet.get("game"))
+    options = _options(game, sheet.get("options", {}))
+    players = _players(game, options, sheet.get("players"))
+    return game, Table(options, players, _dealer(players, sheet.get("dealer", players[0])))
+
+
+def _game(key: object) -> Game:
+    if type(key) is not str or key not in GAMES:
+        raise Refused("unknown-game", f"{shown(key)} is not a game we score. We score {listed([*GAMES])}.")
+    return GAMES[key]
+
+
+def _options(game: Game, chosen: Any) -> dict[str, Any]:
+    if type(chosen) is not dict:
+        raise Refused("bad-option", '"options" must be an object of options and their values.')
+    declared = {option.key: option for option in game.options}
+    for key in chosen:
+        if key not in declared:
+            raise Refused(
+                "unknown-option", f"{game.title} has no option {shown(key)}. It has {listed([*declared])}."
+            )
+    for key, value in chosen.items():
+        if not declared[key].admits(value):
+            says = f'"{key}" cannot be {shown(value)}. It takes {declared[key].range}.'
+            raise Refused("bad-option", says, cites=declared[key].cites)
+    options = {option.key: chosen.get(option.key, option.default) for option in game.options}
+    game.option_rule(options)
+    return options
+
+
+def _players(game: Game, options: Mapping[str, Any], names: Any) -> tuple[str, ...]:
+    if type(names) is not list:
+        raise Refused("bad-players", '"players" must be a list of names in seat order.')
+    least, most = game.seats_for(options)
+    if not least <= len(names) <= most:
+        raise Refused("bad-players", f"{game.title} seats {least} to {most} players; here are {len(names)}.")
+    for name in names:
+        if type(name) is not str or not 1 <= len(name) <= NAME_LENGTH_MOST:
+            raise Refused(
+                "bad-players", f"A name has 1 to {NAME_LENGTH_MOST} characters; {shown(name)} has not."
+            )
+        if name != name.strip():
+            raise Refused(
+                "bad-players", f"The name {shown(name)} begins or ends with white space. Take it away."
+            )
+        if any(is_control(sign) for sign in name):
+            raise Refused("bad-players", f"The name {shown(name)} holds a control character. Take it out.")
+    if len({name.casefold() for name in names}) < len(names):
+        raise Refused("bad-players", "Two players have the same name. Give each a name of their own.")
+    return tuple(names)
+
+
+def _dealer(players: tuple[str, ...], name: Any) -> int:
+    if type(name) is not str or name not in players:
+        says = f'"dealer" is {shown(name)}, who is not at this table. The players are {listed([*players])}.'
+        raise Refused("unknown-player", says)
+    return players.index(name)
