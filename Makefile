@@ -56,7 +56,7 @@ fmt: .venv/dev.stamp
 	$(BIN)/ruff format .
 
 bench: install-dev
-	$(BIN)/python -m tests.bench
+	ONLY=$(ONLY) $(BIN)/python -m tests.bench
 
 soak: install-dev
 	SOAK=1 $(BIN)/python -m pytest -q -m "not browser"

@@ -25,7 +25,7 @@ def prepare() -> None:
     """Do what has not been done yet since the files it depends on changed."""
     settings.MEDIA_ROOT.mkdir(parents=True, exist_ok=True)
     once("database", migrations(), lambda: call_command("migrate", interactive=False, verbosity=0))
-    for command in ("load_books", "facsimiles"):
+    for command in ("load_books", "make_pages"):
         if command in get_commands():
             try:
                 call_command(command)

@@ -37,6 +37,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.middleware.security_headers",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "archive.images.serving.page_files",
     "django.middleware.gzip.GZipMiddleware",
     "config.middleware.lamp",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -99,6 +100,15 @@ STATICFILES_DIRS: list[Path | tuple[str, Path]] = [
 ]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    # Sizes and tiles of page images, served; and the originals they were cut from, never served.
+    "pages": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {"location": MEDIA_ROOT, "base_url": MEDIA_URL},
+    },
+    "originals": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {"location": VAR / "originals", "base_url": None},
+    },
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG

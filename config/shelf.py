@@ -12,6 +12,7 @@ DATED_MOST = 9
 UNDATED_MOST = 1
 """Two rows of covers; the search finds the others of a larger archive."""
 
+LEAD_LEAST = 60
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
 
 
@@ -29,12 +30,15 @@ class ShelfBook:
 
     @property
     def imprint(self) -> str:
-        return ", ".join(filter(None, [self.maker, self.place])).rstrip(".") + "."
+        known = [part for part in (self.maker, self.place) if part and part != "Not known"]
+        return ", ".join(known).rstrip(".") + "."
 
     @property
-    def first_sentence(self) -> str:
-        head, stop, _ = self.blurb.partition(". ")
-        return head + stop.strip()
+    def lead(self) -> str:
+        """The blurb's beginning: whole sentences, until something has been said."""
+        sentences = self.blurb.split(". ")
+        enough = next((n for n in range(1, len(sentences)) if len(". ".join(sentences[:n])) >= LEAD_LEAST), 0)
+        return ". ".join(sentences[:enough]) + "." if enough else self.blurb
 
 
 @dataclass(frozen=True)
