@@ -66,10 +66,12 @@ def read_mark(number: int, kind: str, text: str, style: str) -> Run:
         return Run("cell", "\t", "\t")
     if kind == "mend" and (mend := MEND.match(text)):
         printed, reading = unescape(mend[1]), unescape(mend[2])
-        return Run("mend" if reading else "omitted", printed, reading, "", mend[3])
+        if (printed, reading) == (printed.strip(), reading.strip()):
+            return Run("mend" if reading else "omitted", printed, reading, "", mend[3])
     if kind == "supplied" and (given := SUPPLIED.match(text)):
         words = unescape(given[1])
-        return Run("lacuna" if words == "…" else "supplied", "", f"⟨{words}⟩", "", given[2])
+        if words == words.strip():
+            return Run("lacuna" if words == "…" else "supplied", "", f"⟨{words}⟩", "", given[2])
     wanted = {
         "mend": "a mend is written {printed → reading | note}",
         "supplied": "supplied words are written ⟨words | note⟩",

@@ -78,12 +78,11 @@ class Table:
         return self.take(key, dict, {})
 
     def many(self, key: str) -> list[Table]:
+        """The tables [[path.key]], none if there are none."""
         values = self.take(key, list, [])
-        if not all(isinstance(value, dict) for value in values):
+        places = self._places(key) if values else []
+        if len(places) != len(values) or not all(isinstance(value, dict) for value in values):
             raise self.fault(f"{key} must be written as tables [[{self._below(key)}]]", key)
-        places = self._places(key)
-        if len(places) != len(values):
-            raise self.fault(f"{key} must be written as tables [[{self._below(key)}]]")
         pairs = zip(values, places, strict=True)
         return [Table(self.file, self.source, self._below(key), place, value) for value, place in pairs]
 
