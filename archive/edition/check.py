@@ -48,10 +48,12 @@ def _check_note(edition: Edition, note: Note, table: Table) -> None:
         if found != 1:
             where = f"{passage.anchor} ({note.layer} layer)"
             raise table.fault(f"prefix, quote and suffix stand {found} times in {where}, not once", "quote")
-    if note.option and note.default not in {reading.value for reading in note.readings}:
+    if (note.option or note.readings) and note.default not in {r.value for r in note.readings if r.value}:
         raise table.fault("default must be the value of one of the readings", "default")
     if note.option and not note.authority:
         raise table.fault("a note on an option says by what authority its default stands", "option")
+    if note.kind == "ambiguity" and len(note.readings) < 2:
+        raise table.fault("an ambiguity lists at least two readings, ours first", "kind")
     if note.kind in ("mend", "lacuna") and not note.certainty:
         raise table.fault(f"a {note.kind} needs its certainty")
 

@@ -211,6 +211,15 @@ def test_player_b_of_the_sample_pad_has_195() -> None:
     assert all(len(row) == 8 for row in rows)
 
 
+def test_an_ambiguity_lists_its_readings_ours_first(book: Edition) -> None:
+    for note in book.notes:
+        if note.kind == "ambiguity" or note.option:
+            assert len(note.readings) >= 2, note.id
+        if note.readings:
+            assert note.readings[0].value == note.default != "", note.id
+            assert note.authority, note.id
+
+
 def test_notes_stand_in_the_order_of_the_text(book: Edition) -> None:
     order = {name: place for place, passage in enumerate(book.passages) for name in names(passage)}
     places = [order[note.anchor] for note in book.notes]
@@ -242,7 +251,7 @@ def test_every_option_of_a_game_has_a_note_with_a_reading_for_each_value() -> No
         assert note.kind in ("ambiguity", "silence")
         assert note.authority == option.authority, name
         assert note.default == str(option.default)
-        values = {reading.value for reading in note.readings}
+        values = {reading.value for reading in note.readings if reading.value}
         assert values >= {str(value) for value in option.values or (option.default,)}, name
         assert option.values is None or len(values) == len(option.values), name
 

@@ -123,6 +123,7 @@ BROKEN_FILES = (
     ("notes.toml", 'anchor = "slip"', 'anchor = "slop"', "no passage of text.txt has the anchor slop"),
     ("notes.toml", 'id = "mah-jongg"', 'id = "two-versions"', "used twice"),
     ("notes.toml", 'default = "joint"', 'default = "several"', "the value of one of the readings"),
+    ("notes.toml", 'kind = "history"', 'kind = "ambiguity"', "at least two readings"),
     ("notes.toml", "dated = 2026-11-16", "dated = 2026-13-16", "this is not TOML"),
     ("notes.toml", 'title = "Honors"', "title = 7", "title must be a string"),
     ("notes.toml", 'title = "Honors"', 'subtitle = "x"\ntitle = "Honors"', "subtitle is not a key"),
