@@ -1,3 +1,26 @@
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from archive.iiif import image
+from archive.views import books, doors, finding, rules, variant_doors
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("books/<slug:slug>/", books.book, name="book"),
+    path("books/<slug:slug>/text.txt", books.text, name="book-text"),
+    path("books/<slug:slug>/book.json", books.book_json, name="book-json"),
+    path("books/<slug:slug>/cite.<slug:format>", books.cite, name="book-cite"),
+    path("books/<slug:slug>/<int:number>/", books.leaf, name="leaf"),
+    path("books/<slug:slug>/passages/<slug:anchor>/", books.passage, name="passage"),
+    path("books/<slug:slug>/passages/<slug:anchor>/cite.<slug:format>", books.cite, name="passage-cite"),
+    path("variants/", rules.variants, name="variants"),
+    path("variants/compare/<slug:game>/", rules.compare, name="compare"),
+    path("variants/<slug:slug>/", rules.variant, name="variant"),
+    path("variants/<slug:slug>/variant.json", variant_doors.variant_json, name="variant-json"),
+    path("variants/of/<slug:game>.json", variant_doors.variants_json, name="variants-json"),
+    path("questions/<slug:game>/", rules.questions, name="questions"),
+    path("brief/", rules.briefs, name="briefs"),
+    path("brief/<slug:game>/", rules.brief, name="brief"),
+    path("search/", finding.search, name="search"),
+    path("sitemap.xml", doors.sitemap, name="sitemap"),
+    path("robots.txt", doors.robots, name="robots"),
+    *image.urlpatterns,
+]

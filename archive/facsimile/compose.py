@@ -29,13 +29,14 @@ class Block:
 
     style: str
     lines: tuple[Line, ...]
+    line_words: tuple[tuple[Word, ...], ...]
     begins: bool = True
     runs_on: bool = False
     after: str = ""
 
     @property
     def words(self) -> list[Word]:
-        return [word for line in self.lines for word in words_of(line)]
+        return [word for words in self.line_words for word in words]
 
 
 @dataclass(frozen=True)
@@ -71,10 +72,11 @@ def blocks_of(leaf: Leaf, next_continues: bool) -> list[Block]:
     for line in filter(is_set, leaf.lines):
         last = blocks[-1] if blocks else None
         if last is not None and _joins(last, line):
-            blocks[-1] = replace(last, lines=(*last.lines, line))
+            words = (*last.line_words, words_of(line))
+            blocks[-1] = replace(last, lines=(*last.lines, line), line_words=words)
         else:
             after = last.style if last else ""
-            blocks.append(Block(line.style, (line,), begins=not line.continues, after=after))
+            blocks.append(Block(line.style, (line,), (words_of(line),), not line.continues, after=after))
     if blocks and next_continues:
         blocks[-1] = replace(blocks[-1], runs_on=True)
     return blocks
@@ -128,8 +130,7 @@ class Composer:
         grown = COVER_GROWTH.get(block.style, 1.0) if self.cover else 1.0
         size = max(int(self.size * manner.size * grown), 12)
         cut = Cut(manner.face, size, manner.tracking, manner.ink, manner.small_caps)
-        lines = [words_of(line) for line in block.lines]
-        galley = set_centred(lines, cut, self.faces, self.measure, manner.leading)
+        galley = set_centred(block.line_words, cut, self.faces, self.measure, manner.leading)
         if block.style == "heading" and block.after in ("title", "imprint"):
             return self.under_a_rule(galley)
         return replace(galley, above=self.size * manner.above)
@@ -166,8 +167,7 @@ class Composer:
         return replace(setting(block.words, self.body, self.faces, shape), above=self.size * 0.22)
 
     def indented(self, block: Block) -> Galley:
-        lines = [words_of(line) for line in block.lines]
-        galley = set_left(lines, self.body, self.faces, self.measure, self.size * 3)
+        galley = set_left(block.line_words, self.body, self.faces, self.measure, self.size * 3)
         return replace(galley, above=self.size * 0.22)
 
     def rule(self, block: Block) -> Galley:
@@ -175,7 +175,10 @@ class Composer:
         return Galley(13 + self.size * 0.3, rulings=rulings, above=self.size * 0.18)
 
     def table(self, block: Block) -> Galley:
-        rows = [Row(line.style, len(line.cells), words_of(line)) for line in block.lines]  # type: ignore[arg-type]
+        rows = [
+            Row(line.style, len(line.cells), words)
+            for line, words in zip(block.lines, block.line_words, strict=True)
+        ]
         if any(row.kind == "rowhead" for row in rows):
             cut = Cut("roman", int(self.size * 0.88))
             # The pad is ruled down to the foot; about a third of the leaf is left to its head and imprint.
@@ -186,7 +189,7 @@ class Composer:
 
     def stamp(self, block: Block) -> Galley:
         cut = Cut("display", int(self.size * 0.66), 0.1, "stamp")
-        return self._framed([words_of(line) for line in block.lines], cut, "stamp")
+        return self._framed(block.line_words, cut, "stamp")
 
     def picture(self, block: Block) -> Galley:
         """A lost picture leaves an empty frame."""
@@ -195,7 +198,7 @@ class Composer:
             frame = _frame((self.measure - width) / 2, 0, width, height, 2, "rule")
             return Galley(height, rulings=frame, above=self.size * 0.5)
         cut = Cut("italic", int(self.size * 0.86), 0.0, "soft")
-        return self._framed([words_of(line) for line in block.lines], cut, "rule")
+        return self._framed(block.line_words, cut, "rule")
 
     def _framed(self, lines: Sequence[Sequence[Word]], cut: Cut, ink: Ink) -> Galley:
         room = self.measure - 2 * cut.size

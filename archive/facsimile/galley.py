@@ -156,7 +156,7 @@ def break_rows(
 ) -> list[Sequence[Word]]:
     """Rows whose spaces are as even as they can be: the whole paragraph is weighed, not one row at a time."""
     widths = [word_width(word, cut, faces) + blank_width(word, cut) for word in words]
-    count = len(words)
+    count, space = len(words), cut.space
     best = [0.0] + [float("inf")] * count
     begins = [0] * (count + 1)
     for start in range(count):
@@ -166,7 +166,7 @@ def break_rows(
         taken = 0.0
         for end in range(start + 1, count + 1):
             taken += widths[end - 1]
-            cost = _row_cost(room, taken, end - start - 1, cut, last=end == count and not runs_on)
+            cost = _row_cost(room, taken, end - start - 1, space, last=end == count and not runs_on)
             if cost is None and end > start + 1:
                 break
             # A word wider than the measure stands alone in its row; nothing better can be done.
@@ -181,16 +181,15 @@ def break_rows(
     return rows
 
 
-def _row_cost(room: float, taken: float, gaps: int, cut: Cut, last: bool) -> float | None:
+def _row_cost(room: float, taken: float, gaps: int, space: float, last: bool) -> float | None:
     """None where the words do not fit; otherwise the farther the spaces are from natural, the dearer."""
-    tightest = cut.space * 0.82
-    if taken + gaps * tightest > room:
+    if taken + gaps * space * 0.82 > room:
         return None
     if last:
         return 0.0 if gaps else 4.0
     if not gaps:
         return 400.0
-    ratio = (room - taken) / gaps / cut.space
+    ratio = (room - taken) / gaps / space
     strain = (1 - ratio) * 3 if ratio < 1 else ratio - 1
     return 1.0 + strain**2 * 10 + strain**3
 

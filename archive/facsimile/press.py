@@ -37,7 +37,7 @@ class Placed:
 
 
 def set_page(slug: str, leaf: Leaf, following: Leaf | None, faces: Faces) -> Page:
-    """The facsimile of one leaf of a book. A paragraph that goes on in the following leaf ends in a full row."""
+    """The facsimile of one leaf. A paragraph that goes on in the following leaf ends in a full row."""
     dress = dress_of(slug)
     blocks = blocks_of(leaf, goes_on(following))
     cover = is_cover(blocks)
@@ -60,13 +60,26 @@ def is_cover(blocks: Sequence[Block]) -> bool:
 def _fitted(
     blocks: Sequence[Block], faces: Faces, dress: Dress, depth: float, cover: bool
 ) -> tuple[Composer, list[Galley]]:
-    size = int(dress.body_size * (1.3 if cover else 1))
-    while True:
+    """The largest size at which everything fits, found by halving. What never fits is set at the smallest."""
+
+    def setting(size: int) -> tuple[Composer, list[Galley]]:
         composer = Composer(faces, dress, size, depth, cover)
-        galleys = [composer.set(block) for block in blocks]
-        if _height(galleys) <= depth or size <= SMALLEST:
-            return composer, galleys
-        size -= 1
+        return composer, [composer.set(block) for block in blocks]
+
+    largest = int(dress.body_size * (1.3 if cover else 1))
+    best = setting(largest)
+    if _height(best[1]) <= depth:
+        return best
+    fits, too_large = SMALLEST, largest
+    best = setting(fits)
+    while too_large - fits > 1:
+        middle = (fits + too_large) // 2
+        tried = setting(middle)
+        if _height(tried[1]) <= depth:
+            fits, best = middle, tried
+        else:
+            too_large = middle
+    return best
 
 
 def _height(galleys: Sequence[Galley]) -> float:
@@ -84,7 +97,7 @@ def _share(
     widest = 2.6 if cover else 1.3 if titled else 0.9
     open_by = min(slack / spaces, widest)
     rest = slack - open_by * spaces
-    # Without an imprint to sink, a cover hangs at its optical middle; a page that begins a text, a little low.
+    # Without an imprint to sink, a cover hangs at its middle; a page that begins a text, a little low.
     low = rest * 0.42 if cover else min(rest * 0.3, 140) if blocks and blocks[0].begins else 0.0
     y = top + (low if imprint is None else 0.0)
     placed = []

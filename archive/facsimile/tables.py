@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from archive.facsimile.faces import Faces
 from archive.facsimile.galley import Cut, Galley, Ruling, SetWord, natural_width, set_row, word_width
@@ -19,7 +18,7 @@ HEAD_SIZE = 0.6
 class Row:
     """`columns` is the number of cells of the row, filled or not."""
 
-    kind: Literal["rowhead", "row", "tally"]
+    kind: str
     columns: int
     words: tuple[Word, ...]
 

@@ -1,0 +1,1 @@
+"""IIIF: our books and their page images for other people's viewers."""

@@ -1,0 +1,1 @@
+"""Page images: how they are cut, kept, asked for and shown."""
