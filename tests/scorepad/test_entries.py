@@ -60,8 +60,10 @@ def test_an_entry_without_an_id_is_given_one(table):
 @pytest.mark.parametrize(
     "entry",
     [None, 7, "victory", [], {},
-     {"id": 5, "type": "capture", "player": "Ann"}, {"id": "", "type": "capture"},
-     {"id": "x" * 101, "type": "capture", "player": "Ann"}, {"id": "a\u0000", "type": "capture", "player": "Ann"},
+     {"id": 5, "type": "capture", "player": "Ann"},
+     {"id": "", "type": "capture"},
+     {"id": "x" * 101, "type": "capture", "player": "Ann"},
+     {"id": "a\u0000", "type": "capture", "player": "Ann"},
      {"id": "a", "type": "capture", "player": "Zoe"}, {"id": "a", "type": "capture", "player": 0},
      {"id": "a", "type": "capture", "player": {"not-at-table": "Ann"}}, {"id": "a", "type": ["void"]},
      {"id": "a", "type": "void", "of": "nobody"}, {"id": "a", "type": "amend", "of": "nobody", "entry": 3}],
