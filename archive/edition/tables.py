@@ -16,6 +16,7 @@ T = TypeVar("T")
 
 HEADER = re.compile(r"\s*\[\[?([A-Za-z0-9_.-]+)\]\]?\s*$")
 KEY = re.compile(r"\s*([A-Za-z0-9_-]+)\s*=")
+CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 WIDTH = 110
 
 
@@ -50,11 +51,17 @@ class Table:
         value = self.table.pop(key)
         if not isinstance(value, kind) or isinstance(value, bool):
             raise self.fault(f"{key} must be {_kind_name(kind)}", key)
+        if kind is str and "\n" in str(value):
+            raise self.fault(f"{key} must be one line", key)
         return value
 
-    def prose(self, key: str, default: str | None = None) -> str:
-        """A string whose last line end only closes the quotes."""
-        return self.take(key, str, default).removesuffix("\n")
+    def prose(self, key: str) -> str:
+        """A string of any number of lines; of several, the last line end only closes the quotes."""
+        value = self.table.get(key)
+        if not isinstance(value, str) or "\n" not in value:
+            return self.take(key, str)
+        del self.table[key]
+        return value.removesuffix("\n")
 
     def strings(self, key: str) -> tuple[str, ...]:
         values = self.take(key, list, [])
@@ -167,7 +174,7 @@ def _write_value(key: str, value: object) -> str:
 
 
 def _write_string(text: str) -> str:
-    escaped = text.replace("\\", "\\\\")
+    escaped = CONTROL.sub(lambda sign: f"\\u{ord(sign[0]):04X}", text.replace("\\", "\\\\"))
     if "\n" in text:
         return '"""\n' + escaped.replace('"""', '""\\"') + '\n"""'
-    return '"' + escaped.replace('"', '\\"').replace("\t", "\\t") + '"'
+    return '"' + escaped.replace('"', '\\"') + '"'

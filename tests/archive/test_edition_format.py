@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from archive.edition import STYLES, EditionFault, Line, Passage, Run, read_book
 from archive.edition.marks import MARKS
+from archive.edition.tables import read_table, write_table
 from archive.edition.transcript import Block, Text, read_text, write_text
 
 ROOT = Path(__file__).parents[2]
@@ -126,6 +127,7 @@ BROKEN_FILES = (
     ("notes.toml", 'kind = "history"', 'kind = "ambiguity"', "at least two readings"),
     ("notes.toml", "dated = 2026-11-16", "dated = 2026-13-16", "this is not TOML"),
     ("notes.toml", 'title = "Honors"', "title = 7", "title must be a string"),
+    ("notes.toml", 'title = "Honors"', 'title = "Hon\\nors"', "title must be one line"),
     ("notes.toml", 'title = "Honors"', 'subtitle = "x"\ntitle = "Honors"', "subtitle is not a key"),
     ("notes.toml", 'value = "credit"', 'weight = "credit"', "weight is not a key"),
     ("text.txt", "| after-drawing}", "| nobody}", "with the id nobody"),
@@ -182,6 +184,11 @@ def test_any_characters_survive_writing_and_reading(words: str) -> None:
     lines = (Line(1, 1, "body", 1, (run,)), Line(1, 2, "body", 1, (run,)))
     text = read_text(write_text([Block("leaf", 1, lines)], [Passage(("a",), (), "text", "", lines)]))
     assert text.blocks[0].lines == lines
+
+
+@given(st.text(st.characters(exclude_categories=("Cs",))))
+def test_any_prose_survives_writing_and_reading(words: str) -> None:
+    assert read_table("notes.toml", write_table({"body": words})).prose("body") == words
 
 
 def test_a_missing_file_and_a_wrong_encoding_are_named(tmp_path: Path) -> None:
