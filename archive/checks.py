@@ -84,10 +84,11 @@ def _check_option(edition: Edition, note: Note, table: Table) -> Iterator[Editio
     """A note on an option offers what the engine offers, and names the same default."""
     if not note.option:
         return
-    games = [engine.GAMES[key] for key in edition.catalogue.games if key in engine.GAMES]
-    option = next((option for game in games for option in game.options if option.key == note.option), None)
+    key, _, wanted = note.option.partition("/")
+    game = engine.GAMES.get(key) if key in edition.catalogue.games else None
+    option = next((option for option in game.options if option.key == wanted), None) if game else None
     if option is None:
-        yield table.fault(f"no game of this book has an option {note.option}", "option")
+        yield table.fault(f"no game of this book has an option {note.option}; write game/option", "option")
         return
     if note.default != str(option.default):
         yield table.fault(f"the engine's default for {note.option} is {option.default}", "default")

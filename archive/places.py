@@ -60,7 +60,7 @@ def _end(passage: Passage) -> Place | None:
 
 def _find(passage: Passage, note: Note) -> Place | None:
     """Behind the last word of the quote, wherever its lines end."""
-    letters = list(_letters(passage.lines, passage.anchor, note.layer))
+    letters = list(letters_of(passage.lines, passage.anchor, note.layer))
     start = "".join(letter for letter, _ in letters).find(_close(note.prefix + note.quote + note.suffix))
     if start < 0:
         return None
@@ -71,7 +71,7 @@ def _close(text: str) -> str:
     return "".join(text.split())
 
 
-def _letters(lines: Sequence[Line], anchor: str, layer: str) -> Iterator[tuple[str, Place]]:
+def letters_of(lines: Sequence[Line], anchor: str, layer: str) -> Iterator[tuple[str, Place]]:
     """Every letter of a passage that is not a space, with the place behind it."""
     for line in lines:
         if line.layer not in ("both", layer):

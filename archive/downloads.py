@@ -1,0 +1,99 @@
+"""A book to take away: as plain text and as JSON."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from archive.edition.text import join
+from archive.models import Book, Leaf
+
+FACSIMILE_WORDS = "Facsimile typeset from the transcription. No scan of this page is held."
+
+
+def as_plain_text(book: Book, layer: Literal["printed", "reading"], origin: str) -> str:
+    """The text of one layer, leaf by leaf, under a head that says what it is."""
+    what = (
+        "as printed, with the errors of our source"
+        if layer == "printed"
+        else "reading text; ⟨…⟩ is supplied by us"
+    )
+    head = [book.title, ", ".join(part for part in (book.maker, book.place, book.date) if part)]
+    head += [f"{what[0].upper()}{what[1:]}.", f"{book.rights_label}. {origin}/books/{book.slug}/"]
+    parts = ["\n".join(head)]
+    loose = join((line for line in book.loose_lines if not line.furniture), layer)
+    parts += [loose] if loose else []
+    for leaf in book.leaves.all():
+        lines = [line for line in leaf.text_lines if layer == "printed" or not line.furniture]
+        body = join(lines, layer)
+        parts.append(f"[Leaf {leaf.number}]" + (f"\n\n{body}" if body else ""))
+    return "\n\n".join(parts) + "\n"
+
+
+def as_json(book: Book, origin: str) -> dict[str, Any]:
+    """Everything we hold of a book, in both layers, for programs."""
+    catalogue = ["title", "short_title", "maker", "place", "year", "date", "copyright", "language", "players"]
+    catalogue += ["pieces", "games", "blurb", "provenance", "holding", "unknown", "sections"]
+    names = {passage.pk: passage.anchor for passage in book.passages.all()}
+    return {
+        "slug": book.slug,
+        "address": f"{origin}/books/{book.slug}/",
+        "published": book.published.isoformat(timespec="seconds"),
+        "fingerprint": book.fingerprint,
+        "catalogue": {key: getattr(book, key) for key in catalogue},
+        "rights": {
+            "address": book.rights_address,
+            "label": book.rights_label,
+            "reasons": book.rights_reasons,
+        },
+        "leaves": [_leaf(leaf, origin) for leaf in book.leaves.all()],
+        "passages": [
+            {
+                "anchor": passage.anchor,
+                "anchors": passage.anchors,
+                "aliases": passage.aliases,
+                "address": f"{origin}/books/{book.slug}/passages/{passage.anchor}/",
+                "kind": passage.kind,
+                "section": passage.section,
+                "leaves": passage.leaves,
+                "printed": passage.printed,
+                "reading": passage.reading,
+            }
+            for passage in book.passages.all()
+        ],
+        "notes": [
+            {"number": note.number, "id": note.slug, "passage": names.get(note.passage_id or 0)}
+            | {key: getattr(note, key) for key in ("kind", "title", "quote", "layer", "body", "authority")}
+            | {key: getattr(note, key) for key in ("certainty", "option", "default", "readings", "signed")}
+            | {"dated": note.dated.isoformat()}
+            for note in book.notes.all()
+        ],
+        "variants": [
+            {
+                key: getattr(variant, key)
+                for key in ("slug", "game", "title", "reasons", "cites", "options", "pad")
+            }
+            for variant in book.variants.all()
+        ],
+        "brief": [
+            {key: getattr(line, key) for key in ("game", "text", "cites")} for line in book.brief_lines.all()
+        ],
+    }
+
+
+def _leaf(leaf: Leaf, origin: str) -> dict[str, Any]:
+    image = leaf.image
+    shown: dict[str, Any] = {
+        "number": leaf.number,
+        "label": leaf.label,
+        "title": leaf.title,
+        "break_certainty": leaf.break_certainty,
+        "source_lines": leaf.source_lines,
+    }
+    if image:
+        shown["image"] = {
+            "kind": image.kind,
+            "service": f"{origin}/iiif/image/3/{image.identifier}",
+            "width": image.width,
+            "height": image.height,
+        } | ({"statement": FACSIMILE_WORDS} if image.is_facsimile else {})
+    return shown

@@ -1,0 +1,110 @@
+"""What machines read on our pages: schema.org JSON-LD, Highwire tags, and the card of a shared link."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.safestring import SafeString, mark_safe
+
+from archive.citing import SITE, Cited, shortened
+from archive.models import Book, Leaf, PageImage, Passage
+from archive.regions import Box
+
+Clip = tuple[Leaf, PageImage, Box]
+
+
+@dataclass(frozen=True)
+class Metadata:
+    """`tags` are meta names with their contents; `card` is for links shared elsewhere."""
+
+    canonical: str
+    description: str
+    tags: tuple[tuple[str, str], ...]
+    card: tuple[tuple[str, str], ...]
+    linked: SafeString
+
+
+def _linked(thing: dict[str, Any]) -> SafeString:
+    """JSON that may stand inside a script element: no sign in it can end the element."""
+    text = json.dumps({"@context": "https://schema.org"} | thing, ensure_ascii=False)
+    for sign, code in (("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026")):
+        text = text.replace(sign, code)
+    return mark_safe(text)  # noqa: S308 - the signs that matter to HTML were written as codes
+
+
+def _highwire(book: Book, address: str) -> tuple[tuple[str, str], ...]:
+    rows = [
+        ("citation_title", book.title),
+        ("citation_author", book.maker),
+        ("citation_publisher", book.maker),
+        ("citation_publication_date", str(book.year) if book.year else ""),
+        ("citation_language", book.language),
+        ("citation_public_url", address),
+        ("citation_abstract_html_url", address),
+        ("DC.rights", book.rights_address),
+    ]
+    return tuple(row for row in rows if row[1])
+
+
+def _work(book: Book, origin: str) -> dict[str, Any]:
+    address = f"{origin}/books/{book.slug}/"
+    work: dict[str, Any] = {
+        "@type": "Book",
+        "@id": address,
+        "url": address,
+        "name": book.title,
+        "alternateName": book.short_title,
+        "bookFormat": "https://schema.org/Paperback",
+        "publisher": {"@type": "Organization", "name": book.maker},
+        "inLanguage": book.language,
+        "license": book.rights_address,
+        "abstract": book.blurb,
+        "isAccessibleForFree": True,
+        "provider": {"@type": "Organization", "name": SITE, "url": f"{origin}/"},
+        "dateModified": book.published.date().isoformat(),
+    }
+    if book.year:
+        work |= {"datePublished": str(book.year), "copyrightYear": book.year}
+    if book.copyright:
+        work["copyrightNotice"] = book.copyright
+    return work
+
+
+def of_book(book: Book, origin: str) -> Metadata:
+    address = f"{origin}/books/{book.slug}/"
+    image = next((leaf.image for leaf in book.leaves.all() if leaf.image), None)
+    card = [
+        ("og:type", "book"),
+        ("og:title", book.short_title),
+        ("og:description", book.blurb),
+        ("og:url", address),
+    ]
+    work = _work(book, origin)
+    if image:
+        picture = f"{origin}/iiif/image/3/{image.identifier}/full/!1200,1200/0/default.jpg"
+        card += [("og:image", picture), ("og:image:alt", f"The first leaf of {book.short_title}, typeset")]
+        work["image"] = picture
+    description = shortened(book.blurb, 200)
+    return Metadata(address, description, _highwire(book, address), tuple(card), _linked(work))
+
+
+def of_passage(passage: Passage, cited: Cited, clips: Sequence[Clip], origin: str) -> Metadata:
+    book = passage.book
+    words = shortened(passage.reading or passage.printed, 200)
+    title = f"{book.short_title}: {passage.section}" if passage.section else book.short_title
+    card = [("og:type", "article"), ("og:title", title), ("og:description", words), ("og:url", cited.address)]
+    for _, image, box in clips[:1]:
+        picture = f"{origin}/iiif/image/3/{image.identifier}/{box.xywh}/!1200,630/0/default.jpg"
+        card += [("og:image", picture), ("og:image:alt", words), ("twitter:card", "summary_large_image")]
+    thing = {
+        "@type": "Quotation",
+        "@id": cited.address,
+        "url": cited.address,
+        "text": passage.reading or passage.printed,
+        "inLanguage": book.language,
+        "isPartOf": _work(book, origin),
+    }
+    return Metadata(cited.address, words, _highwire(book, cited.address), tuple(card), _linked(thing))

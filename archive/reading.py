@@ -1,0 +1,216 @@
+"""A book made ready to be read: leaves as blocks of text with their notes, and the places on the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+import engine
+from archive import search
+from archive.edition import Line, Run
+from archive.hits import Hits, find_hits
+from archive.images.sizes import folder_of, size_name, sizes_of
+from archive.models import Book, Leaf, Note, PageImage, Passage
+from archive.regions import PassageRegion, passage_regions, word_path
+from archive.rendering import Block, Rendering, Sign, Spot
+
+VIEWS = {"printed": "As printed", "reading": "Reading text", "marked": "Differences marked"}
+KIND_NAMES = {
+    "mend": "Mend",
+    "lacuna": "Lacuna",
+    "gloss": "Gloss",
+    "ambiguity": "Open question",
+    "history": "History",
+    "example": "Example",
+    "silence": "The book is silent",
+}
+# Who stands behind a default, said so that our choice never looks like the printed rule.
+DEFAULT_WORDS = {
+    "text": "As the sentence says",
+    "reading": "Our default: the sentence can be read otherwise",
+    "sample": "Our default: only a worked example shows it",
+    "editor": "Our choice: the book is silent",
+}
+
+
+@dataclass(frozen=True)
+class ShownReading:
+    title: str
+    text: str
+    play: str
+    is_default: bool
+
+
+@dataclass(frozen=True)
+class ShownNote:
+    """A note with what its page needs: its kind by name, its readings with the way to play them."""
+
+    note: Note
+    kind: str
+    readings: tuple[ShownReading, ...]
+    default_words: str
+    question: str
+
+    @property
+    def grade(self) -> str:
+        return self.note.authority
+
+    @property
+    def is_open(self) -> bool:
+        return self.note.kind in ("ambiguity", "silence")
+
+
+@dataclass(frozen=True)
+class ShownBlock:
+    block: Block
+    notes: tuple[ShownNote, ...]
+
+
+@dataclass(frozen=True)
+class ShownLeaf:
+    """One leaf of the reading page. Its image and the places on it are missing until a page image is made."""
+
+    leaf: Leaf
+    blocks: tuple[ShownBlock, ...]
+    image: PageImage | None = None
+    regions: tuple[PassageRegion, ...] = ()
+    hit_path: str = ""
+    previous: str = ""
+    next: str = ""
+
+    @property
+    def notes(self) -> int:
+        return sum(len(block.notes) for block in self.blocks)
+
+    @property
+    def files(self) -> list[tuple[str, int]]:
+        """The addresses of the image's fixed sizes with their widths, the smallest first."""
+        if self.image is None:
+            return []
+        folder = f"/images/{folder_of(self.image.identifier, self.image.checksum)}"
+        widths = [size.width for size in sizes_of(self.image.width, self.image.height)]
+        return [(f"{folder}/{size_name(width)}", width) for width in widths]
+
+    @property
+    def srcset(self) -> str:
+        return ", ".join(f"{address} {width}w" for address, width in self.files)
+
+    @property
+    def src(self) -> str:
+        return self.files[min(2, len(self.files) - 1)][0]
+
+    @property
+    def largest(self) -> str:
+        return self.files[-1][0]
+
+
+def play_address(game: str, **choices: object) -> str:
+    return f"/pads/new/?{urlencode({'game': game} | choices)}"
+
+
+def show_note(note: Note) -> ShownNote:
+    game, _, option = note.option.partition("/")
+    readings = tuple(
+        ShownReading(
+            reading["title"],
+            reading["text"],
+            play_address(game, **{option: reading["value"]}) if option and reading["value"] else "",
+            bool(note.default) and reading["value"] == note.default,
+        )
+        for reading in note.readings
+    )
+    question = next((o.question for o in engine.GAMES[game].options if o.key == option), "") if option else ""
+    words = DEFAULT_WORDS.get(note.authority, "")
+    return ShownNote(note, KIND_NAMES[note.kind], readings, words, question)
+
+
+class Reader:
+    """Goes through the leaves of a book in order; keeps what has been named and signed so far."""
+
+    def __init__(
+        self, passages: Iterable[Passage], notes: Iterable[Note], slug: str, hits: Hits | None = None
+    ):
+        self.notes = {note.slug: show_note(note) for note in notes}
+        self.hits = hits or Hits()
+        self.rendering = Rendering(
+            book=slug,
+            names={passage.anchor: [*passage.anchors, *passage.aliases] for passage in passages},
+            hits=self.hits.spots,
+        )
+
+    def expect(self, lines: Sequence[Line]) -> None:
+        """Learn all lines before the first is rendered: where passages end, which notes the text names."""
+        marked = {name for line in lines for name in (line.note, *(run.note for run in line.runs)) if name}
+        signs = {slug: _sign(shown) for slug, shown in self.notes.items()}
+        self.rendering.mends = {slug: signs[slug] for slug in marked if slug in signs}
+        self.rendering.signs = _placed(
+            (shown.note, signs[slug]) for slug, shown in self.notes.items() if slug not in marked
+        )
+        self.rendering.expect(lines)
+
+    def blocks(self, lines: Sequence[Line]) -> tuple[ShownBlock, ...]:
+        return tuple(
+            ShownBlock(block, tuple(self.notes[slug] for slug in block.notes))
+            for block in self.rendering.blocks(lines)
+        )
+
+    def leaf(self, leaf: Leaf, lines: Sequence[Line]) -> ShownLeaf:
+        image = leaf.image
+        shown = ShownLeaf(leaf, self.blocks(lines), image)
+        if image is None:
+            return shown
+        path = word_path(image, self.hits.words(leaf.number)) if self.hits.spots else ""
+        return replace(shown, regions=tuple(passage_regions(image)), hit_path=path)
+
+
+def _sign(shown: ShownNote) -> Sign:
+    note = shown.note
+    return Sign(note.slug, note.number, f"{shown.kind}: {note.title}", note.kind in ("mend", "lacuna"))
+
+
+def _placed(pairs: Iterable[tuple[Note, Sign]]) -> Mapping[Spot, Sequence[tuple[int, Sign]]]:
+    placed: dict[Spot, list[tuple[int, Sign]]] = {}
+    for note, sign in pairs:
+        if note.place:
+            leaf, line, run, offset = note.place
+            placed.setdefault((leaf, line, run), []).append((offset, sign))
+    return placed
+
+
+def read_book(book: Book, query: str = "") -> tuple[list[ShownLeaf], tuple[ShownBlock, ...], Reader]:
+    """Every leaf of a book, and the lines that stand on none. The book comes with its leaves and notes."""
+    leaves = [(leaf, leaf.text_lines) for leaf in book.leaves.all()]
+    loose = book.loose_lines
+    everything = [*loose, *(line for _, lines in leaves for line in lines)]
+    hits = find_hits(search.index().find(query, book=book, kind="passage"), everything) if query else None
+    reader = Reader(book.passages.all(), book.notes.all(), book.slug, hits)
+    reader.expect(everything)
+    slips = reader.blocks(loose)
+    return [reader.leaf(leaf, lines) for leaf, lines in leaves], slips, reader
+
+
+def read_passage(
+    passage: Passage, leaves: Iterable[Leaf], notes: Iterable[Note]
+) -> tuple[tuple[ShownBlock, ...], Reader]:
+    """One passage alone, with its own notes."""
+    lines = [line for leaf in leaves for line in leaf.text_lines] or list(passage.book.loose_lines)
+    own = [part for line in lines if (part := _only(line, passage.anchor)) is not None]
+    reader = Reader([passage], notes, passage.book.slug)
+    reader.expect(own)
+    reader.rendering.ends.clear()
+    return reader.blocks(own), reader
+
+
+def _only(line: Line, anchor: str) -> Line | None:
+    """The line without what belongs to other passages; empty runs keep the places of notes where they are."""
+    if anchor not in line.passages:
+        return None
+    blank = Run("text", "", "")
+    runs = tuple(run if run.passage == anchor or run.kind == "cell" else blank for run in line.runs)
+    return replace(line, runs=runs)
+
+
+def missing(notes: Mapping[str, ShownNote], signed: Collection[str]) -> list[ShownNote]:
+    """Notes whose sign stands nowhere in the text: those on the book as a whole."""
+    return [shown for slug, shown in notes.items() if slug not in signed]

@@ -1,0 +1,112 @@
+"""Where passages and words stand on a page image, as paths to draw over it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from archive.models import PageImage
+
+Word = Mapping[str, Any]
+PAD = 10
+"""So many pixels of the full image are left around the letters."""
+
+
+@dataclass(frozen=True)
+class Box:
+    x: int
+    y: int
+    w: int
+    h: int
+
+    def joined(self, other: Box) -> Box:
+        x, y = min(self.x, other.x), min(self.y, other.y)
+        right, foot = max(self.x + self.w, other.x + other.w), max(self.y + self.h, other.y + other.h)
+        return Box(x, y, right - x, foot - y)
+
+    def padded(self, pad: int, width: int, height: int) -> Box:
+        x, y = max(0, self.x - pad), max(0, self.y - pad)
+        return Box(x, y, min(width, self.x + self.w + pad) - x, min(height, self.y + self.h + pad) - y)
+
+    @property
+    def path(self) -> str:
+        return f"M{self.x} {self.y}h{self.w}v{self.h}h-{self.w}z"
+
+    @property
+    def xywh(self) -> str:
+        return f"{self.x},{self.y},{self.w},{self.h}"
+
+
+@dataclass(frozen=True)
+class Region:
+    """The part of a passage that stands in one line of the leaf."""
+
+    line: int
+    path: str
+
+
+@dataclass(frozen=True)
+class PassageRegion:
+    """A passage on a page image: its parts by line, and the rectangle around all of them."""
+
+    anchor: str
+    parts: tuple[Region, ...]
+    bounds: Box
+
+
+def _box(word: Word) -> Box:
+    return Box(word["x"], word["y"], word["w"], word["h"])
+
+
+def _rows(words: Iterable[Word]) -> list[Box]:
+    """One rectangle for each row of type these words stand in."""
+    rows: dict[object, Box] = {}
+    for word in words:
+        box = _box(word)
+        row = word["row"]
+        rows[row] = rows[row].joined(box) if row in rows else box
+    return list(rows.values())
+
+
+def passage_regions(image: PageImage) -> list[PassageRegion]:
+    """Every passage that has words on this image, in the order of the page."""
+    lines: dict[str, dict[int, list[Word]]] = {}
+    for word in image.words:
+        if word["passage"]:
+            lines.setdefault(word["passage"], {}).setdefault(word["line"], []).append(word)
+    regions = []
+    for anchor, parts in lines.items():
+        rows = {line: _rows(words) for line, words in parts.items()}
+        shown = tuple(Region(line, _path(boxes, image)) for line, boxes in rows.items())
+        regions.append(PassageRegion(anchor, shown, _around(box for boxes in rows.values() for box in boxes)))
+    return regions
+
+
+def _path(boxes: Sequence[Box], image: PageImage) -> str:
+    return "".join(box.padded(PAD, image.width, image.height).path for box in boxes)
+
+
+def _around(boxes: Iterable[Box]) -> Box:
+    first, *others = boxes
+    for box in others:
+        first = first.joined(box)
+    return first
+
+
+def clip_of(image: PageImage, anchor: str) -> Box | None:
+    """The rectangle of the page that shows a passage, with a little of the page around it."""
+    boxes = [_box(word) for word in image.words if word["passage"] == anchor]
+    if not boxes:
+        return None
+    return _around(boxes).padded(max(24, image.width // 40), image.width, image.height)
+
+
+def word_path(image: PageImage, wanted: Mapping[int, Collection[str]]) -> str:
+    """The words that were looked for, by line; `wanted` has them in small letters, without signs."""
+    words = [word for word in image.words if _bare(word["text"]) in wanted.get(word["line"], ())]
+    return "".join(_box(word).padded(4, image.width, image.height).path for word in words)
+
+
+def _bare(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())

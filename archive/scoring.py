@@ -1,0 +1,95 @@
+"""What the engine does by a passage: options that read it, lines it awards, ends and refusals that cite it.
+
+Options say so themselves. Lines, ends and refusals are gathered by scoring the golden sheets, so that what a
+page shows is what the engine says, in its own words.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from django.conf import settings
+
+import engine
+
+
+@dataclass(frozen=True)
+class Award:
+    """A kind of line: its sign, and an example with its points and words."""
+
+    game: str
+    symbol: str
+    points: int
+    why: str
+
+
+@dataclass(frozen=True)
+class Saying:
+    """The end of a game or a refusal, in the engine's words."""
+
+    game: str
+    code: str
+    why: str
+
+
+@dataclass
+class Scored:
+    """All that hangs on one passage."""
+
+    options: list[tuple[engine.Game, engine.Option]] = field(default_factory=list)
+    lines: dict[tuple[str, str], Award] = field(default_factory=dict)
+    ends: dict[str, Saying] = field(default_factory=dict)
+    refusals: dict[tuple[str, str], Saying] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.options or self.lines or self.ends or self.refusals)
+
+
+@lru_cache(maxsize=1)
+def by_passage() -> dict[str, Scored]:
+    """Everything the engine cites, by `book/anchor`. Made once: the engine does not change while we run."""
+    found: dict[str, Scored] = {}
+    for game in engine.GAMES.values():
+        for option in game.options:
+            for cite in option.cites:
+                found.setdefault(cite, Scored()).options.append((game, option))
+    for path in sorted(Path(settings.FIXTURES, "sheets").glob("*.json")):
+        for case in json.loads(path.read_text(encoding="utf-8")):
+            _gather(found, case["sheet"])
+    return found
+
+
+def _gather(found: dict[str, Scored], sheet: dict[str, object]) -> None:
+    game = str(sheet.get("game"))
+    try:
+        result = engine.score(sheet)
+    except engine.Refused as refused:
+        for cite in refused.cites:
+            saying = Saying(game, refused.code, refused.message)
+            found.setdefault(cite, Scored()).refusals.setdefault((game, refused.code), saying)
+        return
+    for line in result.lines:
+        for cite in line.cites:
+            award = Award(game, line.symbol, line.points, line.why)
+            found.setdefault(cite, Scored()).lines.setdefault((game, line.symbol), award)
+    if result.ended:
+        for cite in result.ended.cites:
+            saying = Saying(game, "", result.ended.why)
+            found.setdefault(cite, Scored()).ends.setdefault(game, saying)
+
+
+def scored_by(book: str, anchors: list[str]) -> Scored:
+    """What hangs on a passage under any of its names."""
+    whole = Scored()
+    for anchor in anchors:
+        part = by_passage().get(f"{book}/{anchor}")
+        if part is None:
+            continue
+        whole.options += [pair for pair in part.options if pair not in whole.options]
+        whole.lines |= part.lines
+        whole.ends |= part.ends
+        whole.refusals |= part.refusals
+    return whole

@@ -1,0 +1,179 @@
+"""Pages of books: the whole leaflet, one leaf of it, one passage; and the plain downloads."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.db.models import Prefetch
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_safe
+
+import engine
+from archive import metadata
+from archive.citing import FORMATS, Cited, as_text, cite_book, cite_passage
+from archive.downloads import as_json, as_plain_text
+from archive.models import Book, Leaf, Note, Passage, Variant
+from archive.reading import VIEWS, missing, play_address, read_book, read_passage
+from archive.regions import clip_of
+from archive.scoring import scored_by
+
+QUERY_LENGTH_MOST = 200
+
+
+def _view(request: HttpRequest) -> str:
+    view = request.GET.get("view", "")
+    return view if view in VIEWS else "marked"
+
+
+def _query(request: HttpRequest) -> str:
+    return request.GET.get("q", "")[:QUERY_LENGTH_MOST]
+
+
+def origin(request: HttpRequest) -> str:
+    return request.build_absolute_uri("/").rstrip("/")
+
+
+def games_of(book: Book) -> list[tuple[engine.Game, str]]:
+    games = [engine.GAMES[key] for key in book.games if key in engine.GAMES]
+    return [(game, play_address(game.key)) for game in games]
+
+
+def _cites(cited: Cited) -> dict[str, Any]:
+    return {
+        "cited": cited,
+        "citation": as_text(cited),
+        "formats": [(key, row[2]) for key, row in FORMATS.items()],
+    }
+
+
+@require_safe
+def book(request: HttpRequest, slug: str) -> HttpResponse:
+    shown = get_object_or_404(Book.objects.for_reading(), slug=slug)
+    query = _query(request)
+    leaves, slips, reader = read_book(shown, query)
+    signed = reader.rendering.signed
+    context = {
+        "book": shown,
+        "leaves": leaves,
+        "slips": slips,
+        "loose_notes": missing(reader.notes, signed),
+        "questions": [note for note in reader.notes.values() if note.is_open and note.readings],
+        "note_count": len(reader.notes),
+        "games": games_of(shown),
+        "view": _view(request),
+        "views": VIEWS.items(),
+        "query": query,
+        "hits": reader.hits.anchors,
+        "metadata": metadata.of_book(shown, origin(request)),
+        **_cites(cite_book(shown, origin(request))),
+    }
+    return render(request, "archive/book.html", context)
+
+
+@require_safe
+def leaf(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    shown = get_object_or_404(Book.objects.for_reading(), slug=slug)
+    query = _query(request)
+    leaves, _, _ = read_book(shown, query)
+    if not 1 <= number <= len(leaves):
+        raise Http404
+    context = {
+        "book": shown,
+        "shown": leaves[number - 1],
+        "before": leaves[number - 2] if number > 1 else None,
+        "after": leaves[number] if number < len(leaves) else None,
+        "count": len(leaves),
+        "view": _view(request),
+        "views": VIEWS.items(),
+        "query": query,
+    }
+    return render(request, "archive/leaf.html", context)
+
+
+def _find_passage(slug: str, anchor: str) -> Passage:
+    passages = Passage.objects.named(slug, anchor).select_related("book")
+    return get_object_or_404(passages.prefetch_related("notes"))
+
+
+@require_safe
+def passage(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
+    found = _find_passage(slug, anchor)
+    if anchor in found.aliases:
+        return HttpResponsePermanentRedirect(found.get_absolute_url())
+    notes = list(found.notes.all())
+    if "fragment" in request.GET or getattr(request, "htmx", False):
+        return render(request, "archive/_passage.html", _quoted(found, notes))
+    leaves = list(Leaf.objects.filter(book=found.book, number__in=found.leaves).with_images())
+    blocks, reader = read_passage(found, leaves, notes)
+    images = [(leaf, leaf.image) for leaf in leaves]
+    clips = [(leaf, image, box) for leaf, image in images if image and (box := clip_of(image, found.anchor))]
+    cited = cite_passage(found, origin(request))
+    context = _quoted(found, notes) | {
+        "blocks": blocks,
+        "notes": list(reader.notes.values()),
+        "clips": clips,
+        "scored": scored_by(slug, found.anchors),
+        "variants": [v for v in Variant.objects.filter(book=found.book) if _rests_on(v, found)],
+        "neighbours": _neighbours(found),
+        "metadata": metadata.of_passage(found, cited, clips, origin(request)),
+        **_cites(cited),
+    }
+    return render(request, "archive/passage.html", context)
+
+
+def _rests_on(variant: Variant, passage: Passage) -> bool:
+    return any(f"{passage.book.slug}/{anchor}" in variant.cites for anchor in passage.anchors)
+
+
+def _neighbours(passage: Passage) -> dict[str, Passage]:
+    near = Passage.objects.filter(book=passage.book, order__in=[passage.order - 1, passage.order + 1])
+    return {"before" if other.order < passage.order else "after": other for other in near}
+
+
+def _quoted(passage: Passage, notes: list[Note]) -> dict[str, Any]:
+    """What the fragment on a pad needs: the sentence, where it stands, and who stands behind its reading."""
+    graded = next((note for note in notes if note.authority and note.authority != "text"), None)
+    authority = graded.authority if graded else "text"
+    return {
+        "passage": passage,
+        "book": passage.book,
+        "authority": "" if passage.is_ours else authority,
+        "authority_words": engine.AUTHORITIES[authority],
+        "graded": graded,
+    }
+
+
+@require_safe
+def cite(request: HttpRequest, slug: str, format: str, anchor: str = "") -> HttpResponse:
+    if format not in FORMATS:
+        raise Http404
+    write, kind, _ = FORMATS[format]
+    if anchor:
+        found = _find_passage(slug, anchor)
+        if anchor in found.aliases:
+            return redirect("passage-cite", slug, found.anchor, format, permanent=True)
+        cited = cite_passage(found, origin(request))
+    else:
+        cited = cite_book(get_object_or_404(Book, slug=slug), origin(request))
+    response = HttpResponse(write(cited), content_type=kind)
+    response["Content-Disposition"] = f'attachment; filename="{cited.key}.{format}"'
+    return response
+
+
+@require_safe
+def text(request: HttpRequest, slug: str) -> HttpResponse:
+    shown = get_object_or_404(Book.objects.prefetch_related("leaves"), slug=slug)
+    printed = request.GET.get("layer") == "printed"
+    body = as_plain_text(shown, "printed" if printed else "reading", origin(request))
+    return HttpResponse(body, content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+def book_json(request: HttpRequest, slug: str) -> HttpResponse:
+    leaves = Prefetch("leaves", Leaf.objects.with_images())
+    books = Book.objects.prefetch_related(leaves, "passages", "notes__passage", "variants", "brief_lines")
+    shown = get_object_or_404(books, slug=slug)
+    body = json.dumps(as_json(shown, origin(request)), ensure_ascii=False, indent=1) + "\n"
+    return HttpResponse(body, content_type="application/json", headers={"Access-Control-Allow-Origin": "*"})

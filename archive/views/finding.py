@@ -1,0 +1,72 @@
+"""The search page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+import engine
+from archive.models import Book
+from archive.search import Hit, index
+from archive.views.books import QUERY_LENGTH_MOST
+
+SHOWN_MOST = 60
+GROUPS = {
+    "passage": "In the leaflets",
+    "note": "In our notes",
+    "variant": "Variants",
+    "brief": "Rules in brief",
+}
+SUGGESTIONS = ("consecutive order", "colour", "last to notice", "cooncan", "tie")
+
+
+@dataclass(frozen=True)
+class ShownHit:
+    hit: Hit
+    address: str
+    book: str
+    title: str
+
+
+@require_safe
+def search(request: HttpRequest) -> HttpResponse:
+    query = " ".join(request.GET.get("q", "")[:QUERY_LENGTH_MOST].split())
+    within = Book.objects.filter(slug=request.GET.get("book", "")[:80]).first()
+    found = index().find(query, book=within, limit=SHOWN_MOST)
+    titles = dict(
+        Book.objects.filter(slug__in={hit.book for hit in found.hits}).values_list("slug", "short_title")
+    )
+    hits = [ShownHit(hit, _address(hit, query), titles[hit.book], _title(hit)) for hit in found.hits]
+    groups = [(name, [shown for shown in hits if shown.hit.kind == kind]) for kind, name in GROUPS.items()]
+    context = {
+        "query": query,
+        "within": within,
+        "found": found,
+        "count": len(hits),
+        "groups": [group for group in groups if group[1]],
+        "suggestions": SUGGESTIONS,
+    }
+    return render(request, "archive/search.html", context)
+
+
+def _title(hit: Hit) -> str:
+    if hit.kind == "brief" and hit.key in engine.GAMES:
+        return engine.GAMES[hit.key].title
+    return hit.title
+
+
+def _address(hit: Hit, query: str) -> str:
+    """Where a hit lands: on its passage in the book, marked; or on the page that is about it."""
+    if hit.kind == "variant":
+        return reverse("variant", args=[hit.key])
+    if hit.kind == "brief":
+        return reverse("brief", args=[hit.key])
+    book = reverse("book", args=[hit.book])
+    if hit.kind == "note":
+        return f"{book}#note-{hit.key}"
+    return f"{book}?{urlencode({'q': query})}#{hit.anchor}"
