@@ -24,7 +24,7 @@ from config import addresses  # noqa: E402
 def prepare() -> None:
     """Do what has not been done yet since the files it depends on changed."""
     settings.MEDIA_ROOT.mkdir(parents=True, exist_ok=True)
-    once("database", migrations(), lambda: call_command("migrate", interactive=False, verbosity=0))
+    once("database", migrations, lambda: call_command("migrate", interactive=False, verbosity=0))
     for command in ("load_books", "make_pages"):
         if command in get_commands():
             try:
@@ -33,7 +33,7 @@ def prepare() -> None:
                 # A fault in one file must not take down a shelf that stands: say it and serve what is there.
                 print(f"{command}: {fault}", file=sys.stderr, flush=True)
     if not settings.DEBUG:
-        once("static files", static_files(), collect)
+        once("static files", static_files, collect)
 
 
 def collect() -> None:
@@ -45,8 +45,8 @@ def migrations() -> Iterable[Path]:
     for folder in ("archive", "scorepad"):
         yield from (settings.BASE_DIR / folder / "migrations").glob("*.py")
     yield Path(django.__file__)
-    # The row set must be there too: a removed database is migrated again.
-    yield database.with_name(database.name + (".missing" if not database.exists() else ""))
+    if not database.exists():
+        yield database
 
 
 def static_files() -> Iterable[Path]:
@@ -56,22 +56,21 @@ def static_files() -> Iterable[Path]:
     yield settings.STATIC_ROOT / "staticfiles.json"
 
 
-def once(what: str, sources: Iterable[Path], work: Callable[[], object]) -> None:
-    """Work unless the same sources were seen last time. The record is a small file in VAR."""
+def once(what: str, sources: Callable[[], Iterable[Path]], work: Callable[[], object]) -> None:
+    """Work unless its sources are as they were after the last time. The record is a small file in VAR."""
     record = settings.VAR / "prepared.json"
     seen: dict[str, str] = json.loads(record.read_text()) if record.exists() else {}
-    paths = sorted(sources)
-    if seen.get(what) == fingerprint(paths):
+    if seen.get(what) == fingerprint(sources()):
         return
     started = time.monotonic()
     work()
-    record.write_text(json.dumps({**seen, what: fingerprint(paths)}, indent=1))
+    record.write_text(json.dumps({**seen, what: fingerprint(sources())}, indent=1))
     print(f"{what}: ready in {time.monotonic() - started:.1f} s", flush=True)
 
 
 def fingerprint(paths: Iterable[Path]) -> str:
     digest = hashlib.sha256()
-    for path in paths:
+    for path in sorted(paths):
         state = (path.stat().st_mtime_ns, path.stat().st_size) if path.exists() else None
         digest.update(f"{path}\0{state}\n".encode())
     return digest.hexdigest()

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef
 
 import engine
-from archive.models import Book, Leaf, Passage
+from archive.models import Book, Leaf, PageImage, Passage
 
 DATED_MOST = 9
 UNDATED_MOST = 1
 """Two rows of covers; the search finds the others of a larger archive."""
 
 LEAD_LEAST = 60
-NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
+NUMBERS = ("", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,12 @@ def books() -> list[ShelfBook]:
 
 
 def heading() -> str:
+    """The first words of the page: "Five old rulebooks"."""
     count = Book.objects.count()
-    books = "old rulebook" if count == 1 else "old rulebooks"
-    return f"{NUMBERS[count] if count < len(NUMBERS) else f'{count:,}'} {books}"
+    if not count:
+        return "Old rulebooks"
+    number = NUMBERS[count] if count < len(NUMBERS) else f"{count:,}"
+    return f"{number} old rulebook{'s' if count > 1 else ''}"
 
 
 def starts() -> list[Start]:
@@ -92,3 +95,8 @@ def _and(words: list[str]) -> str:
 def sentence(book: str, anchor: str) -> str:
     """A sentence of a leaflet, to show how leaflets speak; "" while the book is not loaded."""
     return Passage.objects.named(book, anchor).values_list("reading", flat=True).first() or ""
+
+
+def has_scans() -> bool:
+    """Whether any page of the real thing is held; until then pages and covers must say that they are ours."""
+    return PageImage.objects.filter(kind=PageImage.SCAN).exists()

@@ -1,4 +1,4 @@
-"""What the documents say is true: commands are run, named files exist, a game is only where they say it is."""
+"""What the documents say is true: commands are run, named files exist, a game is only where they say."""
 
 import doctest
 import re

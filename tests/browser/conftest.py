@@ -3,7 +3,7 @@ import contextlib
 import pytest
 from playwright.sync_api import sync_playwright
 
-from tests.browser.site import ROOT, Site
+from tests.browser.site import ROOT, Site, furnish
 
 CHROMIUM = "/usr/bin/chromium"
 PHONE = {
@@ -18,7 +18,9 @@ DESK = {"viewport": {"width": 1280, "height": 900}}
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
     """The site as `make run` serves it, with the real books; one for all browser tests."""
-    site = Site(tmp_path_factory.mktemp("site") / "var").start()
+    var = tmp_path_factory.mktemp("site") / "var"
+    furnish(var)
+    site = Site(var).start()
     yield site
     site.stop()
 

@@ -1,6 +1,8 @@
 """The real product for browser tests: its own process, its own folder, started and stopped like any other."""
 
+import hashlib
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -11,7 +13,9 @@ import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE_SECONDS = 180
+PATIENCE_SECONDS = 300
+KEPT = ROOT / "var" / "browser-tests"
+KEPT_MOST = 3
 
 
 class Site:
@@ -26,17 +30,12 @@ class Site:
         self.process = None
 
     def start(self):
-        hidden = {"DEBUG", "SECRET_KEY", "DATABASE_URL", "ALLOWED_HOSTS", "DJANGO_SETTINGS_MODULE", "SECURE"}
-        clean = {name: value for name, value in os.environ.items() if name not in hidden}
-        own = {
-            "TALLYROOM_VAR": str(self.var),
-            "HOST": "127.0.0.1",
-            "PORT": str(self.port),
-            **self.environment,
-        }
         command = [sys.executable, "-m", "config.serve"]
+        own = {"HOST": "127.0.0.1", "PORT": str(self.port), **self.environment}
         with self.log.open("a") as log:
-            self.process = subprocess.Popen(command, cwd=ROOT, env=clean | own, stdout=log, stderr=log)
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, env=surroundings(self.var, **own), stdout=log, stderr=log
+            )
         self.wait()
         return self
 
@@ -69,3 +68,41 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def surroundings(var, **own):
+    """The environment of a fresh machine: none of our own settings, except those that are given."""
+    hidden = {"DEBUG", "SECRET_KEY", "DATABASE_URL", "ALLOWED_HOSTS", "DJANGO_SETTINGS_MODULE", "SECURE"}
+    clean = {name: value for name, value in os.environ.items() if name not in hidden}
+    return clean | {"TALLYROOM_VAR": str(var)} | own
+
+
+def furnish(var):
+    """Fill a new folder with loaded books and set pages, as `make run` does.
+
+    Setting the pages takes a while and always gives the same, so a furnished folder is kept for the next run,
+    under a name that changes with everything it is made from.
+    """
+    kept = KEPT / fingerprint()
+    if not kept.exists():
+        making = KEPT / f"making-{os.getpid()}"
+        subprocess.run(
+            [sys.executable, "-m", "config.serve", "--prepare"],
+            cwd=ROOT,
+            env=surroundings(making),
+            check=True,
+        )
+        (making / "secret-key").unlink()
+        making.rename(kept)
+        for old in sorted(KEPT.iterdir(), key=lambda path: path.stat().st_mtime)[:-KEPT_MOST]:
+            shutil.rmtree(old, ignore_errors=True)
+    shutil.copytree(kept, var)
+
+
+def fingerprint():
+    digest = hashlib.sha256()
+    for folder in ("archive", "engine", "scorepad", "config", "fixtures/books"):
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                digest.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes())
+    return digest.hexdigest()[:16]

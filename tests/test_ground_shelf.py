@@ -1,0 +1,80 @@
+"""The shelf shows the real books, to scale, and never grows with the archive."""
+
+import pytest
+from django.core.management import call_command
+
+import engine
+from archive.models import Book
+from config import shelf, timeline
+
+
+@pytest.fixture
+def books(db):
+    call_command("load_books", verbosity=0)
+
+
+def test_the_shelf_shows_every_book_with_its_link_and_every_game_with_its_seats(client, books):
+    page = client.get("/").content.decode()
+    assert "Five old rulebooks, read closely" in page
+    for book in Book.objects.all():
+        assert f'href="/books/{book.slug}/"' in page
+        assert book.maker.replace("'", "&#x27;") in page
+    for game in engine.GAMES.values():
+        assert f'href="/pads/new/?game={game.key}"' in page
+        assert "{} to {} seats".format(*game.seats) in page
+
+
+def test_covers_carry_the_printed_lines_and_a_book_without_pages_says_why(client, books):
+    page = client.get("/").content.decode()
+    for line in Book.objects.get(slug="rap-rummy-1926").cover:
+        assert line["text"] in page
+    assert "In Copyright: no pages here" in page
+
+
+def test_the_foot_groups_the_years_by_their_rights(books):
+    grouped = {label: years for years, label in shelf.rights(shelf.books())}
+    assert grouped["No Known Copyright"] == "1941 and 1942"
+
+
+def test_the_shelf_asks_the_database_the_same_few_questions_however_many_books_there_are(
+    client, books, django_assert_max_num_queries
+):
+    first = Book.objects.get(slug="rummy-1916")
+    for year in range(1800, 1860):
+        first.pk, first.slug, first.year = None, f"book-{year}", year
+        first.save(force_insert=True)
+    with django_assert_max_num_queries(5):
+        page = client.get("/").content.decode()
+    assert page.count("row__book") == shelf.DATED_MOST + shelf.UNDATED_MOST
+    assert "65 old rulebooks" in page
+
+
+def test_an_empty_shelf_says_so_and_still_offers_the_games(client, db):
+    page = client.get("/").content.decode()
+    assert "No books are loaded" in page
+    assert page.count("/pads/new/?game=") == len(engine.GAMES)
+
+
+def test_years_stand_to_scale():
+    line = timeline.draw([1916, 1926, 1941, 1942, None])
+    x = {mark.label: mark.x for mark in line.marks}
+    assert (x["1926"] - x["1916"]) / (x["1942"] - x["1941"]) == pytest.approx(10, rel=0.01)
+    assert x["undated"] > line.dated_end > x["1942"]
+
+
+def test_neighbouring_years_keep_their_labels_apart_and_hide_the_decade_between():
+    line = timeline.draw([1916, 1926, 1941, 1942, None])
+    assert {mark.label: mark.side for mark in line.marks}["1941"] == "before"
+    assert {mark.label: mark.side for mark in line.marks}["1942"] == "after"
+    assert [tick.label for tick in line.ticks if tick.label] == ["1910", "1920", "1930"]
+
+
+def test_each_lead_ends_in_the_middle_of_its_cover():
+    line = timeline.draw([1916, 1926, 1941, 1942, None])
+    assert [mark.lead.cover_x for mark in line.marks] == [10, 30, 50, 70, 90]
+
+
+def test_only_the_first_row_of_covers_hangs_from_the_line():
+    line = timeline.draw([1900 + n for n in range(7)])
+    assert [mark.lead is not None for mark in line.marks] == [True] * 5 + [False] * 2
+    assert line.dated_end == 100
