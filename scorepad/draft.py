@@ -62,7 +62,7 @@ def fill(pad: Pad, kind: Any, puts: Any, who: Who) -> dict[str, Any]:
     if not isinstance(puts, list) or len(puts) > 50:
         raise engine.Refused("bad-draft", '"put" must be a list of parts: {"field", "player", "value"}.')
     with transaction.atomic():
-        Pad.objects.select_for_update().get(pk=pad.pk)
+        pad = Pad.objects.select_for_update().get(pk=pad.pk)
         if pad.stopped_at is not None:
             raise engine.Refused("stopped", "This pad is stopped. Its keeper can reopen it.")
         draft = Draft.objects.filter(pad=pad).first()
@@ -96,7 +96,7 @@ def drop(pad: Pad) -> None:
 def complete(pad: Pad, entry_id: Any, who: Who) -> tuple[int, ledger.Outcome]:
     """Append the draft as one entry. When another phone was quicker, the answer is that it is known."""
     with transaction.atomic():
-        Pad.objects.select_for_update().get(pk=pad.pk)
+        pad = Pad.objects.select_for_update().get(pk=pad.pk)
         draft = Draft.objects.filter(pad=pad).first()
         if draft is None or draft.entry_id != entry_id:
             return _completed_before(pad, entry_id)
