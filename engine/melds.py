@@ -6,9 +6,10 @@
 >>> count(["B7", "C7", "D7", "D8", "D9"])
 14
 
-Sequences stay within a suit, so a table knows the best ones of every suit. Only sets join suits, and a hand has few:
-every way of laying them is tried, and the tables say what the cards left over are worth. A hand so full of sets that
-the ways grow too many is walked once from the lowest number to the highest, which takes the same time for any hand.
+Sequences stay within a suit, so a table knows the best ones for all that a suit can hold. Only sets join
+suits: once it is settled which cards lie in sets, the tables tell the rest. A set none of whose cards could
+be in a sequence is simply laid; for the others every way is tried. Where these ways are too many, as in the
+whole pack, the hand is walked from its lowest rank to its highest, which takes no longer for more melds.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from functools import cache
 from itertools import product
 
 from engine.cards import DRAGON, SUITS
-from engine.pack import Laid, Pack
+from engine.pack import SHORTEST, Meld, Pack
 from engine.rules import passages
 
 RAP_RUMMY = Pack(
@@ -27,127 +28,151 @@ RAP_RUMMY = Pack(
     values=range(1, DRAGON + 1),
     cites=passages("rap-rummy-1926")("the-cards"),
 )
-WAYS_MOST = 200
+WAYS_MOST = 1000
 END_OF_KEY = 999
 
 
 def gin_rummy() -> Pack:
-    """The pack of 52 in which the court cards count ten, the common one for comparisons: `SA`, `CT`, `HK`."""
+    """The pack of 52 with court cards that count ten, for comparisons: `SA`, `CT`, `HK`."""
     return Pack("SCDH", "A23456789TJQK", [*range(1, 11), 10, 10, 10])
 
 
 class Arrangement:
-    """A hand laid out: what it counts, and on asking its melds, the rest and its key among hands that tie."""
+    """A hand laid out. The melds are in the order of their numbers; the rest can be read off."""
 
-    __slots__ = ("_hand", "_left", "_pack", "count")
+    __slots__ = ("_hand", "_left", "_pack", "melds")
 
-    def __init__(self, pack: Pack, count: int, hand: int, left: int) -> None:
-        self.count = count
-        self._pack = pack
+    def __init__(self, melds: list[list[str]], hand: int, left: int, pack: Pack) -> None:
+        self.melds = melds
         self._hand = hand
-        self._left = left
+        self._left = left  # all cards that are in no set
+        self._pack = pack
 
     def __repr__(self) -> str:
         return f"Arrangement(count={self.count}, melds={self.melds}, rest={self.rest})"
 
     @property
-    def melds(self) -> list[list[str]]:
-        """The melds in the order of the key, each from its lowest card up."""
-        return [self._pack.cards(meld) for meld in self._masks()]
+    def count(self) -> int:
+        """What the cards outside all melds count."""
+        suit, second, third, fourth, loose = self._pack.native or self._pack.tabulate()
+        return sum(loose[self._left >> begin & suit] for begin in (0, second, third, fourth))
 
     @property
     def rest(self) -> list[str]:
         """The cards outside all melds, suit by suit in rising order."""
-        return self._pack.cards(self._hand ^ sum(self._masks()))
+        return self._pack.cards(self._hand ^ sum(map(self._pack.mask, self.melds)))
 
     @property
     def key(self) -> tuple[int, ...]:
-        """The melds as numbers, rising, and the end: among hands of one count the smallest key wins."""
-        return (*map(self._pack.number, self._masks()), END_OF_KEY)
-
-    def _masks(self) -> list[int]:
-        pack, left = self._pack, self._left
-        melds = []
-        if sets := self._hand ^ left:
-            columns = (sets & pack.column << rank for rank in range(pack.width))
-            melds += [column for column in columns if column]
-        if pack.in_runs(left):
-            for shift in range(0, len(pack.names), pack.width):
-                melds += [run << shift for run in pack.split_runs(left >> shift & pack.suit)]
-        return sorted(melds, key=lambda meld: (pack.number(meld), meld)) if melds else melds
+        """The numbers of the melds, and the end. Between hands of one count, the smaller key wins."""
+        return (*(meld.number for meld in melds_of(self._hand, self._left, self._pack)), END_OF_KEY)
 
 
 def best(cards: Sequence[str], pack: Pack = RAP_RUMMY) -> Arrangement:
-    """Arrange the hand to the least count and, among arrangements of that count, to the smallest key."""
+    """Arrange a hand to the least count and, among the arrangements of that count, to the smallest key."""
     return best_mask(pack.mask(cards), pack)
 
 
 def count(cards: Sequence[str], pack: Pack = RAP_RUMMY) -> int:
-    """The least total of cards left outside melds."""
+    """The least total of the cards outside melds."""
     return count_mask(pack.mask(cards), pack)
-
-
-def best_mask(mask: int, pack: Pack = RAP_RUMMY) -> Arrangement:
-    """What `best` gives, for a hand in its native form."""
-    suit, width, loose = pack.suit, pack.width, pack.loose
-    a = mask & suit
-    b = mask >> width & suit
-    c = mask >> 2 * width & suit
-    d = mask >> 3 * width
-    if thrice := a & b & (c | d) | c & d & (a | b):
-        merit, left = lay_sets(mask, thrice, pack)
-        worth = pack.worth
-        count = worth[a] + worth[b] + worth[c] + worth[d] - (merit >> pack.tie_bits)
-        return Arrangement(pack, count, mask, left)
-    return Arrangement(pack, loose[a] + loose[b] + loose[c] + loose[d], mask, mask)
 
 
 def count_mask(mask: int, pack: Pack = RAP_RUMMY) -> int:
     """What `count` gives, for a hand in its native form."""
-    suit, width, loose = pack.suit, pack.width, pack.loose
-    a = mask & suit
-    b = mask >> width & suit
-    c = mask >> 2 * width & suit
-    d = mask >> 3 * width
-    if thrice := a & b & (c | d) | c & d & (a | b):
-        worth = pack.worth
-        merit, _ = lay_sets(mask, thrice, pack)
-        return worth[a] + worth[b] + worth[c] + worth[d] - (merit >> pack.tie_bits)
-    return loose[a] + loose[b] + loose[c] + loose[d]
-
-
-def lay_sets(mask: int, thrice: int, pack: Pack) -> Laid:
-    """Lay sets of the ranks held three times: the greatest merit, and the cards then left for sequences."""
-    wanted = pack.in_runs(mask)
-    ways = [(0, mask)]
-    while thrice:
-        rank = thrice & -thrice
-        thrice ^= rank
-        cards = mask & rank * pack.column
-        sets = pack.sets(cards, cards & wanted)
-        ways = [(merit + more, left ^ laid) for merit, left in ways for more, laid in sets]
-        if len(ways) > WAYS_MOST:
-            return walk(mask, pack)
-    suit, width, runs = pack.suit, pack.width, pack.runs
-    second, third, fourth = width, 2 * width, 3 * width
-    return max(
-        [
-            (
-                merit
-                + runs[left & suit]
-                + runs[left >> second & suit]
-                + runs[left >> third & suit]
-                + runs[left >> fourth],
-                left,
-            )
-            for merit, left in ways
-        ]
+    suit, second, third, fourth, loose = pack.native or pack.tabulate()
+    # Of three suits that hold a rank, two lie beside each other and two lie apart, with one between them.
+    if (
+        (apart := mask & mask >> third)
+        and (beside := mask & mask >> second)
+        and (thrice := beside & (apart | apart >> second) | apart & beside >> third)
+    ):
+        mask = lay_sets(mask, thrice, pack)
+    return (
+        loose[mask & suit]
+        + loose[mask >> second & suit]
+        + loose[mask >> third & suit]
+        + loose[mask >> fourth]
     )
 
 
-#: How long a suit's open sequence may be after the next rank, if it was so long and the card is held or not. Three
-#: stands for more, too. A sequence of one or two has to go on; an empty tuple is a dead end.
-GROWTH: dict[tuple[int, bool], tuple[int, ...]] = {
+def best_mask(mask: int, pack: Pack = RAP_RUMMY) -> Arrangement:
+    """What `best` gives, for a hand in its native form."""
+    _, second, third, _, _ = pack.native or pack.tabulate()
+    if (
+        (apart := mask & mask >> third)
+        and (beside := mask & mask >> second)
+        and (thrice := beside & (apart | apart >> second) | apart & beside >> third)
+    ):
+        left = lay_sets(mask, thrice, pack)
+    elif mask & mask >> 1 & mask >> 2 & pack.starts:
+        left = mask
+    else:
+        return Arrangement([], mask, mask, pack)
+    return Arrangement([[*cards] for _, _, cards in melds_of(mask, left, pack)], mask, left, pack)
+
+
+def lay_sets(mask: int, thrice: int, pack: Pack) -> int:
+    """Lay sets of the ranks held three times, where that is best: what is left are the cards in no set."""
+    cards = ((thrice | thrice >> pack.width) & pack.suit) * pack.column & mask
+    if starts := mask & mask >> 1 & mask >> 2 & pack.starts:
+        wanted = starts | starts << 1 | starts << 2
+        if wanted & cards:
+            return settle(mask ^ cards, cards, wanted, pack)
+    return mask ^ cards
+
+
+def settle(left: int, cards: int, wanted: int, pack: Pack) -> int:
+    """Divide cards between sets and the sequences that want them: what is left are the cards in no set."""
+    hand = left | cards
+    ways = [(0, left)]
+    while cards:
+        rank = cards & pack.rank_of[cards.bit_length()]
+        cards ^= rank
+        if rank & wanted:
+            choices = pack.set_ways(rank, rank & wanted)
+            ways = [(merit + more, left | given) for merit, left in ways for more, given in choices]
+            if len(ways) > WAYS_MOST:
+                return walk(hand, pack)
+    suit, second, third, fourth, _ = pack.native or pack.tabulate()
+    runs = pack.runs
+    found = [
+        (
+            merit
+            + runs[left & suit]
+            + runs[left >> second & suit]
+            + runs[left >> third & suit]
+            + runs[left >> fourth],
+            left,
+        )
+        for merit, left in ways
+    ]
+    return max(found)[1]
+
+
+def melds_of(hand: int, left: int, pack: Pack) -> list[Meld]:
+    """The melds by their numbers: sets of the cards that are not left, and sequences of those that are."""
+    melds = []
+    sets = hand ^ left
+    while sets:
+        cards = sets & pack.rank_of[sets.bit_length()]
+        melds.append(pack.set_meld(cards))
+        sets ^= cards
+    starts = left & left >> 1 & left >> 2 & pack.starts
+    while starts:
+        suit = pack.suit_of[starts.bit_length()]
+        melds += pack.run_melds(left & suit)
+        starts &= ~suit
+    if len(melds) > 1:
+        melds.sort()
+    return melds
+
+
+Lengths = tuple[int, ...]
+
+#: How long the open sequence of a suit can be after one more rank, by its length before and whether the card
+#: is held. Three stands for more as well. A sequence of one or two has to go on, else there is no way.
+GROWTH: dict[tuple[int, bool], Lengths] = {
     (0, False): (0,),
     (1, False): (),
     (2, False): (),
@@ -157,38 +182,36 @@ GROWTH: dict[tuple[int, bool], tuple[int, ...]] = {
     (2, True): (3,),
     (3, True): (0, 1, 3),
 }
-Lengths = tuple[int, ...]
 
 
-def walk(mask: int, pack: Pack) -> Laid:
-    """What `lay_sets` gives, found rank by rank: of the ranks below, only the open sequences matter."""
-    start: Lengths = (0,) * pack.column.bit_count()
-    reached: dict[Lengths, Laid] = {start: (0, mask)}
+def walk(hand: int, pack: Pack) -> int:
+    """What `settle` gives, found rank by rank: of all that lies below, only the open sequences matter."""
+    closed: Lengths = (0,) * pack.column.bit_count()
+    reached = {closed: (0, hand)}
     for rank, value in enumerate(pack.values):
-        held = mask >> rank & pack.column
-        # The number of a sequence is known at its third card: it is the rank below.
-        card, third = value << pack.tie_bits, pack.merit(rank - 1, 0) if rank else 0
-        ahead: dict[Lengths, Laid] = {}
+        held = hand >> rank & pack.column
+        # The third card of a sequence makes its number known: it is that of the rank below.
+        card, third = value << pack.tie_bits, pack.merit(max(rank - 1, 0), 0)
+        ahead: dict[Lengths, tuple[int, int]] = {}
         for lengths, (merit, left) in reached.items():
             for after, running, thirds, free in steps(lengths, held, pack.width):
-                gain = running * card + thirds * third
-                if free.bit_count() >= 3:
-                    found = merit + gain + pack.merit(rank, free.bit_count() * value), left ^ free << rank
-                else:
-                    found = merit + gain, left
+                gained = merit + running * card + thirds * third
+                found = (gained, left)
+                if (size := free.bit_count()) >= SHORTEST:
+                    found = (gained + pack.merit(rank, size * value), left ^ free << rank)
                 if after not in ahead or found > ahead[after]:
                     ahead[after] = found
         reached = ahead
-    return max(laid for lengths, laid in reached.items() if not {1, 2} & {*lengths})
+    return max(found for lengths, found in reached.items() if not {1, 2} & {*lengths})[1]
 
 
 @cache
 def steps(lengths: Lengths, held: int, width: int) -> list[tuple[Lengths, int, int, int]]:
-    """The ways past a rank: the lengths after it, how many cards run on, how many as thirds, and which are free."""
+    """The ways past a rank: lengths after it, how many cards run, how many as a third, which are free."""
     holds = [bool(held >> width * suit & 1) for suit in range(len(lengths))]
-    found = []
+    ways = []
     for after in product(*(GROWTH[pair] for pair in zip(lengths, holds, strict=True))):
-        free = sum(1 << width * suit for suit, held in enumerate(holds) if held and not after[suit])
         thirds = sum(pair == (2, 3) for pair in zip(lengths, after, strict=True))
-        found.append((after, sum(map(bool, after)), thirds, free))
-    return found
+        free = sum(1 << width * suit for suit, length in enumerate(after) if holds[suit] and not length)
+        ways.append((after, sum(map(bool, after)), thirds, free))
+    return ways
