@@ -3,7 +3,6 @@
 Django's own ASGI handler costs more than twice as much per page, so it is not used.
 """
 
-import importlib.util
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from a2wsgi import WSGIMiddleware
 
 from config.wsgi import application as django_application
+from scorepad.live import events
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -20,24 +20,13 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 STREAM = re.compile(r"/pads/[^/]+/events")
 THREADS = 10
 
-
-def streams() -> App | None:
-    """The stream of a pad, once the score pads bring one."""
-    if importlib.util.find_spec("scorepad.live") is None:
-        return None
-    module = importlib.import_module("scorepad.live")
-    events: App = module.events
-    return events
-
-
 pages: App = WSGIMiddleware(django_application, workers=THREADS)  # type: ignore[assignment, arg-type]
-events = streams()
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "lifespan":
         await lifespan(receive, send)
-    elif scope["type"] == "http" and events is not None and STREAM.fullmatch(scope["path"]):
+    elif scope["type"] == "http" and STREAM.fullmatch(scope["path"]):
         await events(scope, receive, send)
     elif scope["type"] == "http":
         await pages(scope, receive, send)
