@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from scorepad import ledger
 from scorepad.models import Pad
@@ -100,3 +101,10 @@ def browser_of(phone):
     answer = client.get(f"/pads/{phone.code}/{phone.token}")
     assert answer.status_code == 302
     return client
+
+
+@pytest.fixture
+def committed(transactional_db):
+    """Real commits, for tests with threads. Afterwards the database lets all entries go."""
+    yield
+    Pad.objects.update(removed_at=timezone.now())

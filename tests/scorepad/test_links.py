@@ -1,0 +1,233 @@
+"""/pads/<code>/<token>, cookies, rotation and the role matrix."""
+
+import logging
+
+import pytest
+from django.test import Client
+
+from scorepad import links
+from tests.scorepad.conftest import NAMES, Phone, browser_of, sit_down, victory
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_link_is_traded_for_a_cookie_and_a_clean_address(table):
+    client = Client()
+    answer = client.get(f"/pads/{table.code}/{table.player.token}")
+    assert (answer.status_code, answer.headers["Location"]) == (302, f"/pads/{table.code}/")
+    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    cookie = answer.cookies[f"pad-{table.code}"]
+    assert cookie["httponly"] and cookie["samesite"] == "Lax" and not cookie["secure"]
+    assert table.player.token not in cookie.value
+    assert client.get(f"/pads/{table.code}/result.json").status_code == 200
+
+
+def test_over_tls_the_cookie_is_secure(table):
+    answer = Client().get(f"/pads/{table.code}/{table.player.token}", secure=True)
+    assert answer.cookies[f"pad-{table.code}"]["secure"]
+
+
+def test_a_lesser_link_does_not_take_the_better_one_away(table):
+    client = browser_of(table.keeper)
+    client.get(f"/pads/{table.code}/{table.watcher.token}")
+    assert client.get(f"/pads/{table.code}/about.json").json()["role"] == "keep"
+
+
+def test_a_better_link_is_taken(table):
+    client = browser_of(table.watcher)
+    client.get(f"/pads/{table.code}/{table.keeper.token}")
+    assert client.get(f"/pads/{table.code}/about.json").json()["role"] == "keep"
+
+
+def test_a_wrong_token_is_a_404(table):
+    assert Client().get(f"/pads/{table.code}/{'x' * 32}").status_code == 404
+    assert Client().get(f"/pads/{sit_down().code}/{table.keeper.token}").status_code == 404
+
+
+def test_a_changed_cookie_is_worth_nothing(table):
+    client = browser_of(table.watcher)
+    cookie = client.cookies[f"pad-{table.code}"]
+    client.cookies[f"pad-{table.code}"] = cookie.value[:-2] + "xx"
+    assert client.get(f"/pads/{table.code}/result.json").status_code == 404
+
+
+def test_the_cookie_of_one_pad_does_not_open_another(table):
+    other, client = sit_down(), browser_of(table.keeper)
+    client.cookies[f"pad-{other.code}"] = client.cookies[f"pad-{table.code}"].value
+    assert client.get(f"/pads/{other.code}/result.json").status_code == 404
+
+
+def test_a_wrong_token_in_the_header_is_not_helped_by_a_cookie(table):
+    client = browser_of(table.keeper)
+    answer = client.get(f"/pads/{table.code}/result.json", headers={"Authorization": "Bearer nonsense"})
+    assert answer.status_code == 404
+
+
+def test_a_rotated_link_is_dead_at_once_and_the_new_one_works(table):
+    answer = table.keeper.post("links/", {"rotate": "play"})
+    token = answer.json()["play"].rsplit("/", 1)[-1]
+    assert table.player.get("result.json").status_code == 404
+    assert Phone(token, table.code).enter(victory("a1"))[0]["status"] == "stored"
+    assert table.watcher.get("result.json").status_code == 200
+
+
+def test_a_keeper_who_rotates_the_keep_link_stays_the_keeper(table):
+    client = browser_of(table.keeper)
+    client.cookies["csrftoken"] = "a" * 32
+    address = f"/pads/{table.code}/links/"
+    answer = client.post(
+        address, {"rotate": "keep"}, content_type="application/json", headers={"X-CSRFToken": "a" * 32}
+    )
+    assert answer.status_code == 200
+    assert client.get(f"/pads/{table.code}/about.json").json()["role"] == "keep"
+    assert table.keeper.get("about.json").status_code == 404
+
+
+def test_links_are_revoked_without_a_new_one(table):
+    assert table.keeper.post("links/", {"revoke": "all"}).json() == {"play": None, "watch": None}
+    assert table.player.get("result.json").status_code == 404
+    assert table.watcher.get("result.json").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"rotate": "king"}, {"revoke": "keep"}, {"rotate": None}, {"rotate": ["play"]}]
+)
+def test_a_role_that_is_none_is_refused(table, body):
+    assert table.keeper.post("links/", body).status_code == 422
+
+
+def test_a_join_sheet_shows_the_same_links_again_but_none_above_ones_own(table):
+    assert table.keeper.get("links.json").json()["play"].endswith(table.player.token)
+    assert set(table.player.get("links.json").json()) == {"play", "watch"}
+    assert set(table.watcher.get("links.json").json()) == {"watch"}
+
+
+def test_after_the_sites_key_changed_a_new_link_is_shown_and_the_old_one_works(table, settings):
+    settings.SECRET_KEY = "another key" * 5
+    shown = table.keeper.get("links.json").json()["play"]
+    assert not shown.endswith(table.player.token)
+    assert table.player.get("result.json").status_code == 200
+    assert Phone(shown.rsplit("/", 1)[-1], table.code).get("result.json").status_code == 200
+
+
+def test_a_phone_forgets_its_oldest_pads(db, settings):
+    settings.PADS_KNOWN_BY_A_PHONE_MOST = 3
+    client = Client()
+    for _ in range(5):
+        table = sit_down()
+        client.get(f"/pads/{table.code}/{table.player.token}")
+    kept = [name for name, cookie in client.cookies.items() if name.startswith("pad-") and cookie.value]
+    assert len(kept) == 3
+    assert f"pad-{table.code}" in kept
+
+
+def test_the_pads_a_phone_knows_are_listed_while_their_links_live(table, rf):
+    client = browser_of(table.player)
+    request = rf.get("/")
+    request.COOKIES = {name: cookie.value for name, cookie in client.cookies.items()}
+    assert [(holder.pad.code, holder.role) for holder in links.known_pads(request)] == [(table.code, "play")]
+    table.keeper.post("links/", {"rotate": "play"})
+    assert links.known_pads(request) == []
+
+
+def test_a_token_never_reaches_a_log(table, caplog):
+    secret = "x" * 32
+    with caplog.at_level(logging.DEBUG):
+        Client().get(f"/pads/{table.code}/{secret}")
+        Client().get(f"/pads/{table.code}/{table.player.token}")
+        logging.getLogger("uvicorn.access").info(
+            '%s - "%s %s"', "1.2.3.4", "GET", f"/pads/{table.code}/{secret}"
+        )
+    assert f"/pads/{table.code}/…" in caplog.text
+    assert secret not in caplog.text and table.player.token not in caplog.text
+
+
+# Every address, with the least role that may use it and a body that would do something.
+READS = [
+    "result.json",
+    "sheet.json",
+    "pad.json",
+    "log.json",
+    "sheet.csv",
+    "about.json",
+    "links.json",
+    "draft.json",
+]
+WRITES = {
+    "entries/": ("play", {"entries": []}),
+    "preview/": ("watch", {"entry": {"type": "capture", "player": "Ann"}}),
+    "draft/": ("play", {"type": "capture", "put": []}),
+    "draft/drop/": ("play", {}),
+    "draft/complete/": ("play", {"draft": "none"}),
+    "checks/": ("play", {"counted": dict.fromkeys(NAMES, 0)}),
+    "seat/": ("watch", {"who": "Ann"}),
+    "join/": ("watch", {}),
+    "keep/": ("play", {}),
+    "rematch/": ("play", {}),
+    "again/": ("keep", {"players": ["Ann", "Bert"]}),
+    "names/": ("keep", {"players": NAMES}),
+    "settings/": ("keep", {"settings": {}}),
+    "links/": ("keep", {"rotate": "watch"}),
+    "stop/": ("keep", {}),
+    "reopen/": ("keep", {}),
+    "delete/": ("keep", {}),
+}
+
+
+@pytest.mark.parametrize("role", ["keep", "play", "watch"])
+@pytest.mark.parametrize("address", READS)
+def test_every_holder_reads(table, address, role):
+    phone = {"keep": table.keeper, "play": table.player, "watch": table.watcher}[role]
+    assert phone.get(address).status_code == 200
+
+
+@pytest.mark.parametrize("address", READS)
+def test_strangers_and_other_tables_read_nothing(table, address):
+    other = sit_down().keeper
+    other.code = table.code
+    assert table.stranger.get(address).status_code == 404
+    assert other.get(address).status_code == 404
+
+
+@pytest.mark.parametrize("role", ["keep", "play", "watch", "stranger", "other table"])
+@pytest.mark.parametrize("address", WRITES)
+def test_only_who_may_writes(table, address, role):
+    least, body = WRITES[address]
+    other = sit_down().keeper
+    other.code = table.code
+    cast = {"keep": table.keeper, "play": table.player, "watch": table.watcher}
+    phone = {**cast, "stranger": table.stranger, "other table": other}[role]
+    status = phone.post(address, body).status_code
+    if role in ("stranger", "other table"):
+        assert status == 404
+    elif links.RANK[role] < links.RANK[least]:
+        assert status == 403
+    else:
+        assert status in (200, 201, 202, 422)
+
+
+@pytest.mark.parametrize("address", WRITES)
+def test_what_a_cookie_authorises_needs_the_pages_token(table, address):
+    client = browser_of(table.keeper)
+    answer = client.post(f"/pads/{table.code}/{address}", WRITES[address][1], content_type="application/json")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (403, "csrf")
+
+
+@pytest.mark.parametrize("address", WRITES)
+def test_reading_an_address_that_writes_changes_nothing(table, address):
+    assert table.keeper.get(address).status_code == 405
+
+
+def test_the_matrix_names_every_address_of_a_pad():
+    from scorepad.urls import urlpatterns
+
+    routes = {str(pattern.pattern) for pattern in urlpatterns if hasattr(pattern, "callback")}
+    inside = {
+        route.removeprefix("pads/<slug:code>/") for route in routes if route.startswith("pads/<slug:code>/")
+    }
+    assert inside - {"next/"} == set(READS) | set(WRITES)
+
+
+def test_a_player_who_starts_the_next_game_does_not_become_its_keeper(table):
+    answer = table.player.post("rematch/")
+    assert set(answer.json()) == {"pad", "play", "watch", "evening"}
