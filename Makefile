@@ -62,7 +62,7 @@ soak: install-dev
 	SOAK=1 $(BIN)/python -m pytest -q -m "not browser"
 
 lock: .venv/bin/python
-	$(BIN)/python -m pip install --disable-pip-version-check --quiet uv
+	@test -x $(BIN)/uv || $(PIP) -r requirements-dev.lock
 	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
 	  --no-header --no-annotate --quiet -o requirements.lock
 	$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
