@@ -3,9 +3,16 @@
 from collections.abc import Callable
 
 from django.http import HttpResponseBase
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from scorepad.pages import pad, starting
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("pads/new/", starting.start, name="start"),
+    path("pads/<slug:code>/", pad.page, name="pad"),
+    path("pads/<slug:code>/fragment/", pad.fragment, name="pad-fragment"),
+    path("pads/<slug:code>/tap/", pad.tap, name="tap"),
+]
 
 FORM_VIEWS: dict[str, Callable[..., HttpResponseBase]] = {}
-"""Views for forms sent to the JSON addresses without JavaScript, by the name given in scorepad.api."""
+"""Views for forms sent without JavaScript to the JSON addresses, by the name each address gives in scorepad.api."""

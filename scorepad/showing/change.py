@@ -26,6 +26,25 @@ def as_chips(points: int, denominations: Sequence[int]) -> dict[int, int]:
     return chips
 
 
+def held(points: int, denominations: Sequence[int]) -> dict[int, int]:
+    """A sum as people hold it: a few small chips to pay with, the rest in dear ones."""
+    values = sorted(denominations)
+    small = {value: number for value, number in zip(values[:-1], (4, 5, 5, 5), strict=False)}
+    kept = sum(value * number for value, number in small.items())
+    if kept * 2 > points:
+        return as_chips(points, denominations)
+    rest = as_chips(points - kept, denominations)
+    return {value: rest.get(value, 0) + small.get(value, 0) for value in denominations}
+
+
+def handed_words(handed: Handed) -> str:
+    """`a 25 and a 10`, or `two 25s, and gets a 10 back`."""
+    paid = listed([_some(value, number) for value, number in handed.paid.items()])
+    if not handed.back:
+        return paid
+    return f"{paid}, and gets {listed([_some(value, number) for value, number in handed.back.items()])} back"
+
+
 def spoken(points: int, denominations: Sequence[int]) -> str:
     """`a 25, a 10 and a 5`, or `two 25s`."""
     chips = {value: number for value, number in as_chips(points, denominations).items() if number}

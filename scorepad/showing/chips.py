@@ -69,8 +69,7 @@ class Rack:
 class Paid:
     """One column of one hand: what it moved, with the places of the reasons."""
 
-    points: int
-    lines: tuple[tuple[int, int, str], ...]
+    lines: tuple[tuple[int, str, str], ...]
     is_winner: bool
 
 
@@ -110,7 +109,7 @@ def seats(moment: Moment, denominations: tuple[int, ...] = (5,)) -> list[Seat]:
 
 def stacks(total: int, denominations: tuple[int, ...], tallest: int) -> tuple[Stack, ...]:
     """Piles for a total, the dearest chips first. A pile that would be too high is drawn at full height."""
-    piles = change.as_chips(max(total, 0), denominations)
+    piles = change.held(max(total, 0), denominations)
     drawn_piles = []
     for column, value in enumerate(sorted(denominations, reverse=True)):
         number = piles.get(value, 0)
@@ -169,11 +168,16 @@ def sheet(moment: Moment) -> list[Row]:
         lines = moment.lines_of.get(place, [])
         cells = []
         for name in moment.players:
-            own = tuple((at, line.points, line.symbol) for at, line in lines if line.player == name)
-            cells.append(Paid(sum(points for _, points, _ in own), own, name == entry["winner"]))
+            own = tuple((at, signed(line.points), line.symbol) for at, line in lines if line.player == name)
+            cells.append(Paid(own, name == entry["winner"]))
         entry_id = str(moment.position.entries[place].get("id", ""))
         rows.append(Row(number + 1, entry_id, tuple(cells), number == len(hands) - 1))
     return rows
+
+
+def signed(points: int) -> str:
+    """A number that moved, with its sign."""
+    return f"+{points}" if points > 0 else f"−{-points}"
 
 
 def payments(moment: Moment) -> list[tuple[str, str, int]]:
@@ -246,11 +250,21 @@ def rack(moment: Moment, denominations: tuple[int, ...] = (5,)) -> Rack | None:
     line = _asked(moment, ask.seat, hand)
     points = price(moment, ask.seat, hand)
     pays = f"{ask.seat} pays {moment.made.get('winner')} {points}" if points is not None else ""
-    how = change.spoken(points, denominations) if points and len(denominations) > 1 else ""
+    how = _how(moment, ask.seat, points, denominations) if points and len(denominations) > 1 else ""
     words = line.why if isinstance(line, Line) else _so_far(blocks, drawing)
     return Rack(
         priced, tuple(range(HAND - len(blocks))), words, pays, how, _equal_keys(ask, equals, drawing, blocks)
     )
+
+
+def _how(moment: Moment, loser: str, points: int, denominations: tuple[int, ...]) -> str:
+    """With which chips, if both hold what a fair share would have given them."""
+    totals, winner = moment.result.totals, moment.made.get("winner")
+    if winner is None or totals[loser] < points:
+        return change.spoken(points, denominations)
+    purses = [change.held(max(totals[name], 0), denominations) for name in (loser, winner)]
+    handed = change.paid_with(points, *purses)
+    return change.handed_words(handed) if handed else change.spoken(points, denominations)
 
 
 def _so_far(blocks: list[str], drawing: str) -> str:

@@ -118,7 +118,10 @@ def turned_to(moment: Moment, asked: list[Ask]) -> Ask | None:
         for ask in asked:
             if moment.at in (ask.about, ask.place):
                 return ask
-    return asking.first_open(asked)
+    own = next((ask for ask in asked if moment.own and ask.seat == moment.own), None)
+    first = asking.first_open(asked)
+    # Once everyone is asked about himself, a phone that has a seat begins with its own hand.
+    return own if own and not own.answered and first and first.seat else first
 
 
 def panel(moment: Moment) -> Panel | None:

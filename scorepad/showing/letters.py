@@ -232,7 +232,7 @@ def _pass_panel(moment: Moment, ask: Ask, now: Mapping[str, Any]) -> Panel:
     passing = tuple(keys.part(ask.path, "add", card, card, f"pass {card}", left=own[card]) for card in left)
     question = f"{now['player']} drew {_card(now['draw'])}. Which {which} to pass?"
     undraw = Key(
-        "part", '{"at": ["draw"], "clear": true}', "Another card was drawn", "Another card was drawn"
+        "part", '{"at": ["draw"], "clear": true}', "Not that card", "Another card was drawn"
     )
     return Panel("held", question, "", passing, ask.place, chosen=given, back=undraw)
 
@@ -250,7 +250,7 @@ def _take_panel(moment: Moment, now: Mapping[str, Any]) -> Panel:
             )
     nothing = keys.part(("take",), "put", None, "Take nothing")
     undraw = Key(
-        "part", '{"at": ["draw"], "clear": true}', "Another card was drawn", "Another card was drawn"
+        "part", '{"at": ["draw"], "clear": true}', "Not that card", "Another card was drawn"
     )
     return Panel(
         "taken", f"{now['player']} may take one card", "", tuple(taking), "take", done=nothing, back=undraw

@@ -13,7 +13,7 @@ from engine import EntryType, Line, Position, Result
 
 @dataclass(frozen=True)
 class Moment:
-    """`made` is the entry being made, `at` the question this phone turned to, `by` its way of answering."""
+    """`made` is the entry being made, `at` the question this phone turned to, `by` its way of answering, `own` its seat."""
 
     position: Position
     made: Mapping[str, Any] = field(default_factory=dict)
@@ -22,6 +22,7 @@ class Moment:
     by: str = ""
     may_write: bool = True
     amending: str = ""
+    own: str = ""
 
     @cached_property
     def result(self) -> Result:

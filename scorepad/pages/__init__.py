@@ -1,0 +1,1 @@
+"""The pages of the pads: what people see. They ask the ledger and the engine, and answer with templates."""

@@ -1,0 +1,148 @@
+"""The pad itself: the page, its fragment for live updates, and a tap sent as a form."""
+
+import hashlib
+import json
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.http import urlencode
+from django.views.decorators.http import require_POST, require_safe
+
+import engine
+from scorepad import draft, ledger, links, making, versions
+from scorepad.links import Holder
+from scorepad.models import Draft
+from scorepad.pages import shown as showing_page
+from scorepad.showing import kind_of
+
+
+@require_safe
+def page(request: HttpRequest, code: str) -> HttpResponse:
+    return _page(request, links.required(request, code))
+
+
+@require_safe
+def fragment(request: HttpRequest, code: str) -> HttpResponseBase:
+    """The same sections as on the page, for phones that were told something happened."""
+    holder = links.required(request, code)
+    tag = _tag(holder)
+    known = get_conditional_response(request, etag=tag)
+    if known is not None:
+        return known
+    response = _fragment(request, holder)
+    response.headers["ETag"] = tag
+    return response
+
+
+def _tag(holder: Holder) -> str:
+    """Changes with the log, with what stands beside it, with the draft and with the role."""
+    pad = holder.pad
+    drafted = Draft.objects.filter(pad=pad).values_list("entry_id", "revision").first()
+    what = [ledger.head(pad), pad.revision, drafted, holder.role, holder.who.seat, engine.__version__]
+    return f'"{hashlib.sha256(json.dumps(what).encode()).hexdigest()[:20]}"'
+
+
+@require_POST
+def tap(request: HttpRequest, code: str) -> HttpResponse:
+    """A tap as a form: a whole entry, or a part of the one being made. The page's own id makes it count once."""
+    holder = links.required(request, code, links.PLAY)
+    refused = _tapped(request, holder)
+    if request.headers.get("Accept", "").startswith("text/vnd.pad"):
+        return _fragment(request, holder, refused)
+    if refused is not None:
+        return _page(request, holder, refused)
+    looking = {"by": request.POST.get("by", "")} if request.POST.get("by") else {}
+    return HttpResponseRedirect(f"/pads/{code}/" + (f"?{urlencode(looking)}" if looking else ""))
+
+
+def _tapped(request: HttpRequest, holder: Holder) -> engine.Refused | None:
+    name = next((name for name in ("enter", "part", "units", "begin") if name in request.POST), "")
+    try:
+        sent = engine.read(request.POST.get(name, "").encode())
+        if not isinstance(sent, dict):
+            raise engine.Refused("bad-entry", "This tap says nothing. Load the pad again.")
+        if name == "enter":
+            return _entered(holder, {"id": request.POST.get("tap") or ledger.new_id(), **sent})
+        if name == "begin":
+            draft.fill(holder.pad, sent.get("type"), [], holder.who)
+            return None
+        if name == "units":
+            sent = _with_tens(sent, request.POST.get("tens", "0"))
+        return making.tap(holder.pad, sent, holder.who, request.POST.get("by", "")).error
+    except engine.Refused as refused:
+        return refused
+
+
+def _entered(holder: Holder, entry: dict[str, Any]) -> engine.Refused | None:
+    _, [outcome] = ledger.append(holder.pad, [entry], holder.who)
+    return outcome.error
+
+
+def _with_tens(sent: dict[str, Any], tens: str) -> dict[str, Any]:
+    units = sent.pop("units", None)
+    if not tens.isascii() or not tens.isdigit() or len(tens) > 4 or type(units) is not int:
+        raise engine.Refused("bad-draft", "Choose the tens first, then the units.")
+    return {**sent, "put": int(tens) + units}
+
+
+def _looking(request: HttpRequest, holder: Holder) -> dict[str, str]:
+    """What this phone turned to. A phone that has a seat is first asked about its own hand."""
+    asked = request.POST if request.method == "POST" else request.GET
+    return {"at": asked.get("at", "")[:200], "by": asked.get("by", "")[:40]}
+
+
+def _context(request: HttpRequest, holder: Holder, refused: engine.Refused | None) -> dict[str, Any]:
+    looking = _looking(request, holder)
+    if request.method == "POST" and refused is None:
+        looking["at"] = ""
+    return {
+        "pad": holder.pad,
+        "holder": holder,
+        "shown": showing_page.show(holder, **looking),
+        "tap_id": ledger.new_id(),
+        "refusal": showing_page.refusal_of(refused) if refused else None,
+        **looking,
+    }
+
+
+def _page(request: HttpRequest, holder: Holder, refused: engine.Refused | None = None) -> HttpResponse:
+    try:
+        context = _context(request, holder, refused)
+    except engine.Refused as fault:
+        return _unreadable(request, holder, fault)
+    response = render(request, "scorepad/pad.html", context, status=422 if refused else 200)
+    patch_cache_control(response, private=True, no_cache=True)
+    patch_vary_headers(response, ["Cookie"])
+    return response
+
+
+def _fragment(request: HttpRequest, holder: Holder, refused: engine.Refused | None = None) -> HttpResponse:
+    try:
+        context = _context(request, holder, refused)
+    except engine.Refused:
+        return HttpResponse(status=409)
+    response = render(request, "scorepad/_pad.html", context, status=422 if refused else 200)
+    if refused is not None:
+        response.headers["X-Refusal"] = json.dumps(showing_page.refusal_of(refused))
+    patch_cache_control(response, private=True, no_store=True)
+    return response
+
+
+def _unreadable(request: HttpRequest, holder: Holder, fault: engine.Refused) -> HttpResponse:
+    """A log this engine cannot replay any more: say so, with the changelog's words and a way to take it out."""
+    context = {
+        "pad": holder.pad,
+        "fault": showing_page.refusal_of(fault),
+        "changes": versions.scoring_changes(holder.pad.engine),
+        "title": ledger.game_of(holder.pad).title,
+    }
+    return render(request, "scorepad/unreadable.html", context, status=409)
+
+
+def said_of(holder: Holder, entry: dict[str, Any]) -> str:
+    """An entry in words, for lists."""
+    kind = kind_of(holder.pad.game)
+    moment = making.moment_of(holder.pad, None)
+    return " ".join(kind.said(moment, entry)) if kind.LOOK != "drawn" else str(kind.said(entry))

@@ -1,0 +1,148 @@
+"""Starting a pad: which game, which variant, who sits where. Two taps from a book page."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+import engine
+from engine import Game, Option
+from scorepad import links, pads
+from scorepad.pages.shown import cite_addresses, refusal_of
+from scorepad.pages.variants_of import variants_of
+
+CHIPS = {"one": None, "three": [5, 10, 25]}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An option as the form asks it: its question, its readings, what is chosen."""
+
+    option: Option
+    chosen: str
+    cites: list[dict[str, str]]
+
+    @property
+    def values(self) -> list[dict[str, Any]]:
+        values = self.option.values or ()
+        return [
+            {
+                "value": str(value),
+                "words": self.option.readings.get(str(value), str(value)),
+                "is_chosen": str(value) == self.chosen,
+                "is_default": value == self.option.default,
+            }
+            for value in values
+        ]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def start(request: HttpRequest) -> HttpResponse:
+    given = request.POST if request.method == "POST" else request.GET
+    game = engine.GAMES.get(given.get("game", ""))
+    if game is None:
+        if given.get("game"):
+            raise Http404("We do not know this game. Choose one of ours.")
+        return render(request, "scorepad/choose.html", {"games": _games()})
+    if request.method == "POST" and "move" not in given and "seats" not in given:
+        return _made(request, game, given)
+    return _form(request, game, given)
+
+
+def _games() -> list[dict[str, Any]]:
+    return [
+        {"key": game.key, "title": game.title, "seats": f"{game.seats[0]}–{game.seats[1]}", "book": game.book}
+        for game in engine.GAMES.values()
+    ]
+
+
+def _made(request: HttpRequest, game: Game, given: QueryDict) -> HttpResponse:
+    try:
+        opened = pads.make(_wish(game, given))
+    except engine.Refused as refused:
+        return _form(request, game, given, refused)
+    response = HttpResponseRedirect(f"/pads/{opened.pad.code}/")
+    links.remember(request, response, opened.pad, opened.keep_link_id)
+    return response
+
+
+def _wish(game: Game, given: QueryDict) -> dict[str, Any]:
+    players = names_of(given)
+    wish: dict[str, Any] = {"game": game.key, "players": players, "options": options_of(game, given)}
+    if given.get("variant"):
+        wish["variant"] = given["variant"]
+    if given.get("dealer", "").isdigit() and int(given["dealer"]) < len(given.getlist("name")):
+        dealer = given.getlist("name")[int(given["dealer"])].strip()
+        if dealer:
+            wish["dealer"] = dealer
+    chips = CHIPS.get(given.get("chips", "one"))
+    if chips and game.stake:
+        wish["settings"] = {"chips": chips}
+    return wish
+
+
+def names_of(given: QueryDict) -> list[str]:
+    return [name.strip() for name in given.getlist("name") if name.strip()]
+
+
+def options_of(game: Game, given: Mapping[str, str]) -> dict[str, Any]:
+    """What differs from the default, as the engine wants it; what is not a number is sent as it was typed."""
+    options: dict[str, Any] = {}
+    for option in game.options:
+        typed = given.get(option.key)
+        if typed is None or typed == "":
+            continue
+        value: Any = typed
+        if not option.readings and typed.isascii() and typed.lstrip("-").isdigit() and len(typed) < 12:
+            value = int(typed)
+        if value != option.default or given.get("variant"):
+            options[option.key] = value
+    return options
+
+
+def _form(
+    request: HttpRequest, game: Game, given: QueryDict, refused: engine.Refused | None = None
+) -> HttpResponse:
+    chosen = given.get("variant", "")
+    found = variants_of(game.key)
+    own = next((variant["options"] for variant in found if variant["slug"] == chosen), {})
+    asked = [
+        Asked(
+            option,
+            str(given.get(option.key) or own.get(option.key, option.default)),
+            cite_addresses(option.cites),
+        )
+        for option in game.options
+    ]
+    least, most = game.seats
+    boxes = {"sets": 2} if any(option.key == "sets" for option in game.options) else {}
+    most_ever = game.seats_for({**{option.key: option.default for option in game.options}, **boxes})[1]
+    names = given.getlist("name")
+    context = {
+        "game": game,
+        "variants": found,
+        "variant": chosen,
+        "asked": asked,
+        "changed": any(ask.chosen != str(ask.option.default) for ask in asked),
+        "seats": [
+            {
+                "number": seat + 1,
+                "name": names[seat] if seat < len(names) else "",
+                "is_needed": seat < least,
+                "is_spare": seat >= most,
+            }
+            for seat in range(most_ever)
+        ],
+        "least": least,
+        "most": most,
+        "dealer": int(given["dealer"]) if given.get("dealer", "").isdigit() else 0,
+        "first_word": "Plays first" if game.key == "victor-or-victim" else "Deals first",
+        "has_chips": bool(game.stake),
+        "chips": given.get("chips", "one"),
+        "refusal": refusal_of(refused) if refused else None,
+        "fault_in_names": bool(refused and refused.code in ("bad-players", "unknown-player")),
+    }
+    return render(request, "scorepad/start.html", context, status=422 if refused else 200)

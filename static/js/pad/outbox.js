@@ -1,0 +1,44 @@
+// Taps are written down on the phone before they are sent, and kept until the server has answered.
+// A reload, a killed browser or a night without network loses none of them.
+
+const NAME = "tallyroom-outbox";
+let opened;
+
+function open() {
+  opened ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open(NAME, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore("taps", { keyPath: "id" });
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  return opened;
+}
+
+async function inStore(mode, work) {
+  const database = await open();
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction("taps", mode, { durability: "strict" });
+    const request = work(transaction.objectStore("taps"));
+    transaction.oncomplete = () => resolve(request.result);
+    transaction.onerror = transaction.onabort = () => reject(transaction.error);
+  });
+}
+
+// crypto.randomUUID is missing over plain http; random values are not.
+export function newId() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+let last = 0;
+export function newTap(pad, kind, body, said) {
+  last = Math.max(Date.now(), last + 1);
+  return { id: newId(), pad, kind, body, said, made: last, refused: null };
+}
+
+export const keep = (tap) => inStore("readwrite", (store) => store.put(tap));
+export const drop = (id) => inStore("readwrite", (store) => store.delete(id));
+
+export async function kept(pad) {
+  const all = await inStore("readonly", (store) => store.getAll());
+  return all.filter((tap) => tap.pad === pad).sort((one, other) => one.made - other.made);
+}

@@ -1,0 +1,50 @@
+// A pad on the table. Each part listens to its own matters; here they meet.
+
+import { clearPending, hush, listWaiting, refuse } from "./bubble.js";
+import * as live from "./live.js";
+import * as screen from "./screen.js";
+import { report, send } from "./sending.js";
+import { onSwap, state } from "./swap.js";
+import * as taps from "./taps.js";
+import * as why from "./why.js";
+
+const looking = new URLSearchParams(location.search);
+state.at = looking.get("at") ?? "";
+state.by = looking.get("by") ?? "";
+if (location.search) history.replaceState(null, "", location.pathname);
+
+report({
+  refused: (tap, error) => refuse(error),
+  waiting: listWaiting,
+  net: (words) => {
+    const place = document.querySelector("[data-net]");
+    if (place) place.textContent = words;
+  },
+});
+
+onSwap((change) => {
+  const pad = document.getElementById("pad");
+  taps.settle();
+  clearPending();
+  screen.localTimes(pad);
+  screen.storePage();
+  if (change.head > 0 || pad.dataset.said !== change.before) {
+    document.getElementById("said").textContent = pad.dataset.said;
+    hush();
+  }
+});
+
+taps.listen(refuse);
+why.listen();
+screen.listen();
+screen.localTimes();
+screen.installWorker().then(screen.storePage);
+live.listen();
+send();
+window.addEventListener("online", send);
+document.addEventListener("visibilitychange", () => document.hidden || send());
+document.addEventListener("pointerdown", (event) => {
+  if (!event.target.closest("#refusal")) hush();
+});
+const sheet = document.getElementById("sheet");
+sheet.scrollTop = sheet.querySelector(".is-new")?.offsetTop > sheet.clientHeight ? sheet.scrollHeight : 0;

@@ -1,0 +1,101 @@
+// Sends what the outbox holds, in order and with the same id until there is an answer.
+
+import { drop, keep, kept } from "./outbox.js";
+import { refresh, show, state } from "./swap.js";
+
+const pad = () => document.getElementById("pad");
+const base = () => `/pads/${pad().dataset.code}/`;
+const token = () => document.querySelector("#tap [name=csrfmiddlewaretoken]").value;
+
+let busy = false;
+let wait = 1000;
+let timer = 0;
+const reports = { refused: () => {}, waiting: () => {}, net: () => {} };
+
+export const report = (listeners) => Object.assign(reports, listeners);
+
+export async function send() {
+  if (busy) return;
+  busy = true;
+  clearTimeout(timer);
+  try {
+    for (;;) {
+      const taps = (await kept(pad().dataset.code)).filter((tap) => !tap.refused);
+      reports.waiting();
+      if (!taps.length) break;
+      if (taps[0].kind === "entry") {
+        const upTo = taps.findIndex((tap) => tap.kind !== "entry");
+        await sendEntries(upTo < 0 ? taps : taps.slice(0, upTo));
+      } else await sendPart(taps[0]);
+      wait = 1000;
+    }
+    reports.net("");
+  } catch (fault) {
+    reports.net(fault.message);
+    timer = setTimeout(send, wait);
+    wait = Math.min(wait * 2, 15000);
+  } finally {
+    busy = false;
+    reports.waiting();
+  }
+}
+
+async function post(path, body, type, accept) {
+  const abort = new AbortController();
+  const late = setTimeout(() => abort.abort(), 15000);
+  let response;
+  try {
+    response = await fetch(base() + path, {
+      method: "POST",
+      body,
+      headers: { "Content-Type": type, "X-CSRFToken": token(), Accept: accept },
+      signal: abort.signal,
+    });
+  } catch {
+    throw new Error("No network: kept on this phone");
+  } finally {
+    clearTimeout(late);
+  }
+  if (response.status >= 500 || response.status === 429) throw new Error("The server is busy: kept on this phone");
+  return response;
+}
+
+async function sendEntries(taps) {
+  const body = JSON.stringify({ entries: taps.map((tap) => tap.body) });
+  const response = await post("entries/", body, "application/json", "application/json");
+  const answer = await response.json();
+  if (!response.ok) {
+    for (const tap of taps) await refuse(tap, answer.error);
+    return;
+  }
+  for (const [place, result] of answer.results.entries()) {
+    if (result.status === "refused") await refuse(taps[place], result.error);
+    else await drop(taps[place].id);
+  }
+  await refresh();
+}
+
+async function sendPart(tap) {
+  const body = new URLSearchParams({ part: JSON.stringify(tap.body), by: state.by });
+  const response = await post("tap/", body, "application/x-www-form-urlencoded", "text/vnd.pad");
+  if (response.status === 403 || response.status === 404) {
+    await refuse(tap, { message: "This phone may not enter here any more.", cites: [] });
+    return;
+  }
+  await drop(tap.id);
+  if (state.at) state.at = "";
+  show(await response.text());
+  const refusal = response.headers.get("X-Refusal");
+  if (refusal) reports.refused(tap, JSON.parse(refusal));
+}
+
+// A refusal that comes at once is shown where the finger is. One that comes after a time without network
+// is kept and listed, so that nobody has to remember what he tapped.
+async function refuse(tap, error) {
+  if (Date.now() - tap.made < 5000) {
+    await drop(tap.id);
+    reports.refused(tap, error);
+  } else {
+    await keep({ ...tap, refused: error });
+  }
+}

@@ -1,0 +1,88 @@
+// The pad's sections as the server draws them. The same fragment makes the first paint and every update;
+// only sections that differ are replaced, and never one in which something is half made.
+
+export const state = { at: "", by: "", head: 0 };
+
+const pad = () => document.getElementById("pad");
+const base = () => `/pads/${pad().dataset.code}/`;
+let running = null;
+let again = false;
+let tag = null;
+const listeners = [];
+
+export const onSwap = (listener) => listeners.push(listener);
+
+function address() {
+  const looking = new URLSearchParams();
+  if (state.at) looking.set("at", state.at);
+  if (state.by) looking.set("by", state.by);
+  return `${base()}fragment/?${looking}`;
+}
+
+// Ask for the pad as it is now. Calls that come while one is running are answered by one more.
+export function refresh() {
+  if (running) {
+    again = true;
+    return running;
+  }
+  running = ask().finally(() => {
+    running = null;
+    if (again) {
+      again = false;
+      refresh();
+    }
+  });
+  return running;
+}
+
+async function ask() {
+  const asked = address();
+  const headers = tag && tag.address === asked ? { "If-None-Match": tag.value } : {};
+  const response = await fetch(asked, { headers, cache: "no-store" });
+  if (response.status === 304) return true;
+  if (response.status === 404 || response.status === 403) {
+    location.reload();
+    return false;
+  }
+  if (!response.ok) return false;
+  const html = await response.text();
+  if (show(html)) tag = { address: asked, value: response.headers.get("ETag") };
+  return true;
+}
+
+export function show(html) {
+  const drawn = new DOMParser().parseFromString(html, "text/html").getElementById("pad");
+  const here = pad();
+  if (!drawn || Number(drawn.dataset.head) < Number(here.dataset.head)) return false;
+  const focused = document.activeElement?.getAttribute("aria-label");
+  const before = here.dataset.said;
+  const change = { head: Number(drawn.dataset.head) - Number(here.dataset.head), before };
+  for (const name of drawn.getAttributeNames()) here.setAttribute(name, drawn.getAttribute(name));
+  for (const fresh of [...drawn.children]) {
+    const old = document.getElementById(fresh.id);
+    if (!old || old.outerHTML === fresh.outerHTML || isHeld(old, fresh)) continue;
+    const scrolled = old.scrollTop;
+    const atEnd = old.scrollHeight - old.scrollTop - old.clientHeight < 40;
+    old.replaceWith(document.adoptNode(fresh));
+    fresh.scrollTop = fresh.id === "sheet" && (atEnd || change.head) ? newest(fresh, scrolled) : scrolled;
+  }
+  if (focused && document.activeElement === document.body) {
+    document.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  }
+  for (const listener of listeners) listener(change);
+  return true;
+}
+
+// A question that is being answered in several steps, or a field with letters in it, stays.
+function isHeld(old, fresh) {
+  const held = old.querySelector("[data-held][open], input:focus, textarea:focus");
+  return Boolean(held) && old.dataset.place === fresh.dataset.place;
+}
+
+function newest(sheet, scrolled) {
+  const row = sheet.querySelector(".is-new");
+  if (!row) return scrolled;
+  const there = row.offsetTop - sheet.offsetTop;
+  const visible = there >= scrolled && there + row.offsetHeight <= scrolled + sheet.clientHeight;
+  return visible ? scrolled : Math.max(0, there - sheet.clientHeight + 2 * row.offsetHeight);
+}

@@ -1,0 +1,97 @@
+// From a finger to the outbox. Nothing here knows a rule: a key says what it sends, the server says what it means.
+
+import { keep, newTap } from "./outbox.js";
+import { refresh, state } from "./swap.js";
+import { send } from "./sending.js";
+
+const pad = () => document.getElementById("pad");
+let pressed = null;
+export const lastPressed = () => pressed;
+
+export function listen(refuse) {
+  document.getElementById("tap").addEventListener("submit", (event) => {
+    const key = event.submitter;
+    if (!key || key.dataset.plain !== undefined) return;
+    event.preventDefault();
+    pressed = key;
+    if (key.getAttribute("aria-disabled") === "true") refuse({ message: key.dataset.refusal, cites: [] });
+    else press(key);
+  });
+  document.addEventListener("click", (event) => {
+    const turn = event.target.closest?.("[data-at], [data-by]");
+    if (!turn || !pad().contains(turn) || event.metaKey || event.ctrlKey) return;
+    event.preventDefault();
+    state.at = turn.dataset.at ?? state.at;
+    state.by = turn.dataset.by ?? state.by;
+    refresh();
+  });
+}
+
+async function press(key) {
+  navigator.vibrate?.(12);
+  key.classList.add("is-pending");
+  const tap = made(key);
+  if (!tap) return;
+  await keep(tap);
+  if (tap.kind === "part") expect(tap.body);
+  send();
+}
+
+function made(key) {
+  const code = pad().dataset.code;
+  const said = key.getAttribute("aria-label") ?? key.textContent.trim();
+  const body = JSON.parse(key.value);
+  if (key.name === "enter") {
+    const tap = newTap(code, "entry", body, key.dataset.undo === undefined ? said : key.textContent.trim());
+    tap.body = { id: tap.id, ...body };
+    return tap;
+  }
+  if (key.name === "begin") {
+    key.dataset.plain = "";
+    key.click();
+    return null;
+  }
+  if (key.name === "units") {
+    body.put = Number(document.querySelector("input[name=tens]:checked").value) + body.units;
+    delete body.units;
+  }
+  if ("add" in body) body.nth = nth(body.at);
+  return newTap(code, "part", { ...body, for: pad().dataset.draft, head: Number(pad().dataset.head) }, said);
+}
+
+// How many pieces are picked already, with those still on their way: so that a repeated message adds nothing.
+const underway = new Map();
+function nth(at) {
+  const picked = document.querySelectorAll(".picked .piece:not(.piece--empty), .rack__row .block:not(.block--empty)").length;
+  const place = `${pad().dataset.draft} ${at.join("/")}`;
+  const number = Math.max(picked, underway.get(place) ?? 0);
+  underway.set(place, number + 1);
+  return number;
+}
+export const settle = () => underway.clear();
+
+// Without an answer yet, a count stands in its column with a dotted edge, and the next player is asked.
+function expect({ at, put }) {
+  if (at.length !== 3 || typeof put !== "number") return;
+  const column = document.querySelector(`[data-at="${CSS.escape(`${at[0]}/${at[1]}`)}"]`);
+  const output = column?.querySelector("output");
+  if (!output || output.textContent === String(put)) return;
+  output.textContent = put;
+  column.classList.add("is-pending");
+  column.classList.remove("is-now");
+  const open = [...document.querySelectorAll(".counts [data-at]")].find(
+    (other) => other.dataset.at.startsWith(`${at[0]}/`) && other.querySelector("output").textContent === "–",
+  );
+  const question = document.querySelector("#keys h2");
+  if (!open || !question) return;
+  const name = open.dataset.at.slice(at[0].length + 1);
+  open.classList.add("is-now");
+  question.textContent = question.textContent.replace(at[1], name);
+  for (const key of document.querySelectorAll("#keys .grid [name=part], #keys [name=units]")) {
+    const body = JSON.parse(key.value);
+    body.at[1] = name;
+    key.value = JSON.stringify(body);
+    key.classList.remove("is-pending");
+    key.setAttribute("aria-label", key.getAttribute("aria-label")?.replace(at[1], name) ?? key.textContent);
+  }
+}
