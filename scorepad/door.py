@@ -72,12 +72,16 @@ def writes(role: str, form: str = "", bytes_most: str = "ENTRIES_BODY_BYTES_MOST
 
 
 def opens(form: str = "", bytes_most: str = "IMPORT_BYTES_MOST") -> Callable[[View], View]:
-    """POST of JSON by anyone: it makes something new, so there is nothing a cookie could authorise."""
+    """POST of JSON by anyone: it makes something new, so there is nothing a cookie could authorise.
+
+    A form, and the page with the form, go to the page view registered as `form`.
+    """
 
     def wrap(view: View) -> View:
         def answer(request: HttpRequest) -> HttpResponseBase:
-            _check_method(request, "POST")
             page = _form_view(request, form)
+            if page is None or request.method not in ("GET", "HEAD"):
+                _check_method(request, "POST")
             if page is not None:
                 _check_csrf(request)
                 return page(request)
@@ -152,7 +156,7 @@ def _check_csrf(request: HttpRequest) -> None:
 
 def _form_view(request: HttpRequest, form: str) -> View | None:
     """The page view for a form sent to this address, when the pages have one."""
-    if not form or request.content_type not in FORM_TYPES:
+    if not form or (request.method == "POST" and request.content_type not in FORM_TYPES):
         return None
     pages = import_module("scorepad.page_urls")
     view: View | None = pages.FORM_VIEWS.get(form)

@@ -1,14 +1,14 @@
-"""The addresses of the pads. Pages first, then JSON; a form sent to a JSON address goes to its page view."""
+"""The addresses of the pads: pages and JSON. A form sent to a JSON address goes to its page view."""
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from scorepad import api, keeping
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", include("scorepad.page_urls")),
     path("pads/", api.make, name="pads"),
     path("pads/import/", api.bring_in, name="import"),
     path("pads/join/", api.join, name="join"),
+    path("", include("scorepad.page_urls")),
     path("pads/<slug:code>/entries/", api.entries, name="entries"),
     path("pads/<slug:code>/preview/", api.foresee, name="preview"),
     path("pads/<slug:code>/sheet.json", api.sheet_json, name="sheet-json"),
