@@ -52,12 +52,17 @@ def shortened(text: str, most: int = 160) -> str:
 def as_text(cited: Cited) -> str:
     """In plain words, as one would write it in a footnote."""
     book = cited.book
-    place = ": ".join(part for part in (book.place, book.maker) if part)
-    head = f"{book.title}. {place + ', ' if place else ''}{cited.year}."
+    stop = "" if book.title.endswith((".", "?", "!")) else "."
+    place = ": ".join(part for part in (_known(book.place), _known(book.maker)) if part)
+    head = f"{book.title}{stop} {place + ', ' if place else ''}{cited.year}{'' if cited.year.endswith('.') else '.'}"
     words = f"“{cited.words}” " if cited.words else ""
     where = f" {cited.leaf[0].upper()}{cited.leaf[1:]}." if cited.leaf else ""
     named = f", passage {cited.anchor}" if cited.anchor else ""
     return f"{words}{head}{where} Edited by {SITE}{named}. {cited.address}"
+
+
+def _known(value: str) -> str:
+    return "" if value == "Not known" else value
 
 
 def as_bibtex(cited: Cited) -> str:
@@ -65,7 +70,7 @@ def as_bibtex(cited: Cited) -> str:
     fields = {
         "title": "{" + _tex(book.title) + "}",
         "organization": _tex(book.maker),
-        "address": _tex(book.place),
+        "address": _tex(_known(book.place)),
         "year": cited.year if book.year else "",
         "pages": _tex(cited.leaf),
         "howpublished": _tex(f"Edited by {SITE}"),
@@ -90,7 +95,7 @@ def as_ris(cited: Cited) -> str:
         ("TY", "PAMP"),
         ("TI", book.title),
         ("PB", book.maker),
-        ("CY", book.place),
+        ("CY", _known(book.place)),
         ("PY", str(book.year) if book.year else ""),
         ("SP", cited.leaf),
         ("N1", f"Passage {cited.anchor}: “{cited.words}”" if cited.anchor else ""),
@@ -114,7 +119,7 @@ def as_csl(cited: Cited) -> str:
         "type": "pamphlet",
         "title": book.title,
         "publisher": book.maker,
-        "publisher-place": book.place,
+        "publisher-place": _known(book.place),
         "page": cited.leaf,
         "archive": SITE,
         "language": book.language,

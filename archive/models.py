@@ -75,6 +75,13 @@ class Book(models.Model):
         return reverse("book", args=[self.slug])
 
     @property
+    def headline(self) -> str:
+        """Title, maker, place and year in one line, without what is not known."""
+        stop = "" if self.title.endswith((".", "?", "!")) else "."
+        known = [part for part in (self.maker, self.place) if part and part != "Not known"]
+        return f"{self.title}{stop} {', '.join(known)}"
+
+    @property
     def was_edited(self) -> bool:
         """Whether the text has changed here since it was last loaded from a folder."""
         return self.fingerprint != self.loaded_fingerprint

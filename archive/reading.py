@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 import engine
 from archive import search
 from archive.edition import Line, Run
+from archive.folding import fold
 from archive.hits import Hits, find_hits
 from archive.images.sizes import folder_of, size_name, sizes_of
 from archive.models import Book, Leaf, Note, PageImage, Passage
@@ -52,9 +53,23 @@ class ShownNote:
     default_words: str
     question: str
 
+    folded: bool = False
+
     @property
-    def grade(self) -> str:
-        return self.note.authority
+    def slug(self) -> str:
+        return self.note.slug
+
+    @property
+    def title(self) -> str:
+        return self.note.title
+
+    @property
+    def letters(self) -> int:
+        return len(self.note.body) + sum(len(reading.text) for reading in self.readings)
+
+    @property
+    def rows(self) -> int:
+        return len(self.readings)
 
     @property
     def is_open(self) -> bool:
@@ -150,9 +165,13 @@ class Reader:
         self.rendering.expect(lines)
 
     def blocks(self, lines: Sequence[Line]) -> tuple[ShownBlock, ...]:
+        blocks = [
+            (block, [self.notes[slug] for slug in block.notes]) for block in self.rendering.blocks(lines)
+        ]
+        folded = fold([(block.html, notes) for block, notes in blocks])
         return tuple(
-            ShownBlock(block, tuple(self.notes[slug] for slug in block.notes))
-            for block in self.rendering.blocks(lines)
+            ShownBlock(block, tuple(replace(note, folded=note.slug in folded) for note in notes))
+            for block, notes in blocks
         )
 
     def leaf(self, leaf: Leaf, lines: Sequence[Line]) -> ShownLeaf:
@@ -161,7 +180,7 @@ class Reader:
         if image is None:
             return shown
         path = word_path(image, self.hits.words(leaf.number)) if self.hits.spots else ""
-        return replace(shown, regions=tuple(passage_regions(image)), hit_path=path)
+        return replace(shown, regions=passage_regions(image), hit_path=path)
 
 
 def _sign(shown: ShownNote) -> Sign:
@@ -214,3 +233,16 @@ def _only(line: Line, anchor: str) -> Line | None:
 def missing(notes: Mapping[str, ShownNote], signed: Collection[str]) -> list[ShownNote]:
     """Notes whose sign stands nowhere in the text: those on the book as a whole."""
     return [shown for slug, shown in notes.items() if slug not in signed]
+
+
+def with_ways(leaves: Sequence[ShownLeaf], address: Callable[[int], str]) -> list[ShownLeaf]:
+    """Each leaf with the ways to the one before it and the one after it."""
+    last = len(leaves)
+    return [
+        replace(
+            shown,
+            previous=address(number - 1) if number > 1 else "",
+            next=address(number + 1) if number < last else "",
+        )
+        for number, shown in enumerate(leaves, 1)
+    ]

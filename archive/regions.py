@@ -11,6 +11,8 @@ from archive.models import PageImage
 Word = Mapping[str, Any]
 PAD = 10
 """So many pixels of the full image are left around the letters."""
+LABEL_WORDS = 7
+BAR = 14
 
 
 @dataclass(frozen=True)
@@ -48,11 +50,12 @@ class Region:
 
 @dataclass(frozen=True)
 class PassageRegion:
-    """A passage on a page image: its parts by line, and the rectangle around all of them."""
+    """A passage on a page image: its first words, its parts by line, a bar beside them."""
 
     anchor: str
+    label: str
     parts: tuple[Region, ...]
-    bounds: Box
+    bar: str
 
 
 def _box(word: Word) -> Box:
@@ -69,18 +72,25 @@ def _rows(words: Iterable[Word]) -> list[Box]:
     return list(rows.values())
 
 
-def passage_regions(image: PageImage) -> list[PassageRegion]:
+def passage_regions(image: PageImage) -> tuple[PassageRegion, ...]:
     """Every passage that has words on this image, in the order of the page."""
     lines: dict[str, dict[int, list[Word]]] = {}
     for word in image.words:
         if word["passage"]:
             lines.setdefault(word["passage"], {}).setdefault(word["line"], []).append(word)
-    regions = []
-    for anchor, parts in lines.items():
-        rows = {line: _rows(words) for line, words in parts.items()}
-        shown = tuple(Region(line, _path(boxes, image)) for line, boxes in rows.items())
-        regions.append(PassageRegion(anchor, shown, _around(box for boxes in rows.values() for box in boxes)))
-    return regions
+    return tuple(_region(anchor, parts, image) for anchor, parts in lines.items())
+
+
+def _region(anchor: str, parts: Mapping[int, Sequence[Word]], image: PageImage) -> PassageRegion:
+    shown = tuple(Region(line, _path(_rows(words), image)) for line, words in parts.items())
+    around = _around(_box(word) for words in parts.values() for word in words)
+    edge = Box(max(0, around.x - 2 * PAD - BAR), max(0, around.y - PAD), BAR, around.h + 2 * PAD)
+    return PassageRegion(anchor, _first_words(parts), shown, edge.path)
+
+
+def _first_words(parts: Mapping[int, Sequence[Word]]) -> str:
+    words = [word["text"] for line in parts.values() for word in line]
+    return " ".join(words[:LABEL_WORDS]) + (" …" if len(words) > LABEL_WORDS else "")
 
 
 def _path(boxes: Sequence[Box], image: PageImage) -> str:

@@ -158,17 +158,17 @@ class Rendering:
     def _text(self, text: str, signs: Sequence[tuple[int, Sign]], hits: Sequence[tuple[int, int]]) -> str:
         """A plain stretch with its signs and marks put in, and each sign held to the word before it."""
         pieces, at = [], 0
-        for offset, sign in sorted(signs, key=lambda pair: (pair[0], pair[1].number)):
-            part = text[at:offset]
-            head, space, word = part.rpartition(" ")
+        for offset, group in groupby(sorted(signs, key=_by_place), key=lambda pair: pair[0]):
+            head, space, _ = text[at:offset].rpartition(" ")
             pieces.append(_marked(head + space, at, hits))
             tail = offset
             while tail < len(text) and text[tail] in ".,;:)":
                 tail += 1
-            # The stop behind a quoted word stays with it, and the sign comes after.
-            last = _marked(word, at + len(head + space), hits) + _marked(text[offset:tail], offset, hits)
-            pieces.append(f'<span class="hold">{last}{self._sign(sign)}</span>')
-            at = max(at, tail)
+            # The stop behind a quoted word stays with it, and the signs come after.
+            start = at + len(head + space)
+            held = _marked(text[start:tail], start, hits) + "".join(self._sign(sign) for _, sign in group)
+            pieces.append(f'<span class="hold">{held}</span>')
+            at = tail
         return "".join(pieces) + _marked(text[at:], at, hits)
 
     def _sign(self, sign: Sign) -> str:
@@ -184,7 +184,7 @@ class Rendering:
     def _table(self, lines: list[Line]) -> str:
         columns = max(len(line.cells) for line in lines)
         rows = "".join(self._row(line, columns) for line in lines)
-        table = f'<table class="rows">{rows}</table>'
+        table = f'<table class="rows{" rows--many" if columns > 4 else ""}">{rows}</table>'
         return f'<div class="scroll" tabindex="0" role="group" aria-label="Table">{table}</div>'
 
     def _row(self, line: Line, columns: int) -> str:
@@ -220,7 +220,9 @@ def _shape(line: Line) -> str:
         return "furniture"
     if line.style in ("heading", "lead"):
         return "heading"
-    return "item" if line.style in ("item", "numbered") else "paragraph"
+    if line.style in ("item", "numbered"):
+        return "item"
+    return "paragraph" if line.set.flow else "line"
 
 
 def _layer_class(lines: Sequence[Line]) -> str:
@@ -244,6 +246,10 @@ def _label(line: Line) -> str:
 def _last_of(line: Line, passage: str) -> int:
     """The last run of a line that belongs to a passage and is not the edge of a cell."""
     return max(index for index, run in enumerate(line.runs) if run.passage == passage and run.kind != "cell")
+
+
+def _by_place(pair: tuple[int, Sign]) -> tuple[int, int]:
+    return pair[0], pair[1].number
 
 
 def _emphasis(run: Run, html: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 import engine
@@ -15,7 +16,7 @@ from archive import metadata
 from archive.citing import FORMATS, Cited, as_text, cite_book, cite_passage
 from archive.downloads import as_json, as_plain_text
 from archive.models import Book, Leaf, Note, Passage, Variant
-from archive.reading import VIEWS, missing, play_address, read_book, read_passage
+from archive.reading import VIEWS, missing, play_address, read_book, read_passage, with_ways
 from archive.regions import clip_of
 from archive.scoring import scored_by
 
@@ -53,6 +54,7 @@ def book(request: HttpRequest, slug: str) -> HttpResponse:
     shown = get_object_or_404(Book.objects.for_reading(), slug=slug)
     query = _query(request)
     leaves, slips, reader = read_book(shown, query)
+    leaves = with_ways(leaves, lambda number: f"#leaf-{number}")
     signed = reader.rendering.signed
     context = {
         "book": shown,
@@ -79,11 +81,10 @@ def leaf(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     leaves, _, _ = read_book(shown, query)
     if not 1 <= number <= len(leaves):
         raise Http404
+    leaves = with_ways(leaves, lambda other: reverse("leaf", args=[slug, other]))
     context = {
         "book": shown,
         "shown": leaves[number - 1],
-        "before": leaves[number - 2] if number > 1 else None,
-        "after": leaves[number] if number < len(leaves) else None,
         "count": len(leaves),
         "view": _view(request),
         "views": VIEWS.items(),

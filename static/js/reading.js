@@ -1,0 +1,111 @@
+// The book page: the text and its page light each other up, notes open, the switch needs no reload.
+// Everything here has a plain way without it.
+
+const text = document.querySelector(".text");
+const wide = matchMedia("(min-width: 60.01rem)");
+
+// ---- as printed, reading text, differences: the address keeps the choice ----
+for (const bar of document.querySelectorAll("[data-switch]")) {
+  bar.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-view]");
+    if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    text.dataset.view = link.dataset.view;
+    for (const other of bar.querySelectorAll("a")) other.toggleAttribute("aria-current", false);
+    link.setAttribute("aria-current", "true");
+    const address = new URL(location);
+    address.searchParams.set("view", link.dataset.view);
+    history.replaceState(history.state, "", address);
+  });
+}
+
+// ---- point at a line and its place on the page lights up, and the other way round ----
+function light(selector) {
+  for (const lit of document.querySelectorAll(".is-lit")) lit.classList.remove("is-lit");
+  if (!selector) return;
+  for (const one of document.querySelectorAll(selector)) one.classList.add("is-lit");
+}
+const line = (at, passage) => `.p[data-l="${at}"][data-p="${passage}"], a[data-p="${passage}"] path[data-l="${at}"]`;
+const whole = (passage) => `.p[data-p="${passage}"], .places a[data-p="${passage}"] path[data-l]`;
+
+function pointedAt(event) {
+  const piece = event.target.closest?.(".p");
+  if (piece) return light(line(piece.dataset.l, piece.dataset.p));
+  const path = event.target.closest?.(".places path[data-l]");
+  if (path) return light(line(path.dataset.l, path.parentNode.dataset.p));
+  light("");
+}
+function focused(event) {
+  const link = event.target.closest?.("[data-to], .places a");
+  light(link ? whole(link.dataset.to ?? link.dataset.p) : "");
+}
+text?.addEventListener("pointerover", pointedAt);
+text?.addEventListener("pointerleave", () => light(""));
+text?.addEventListener("focusin", focused);
+text?.addEventListener("focusout", () => light(""));
+
+// ---- the places of one page are one stop for the Tab key; arrows go from place to place ----
+for (const places of document.querySelectorAll(".places")) {
+  const links = [...places.querySelectorAll("a")];
+  const stop = (chosen) => links.forEach((link) => link.setAttribute("tabindex", link === chosen ? "0" : "-1"));
+  stop(links[0]);
+  places.addEventListener("focusin", (event) => stop(event.target.closest("a")));
+  places.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    const next = step && links[links.indexOf(document.activeElement) + step];
+    if (!step) return;
+    event.preventDefault();
+    next?.focus();
+  });
+}
+
+// ---- where we are: every piece of the linked passage, in the text and on the page ----
+function arrive() {
+  for (const here of document.querySelectorAll(".is-here")) here.classList.remove("is-here");
+  const name = decodeURIComponent(location.hash.slice(1));
+  const target = name && document.getElementById(name);
+  if (!target) return;
+  const note = target.closest(".note");
+  if (note) note.open = true;
+  const passage = (target.closest(".p") ?? target).dataset.p;
+  if (!passage) return;
+  for (const piece of document.querySelectorAll(`.p[data-p="${passage}"], .places a[data-p="${passage}"]`)) {
+    piece.classList.add("is-here");
+    for (const note of piece.closest(".para")?.querySelectorAll(".note--question") ?? []) note.open ||= wide.matches;
+  }
+}
+addEventListener("hashchange", arrive);
+arrive();
+
+// ---- notes and contents stand open where there is room; elsewhere a sign opens its note ----
+const folds = document.querySelectorAll(".note, .contents details");
+function unfold() {
+  if (wide.matches) for (const fold of folds) fold.open ||= !fold.classList.contains("note--fold");
+}
+wide.addEventListener("change", unfold);
+unfold();
+document.addEventListener("click", (event) => {
+  const sign = event.target.closest("a[href^='#note-']");
+  const note = sign && document.getElementById(sign.hash.slice(1))?.closest(".note");
+  if (note) note.open = true;
+});
+
+// ---- zoom: nothing of it is loaded before it is wanted ----
+const dialog = document.querySelector("dialog.zoom");
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("a[data-zoom]");
+  if (!link || !dialog || event.metaKey || event.ctrlKey) return;
+  event.preventDefault();
+  const { zoom } = await import(dialog.dataset.zoomer);
+  zoom(dialog, link);
+});
+
+// ---- copy a citation ----
+for (const button of document.querySelectorAll("[data-copy]")) {
+  if (!navigator.clipboard) continue;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
+    button.textContent = "Copied";
+  });
+}
