@@ -117,6 +117,7 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_AUTOREFRESH = DEBUG
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 # Behind TLS set SECURE=1: cookies then never travel over plain http.
 SECURE = environment.flag("SECURE")
