@@ -37,10 +37,10 @@ def read_log(blanks: Mapping[str, Blank], entries: Sequence[Any]) -> tuple[list[
 
 def read_entry(blanks: Mapping[str, Blank], places: Places, index: int, entry: Any) -> str:
     """Read an entry into the log: its type, its id and, of a correction, its target. Return its type."""
-    if type(entry) is not dict or "type" not in entry:
-        raise Refused("bad-entry", 'An entry is an object with a "type".', index)
-    kind = entry["type"]
-    if type(kind) is not str or kind not in blanks:
+    if type(entry) is not dict or type(entry.get("type")) is not str:
+        raise Refused("bad-entry", 'An entry is an object with a "type", which is a word.', index)
+    kind: str = entry["type"]
+    if kind not in blanks:
         raise Refused(
             "unknown-entry", f"This game has no entry {shown(kind)}. It has {listed([*blanks])}.", index
         )

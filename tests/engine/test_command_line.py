@@ -114,7 +114,7 @@ HOSTILE = {
         0,
     ),
     "a list as a player": (sheet_with('{"type": "capture", "player": ["Ada"]}'), "unknown-player", 0),
-    "an object as a type": (sheet_with('{"type": {}}'), "unknown-entry", 0),
+    "an object as a type": (sheet_with('{"type": {}}'), "bad-entry", 0),
     "an object as an id": (sheet_with('{"id": {}, "type": "capture", "player": "Ada"}'), "bad-entry", 0),
     "an object as a target": (sheet_with('{"type": "void", "of": {}}'), "bad-entry", 0),
     "an object as a colour": (
