@@ -1,0 +1,209 @@
+"""The typeset pages: the printed words, each in its place, the same every time, and saying what they are."""
+
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageDraw
+
+from archive.edition import Leaf, Line, Run, read_book
+from archive.facsimile import COLOPHON, Faces, bounds, regions, set_page
+from archive.facsimile.dress import DRESSES, HEIGHT, PLAIN, dress_of
+from archive.facsimile.words import words_of
+from archive.images.cutting import png
+
+ROOT = Path(__file__).parents[2]
+FONTS = ROOT / "node_modules" / "@fontsource"
+SLUGS = ("rap-rummy-1926", "rummy-1916", "thumbs-up-1941", "victory-rummy-1942")
+EDITIONS = {slug: read_book(ROOT / "fixtures" / "books" / slug) for slug in SLUGS}
+LEAVES = [(slug, leaf.number) for slug in SLUGS for leaf in EDITIONS[slug].leaves]
+FACES = Faces(FONTS)
+
+
+def leaf_of(slug, number):
+    return next((leaf for leaf in EDITIONS[slug].leaves if leaf.number == number), None)
+
+
+@cache
+def page(slug, number):
+    return set_page(slug, leaf_of(slug, number), leaf_of(slug, number + 1), FACES)
+
+
+def a_line(text, number=1, style="body", **more):
+    return Line(1, number, style, number, (Run("text", text, text),), **more)
+
+
+def a_leaf(*lines):
+    return Leaf(1, "", "", "certain", "", lines)
+
+
+def passage_words(slug, number, anchor):
+    return [word for word in page(slug, number).words if word.passage == anchor]
+
+
+@pytest.mark.parametrize(("slug", "number"), [("victory-rummy-1942", 2), ("rap-rummy-1926", 6)])
+def test_a_page_set_twice_is_the_same_to_the_byte(slug, number):
+    again = set_page(slug, leaf_of(slug, number), leaf_of(slug, number + 1), Faces(FONTS))
+    assert png(again.image) == png(page(slug, number).image)
+    assert again.words == page(slug, number).words
+
+
+@pytest.mark.parametrize(("slug", "number"), LEAVES)
+def test_every_printed_word_has_one_box(slug, number):
+    printed = []
+    for line in leaf_of(slug, number).lines:
+        text = "".join(run.printed for run in line.runs) if line.style == "described" else line.printed
+        printed += [(line.number, index, word) for index, word in enumerate(text.split())]
+    assert [(word.line, word.index, word.text) for word in page(slug, number).words] == printed
+
+
+@pytest.mark.parametrize(("slug", "number"), LEAVES)
+def test_words_stand_inside_the_page_and_clear_of_each_other(slug, number):
+    sheet = page(slug, number)
+    boxes = [word.box for word in sheet.words]
+    assert all(box.w > 0 and box.h > 0 for box in boxes)
+    assert all(box.x > 0 and box.right < sheet.width for box in boxes)
+    assert all(box.y > 0 and box.foot < sheet.colophon.y for box in boxes)
+    for one, other in combinations(sorted(boxes, key=lambda box: box.y), 2):
+        clear = one.foot <= other.y or one.right <= other.x or other.right <= one.x
+        assert clear, (one, other)
+
+
+@pytest.mark.parametrize(("slug", "number"), LEAVES)
+def test_every_page_says_that_it_is_a_facsimile(slug, number):
+    assert COLOPHON == "Facsimile typeset from the transcription. No scan of this page is held."
+    sheet = page(slug, number)
+    box = sheet.colophon
+    assert box.y > HEIGHT * 0.95 and box.foot < HEIGHT
+    struck = sheet.image.convert("L").crop((box.x - 4, box.y - 6, box.right + 4, box.foot + 6))
+    struck = struck.point([255 if level < 170 else 0 for level in range(256)])
+    wanted = Image.new("L", struck.size, 0)
+    at = (4 + FACES.font("italic", 34).getbbox("F", anchor="ls")[0], 6 + 0.77 * 34)
+    ImageDraw.Draw(wanted).text(at, COLOPHON, font=FACES.font("italic", 34), fill=255, anchor="ls")
+    # The words were struck one by one, so a pixel here and there differs; their number does not.
+    assert struck.histogram()[255] == pytest.approx(
+        wanted.point(lambda v: 255 * (v > 120)).histogram()[255], rel=0.15
+    )
+
+
+@pytest.mark.parametrize(("slug", "number"), LEAVES)
+def test_every_box_has_ink_in_it(slug, number):
+    grey = page(slug, number).image.convert("L")
+    for word in page(slug, number).words:
+        box = word.box
+        darkest, _ = grey.crop((box.x, box.y, box.right, box.foot)).getextrema()
+        assert darkest < 140, word
+
+
+@pytest.mark.parametrize(
+    ("slug", "number"), [("rummy-1916", 6), ("rap-rummy-1926", 4), ("thumbs-up-1941", 3)]
+)
+def test_no_ink_lies_outside_the_boxes_of_a_plain_page(slug, number):
+    sheet = page(slug, number)
+    grey = sheet.image.convert("L")
+    for box in (sheet.colophon, *(word.box for word in sheet.words)):
+        grey.paste(255, (box.x - 3, box.y - 1, box.right + 3, box.foot + 1))
+    darkest, _ = grey.getextrema()
+    assert darkest > 140
+
+
+def test_supplied_words_are_not_printed_and_their_place_stays_blank():
+    texts = [word.text for word in passage_words("victory-rummy-1942", 5, "begin-again")]
+    assert texts[-1] == "VICTORIES"
+    dots = passage_words("victory-rummy-1942", 4, "a-victory")
+    dot, dash = (next(i for i, word in enumerate(dots) if word.text == text) for text in ("•", "—"))
+    assert dash == dot + 1
+    assert dots[dash].box.x - dots[dot].box.right > 1.5 * (dots[dash + 1].box.x - dots[dash].box.right)
+
+
+def test_lines_of_the_reading_alone_are_not_set():
+    printed = {word.line for word in page("victory-rummy-1942", 2).words}
+    reading = {line.number for line in leaf_of("victory-rummy-1942", 2).lines if line.layer == "reading"}
+    assert reading and not printed & reading
+
+
+def test_a_passage_over_several_rows_has_a_region_for_each():
+    words = passage_words("victory-rummy-1942", 5, "score-bonus")
+    rows = regions(words)
+    around = bounds(rows)
+    assert len(rows) >= 4
+    assert all(around.y <= row.y and row.foot <= around.foot for row in rows)
+    assert len(regions(passage_words("victory-rummy-1942", 5, "score-capture"))) == 1
+    assert bounds([]) is None
+
+
+def test_rows_of_a_paragraph_end_at_the_same_edge():
+    words = passage_words("victory-rummy-1942", 5, "score-bonus")
+    ends = [row.right for row in regions(words)][:-1]
+    assert max(ends) - min(ends) <= 2
+
+
+def test_a_paragraph_that_goes_on_overleaf_ends_in_a_full_row():
+    sheet = page("rummy-1916", 4)
+    assert sheet.words[-1].text == "ex-"
+    assert sheet.words[-1].box.right == pytest.approx(sheet.width - dress_of("rummy-1916").margin, abs=2)
+
+
+def test_the_figures_of_the_pad_stand_under_their_heads():
+    words = page("victory-rummy-1942", 2).words
+    heads = [word.box for word in words if word.text == "SCORE" and word.box.h < 60]
+    figures = [word.box for word in words if word.text in ("10", "20", "30", "25", "50", "195", "40")]
+    assert len(heads) == 4 and len(figures) > 12
+    for figure in figures:
+        middle = figure.x + figure.w / 2
+        assert any(abs(middle - (head.x + head.w / 2)) < 6 and figure.y > head.foot for head in heads)
+
+
+def test_a_title_page_is_centred():
+    sheet = page("rummy-1916", 1)
+    title = next(word.box for word in sheet.words if word.text == "RUMMY")
+    assert title.x + title.w / 2 == pytest.approx(sheet.width / 2, abs=3)
+    assert title.h == max(word.box.h for word in sheet.words)
+
+
+def test_an_overfull_leaf_is_set_smaller_and_does_not_overflow():
+    text = "The player having the fewest points against him WINS THE GAME. "
+    short, long = a_leaf(a_line(text * 10)), a_leaf(a_line(text * 70))
+    few, many = (set_page("some-book", leaf, None, FACES) for leaf in (short, long))
+    assert few.body_size == PLAIN.body_size > many.body_size
+    assert max(word.box.foot for word in many.words) < many.colophon.y
+
+
+def test_a_word_wider_than_the_page_is_still_on_it():
+    leaf = a_leaf(a_line("V" * 60, style="title"))
+    sheet = set_page("some-book", leaf, None, FACES)
+    assert sheet.words[0].box.x > 0 and sheet.words[0].box.right < sheet.width
+
+
+def test_an_empty_leaf_is_a_blank_page_with_its_colophon():
+    sheet = set_page("some-book", a_leaf(), None, FACES)
+    assert sheet.words == () and sheet.colophon.w > 0
+
+
+def test_a_book_without_a_dress_wears_the_plain_one():
+    assert dress_of("a-seventh-game") == PLAIN
+    assert set(DRESSES) == set(SLUGS)
+
+
+def test_a_word_in_two_faces_is_one_word():
+    line = Line(1, 1, "body", 1, (Run("text", "RAP", "RAP", "bold"), Run("text", ", he said", ", he said")))
+    words = words_of(line)
+    assert [word.text for word in words] == ["RAP,", "he", "said"]
+    assert [segment.face for segment in words[0].segments] == ["bold", None]
+
+
+def test_offsets_lead_back_into_the_printed_line():
+    for line in leaf_of("victory-rummy-1942", 4).lines:
+        for word in words_of(line):
+            assert line.printed[word.offset :].startswith(word.text)
+
+
+def test_every_kind_of_line_can_be_set_alone():
+    from archive.edition import STYLES
+
+    for style in STYLES.keys() - {"rule"}:
+        line = a_line("ten cards", style=style)
+        sheet = set_page("some-book", a_leaf(line, replace(line, number=2, gap=True)), None, FACES)
+        assert len(sheet.words) == 4, style
