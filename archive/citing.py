@@ -54,7 +54,8 @@ def as_text(cited: Cited) -> str:
     book = cited.book
     stop = "" if book.title.endswith((".", "?", "!")) else "."
     place = ": ".join(part for part in (_known(book.place), _known(book.maker)) if part)
-    head = f"{book.title}{stop} {place + ', ' if place else ''}{cited.year}{'' if cited.year.endswith('.') else '.'}"
+    year = cited.year if cited.year.endswith(".") else f"{cited.year}."
+    head = f"{book.title}{stop} {place + ', ' if place else ''}{year}"
     words = f"“{cited.words}” " if cited.words else ""
     where = f" {cited.leaf[0].upper()}{cited.leaf[1:]}." if cited.leaf else ""
     named = f", passage {cited.anchor}" if cited.anchor else ""

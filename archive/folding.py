@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 TEXT_LETTERS, TEXT_LINE, TEXT_GAP = 62, 27, 18
-NOTE_LETTERS, NOTE_LINE, NOTE_GAP = 37, 20, 36
+NOTE_LETTERS, NOTE_LINE, NOTE_GAP = 37, 20, 28
 IMAGE_HEIGHT = 620
 DRIFT_MAX = 520
 """So far below its sign may a note begin."""
@@ -51,21 +51,24 @@ def fold(blocks: Sequence[tuple[str, Sequence[Margin]]]) -> frozenset[str]:
         tops.append(tops[-1] + _text_height(html))
     sizes = [_size(note, block) for block, (_, notes) in enumerate(blocks) for note in notes]
     folded = {size.slug for size in sizes}
+    drift, foot = _crowding(tops, sizes, folded)
+    drift_max, foot_max = max(DRIFT_MAX, drift), max(tops[-1], IMAGE_HEIGHT, foot) + NOTE_GAP
     # Open questions come first, then whatever is shortest: as many as there is room for.
     for size in sorted(sizes, key=lambda size: (not size.asks, size.full)):
-        if _fits(tops, sizes, folded - {size.slug}):
+        drift, foot = _crowding(tops, sizes, folded - {size.slug})
+        if drift <= drift_max and foot <= foot_max:
             folded.remove(size.slug)
     return frozenset(folded)
 
 
-def _fits(tops: Sequence[int], sizes: Sequence[_Size], folded: set[str]) -> bool:
-    foot = 0
+def _crowding(tops: Sequence[int], sizes: Sequence[_Size], folded: set[str]) -> tuple[int, int]:
+    """How far the worst note begins below its block, and where the margin ends."""
+    drift = foot = 0
     for size in sizes:
         top = max(tops[size.block], foot)
-        if top - tops[size.block] > DRIFT_MAX:
-            return False
+        drift = max(drift, top - tops[size.block])
         foot = top + (size.folded if size.slug in folded else size.full)
-    return foot <= max(tops[-1], IMAGE_HEIGHT) + NOTE_GAP
+    return drift, foot
 
 
 def _text_height(html: str) -> int:
@@ -76,5 +79,5 @@ def _text_height(html: str) -> int:
 
 def _size(note: Margin, block: int) -> _Size:
     head = NOTE_GAP + NOTE_LINE * (2 + len(note.title) // 32)
-    body = NOTE_LINE * (1 + note.letters // NOTE_LETTERS) + 48 * note.rows
+    body = NOTE_LINE * (1 + note.letters // NOTE_LETTERS) + 85 * note.rows
     return _Size(note.slug, block, head, head + body, note.is_open)

@@ -133,7 +133,7 @@ class PageImage(models.Model):
 
     `words` holds the place of every word, in pixels of the full image, in reading order:
     {"text": "points", "line": 7, "passage": "score-capture", "x": 310, "y": 902, "w": 118, "h": 41}
-    where `line` is the line's number on its leaf. `made_from` names the text and the typesetter of a facsimile.
+    where `line` is the line's number on its leaf. `made_from` names the text and typesetter of a facsimile.
     """
 
     FACSIMILE, SCAN = "facsimile", "scan"

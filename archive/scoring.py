@@ -67,7 +67,8 @@ def _gather(found: dict[str, Scored], sheet: dict[str, object]) -> None:
     try:
         result = engine.score(sheet)
     except engine.Refused as refused:
-        for cite in refused.cites:
+        # That an option has no such value is no rule of the book, though it names the passage.
+        for cite in refused.cites if refused.code != "bad-option" else ():
             saying = Saying(game, refused.code, refused.message)
             found.setdefault(cite, Scored()).refusals.setdefault((game, refused.code), saying)
         return
