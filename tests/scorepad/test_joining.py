@@ -1,0 +1,88 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from scorepad import joining
+from scorepad.models import JoinCode
+from tests.scorepad.conftest import Phone, sit_down, victory
+
+pytestmark = pytest.mark.django_db
+
+
+def join(code):
+    return Phone(None).post("/pads/join/", {"code": code})
+
+
+def test_a_short_code_is_traded_for_a_link(table):
+    made = table.keeper.post("join/")
+    assert made.status_code == 201
+    traded = join(made.json()["code"]).json()
+    assert traded["role"] == "play"
+    phone = Phone(traded["link"].rsplit("/", 1)[-1], table.code)
+    assert phone.enter(victory("a1"))[0]["status"] == "stored"
+
+
+def test_a_code_is_easy_to_type(table):
+    code = table.keeper.post("join/").json()["code"]
+    assert len(code) == 6
+    assert not set(code) & set("0O1IL")
+    assert join(f" {code[:3].lower()}-{code[3:].lower()} ").status_code == 200
+
+
+def test_a_code_is_no_token_and_is_kept_as_a_hash(table):
+    code = table.keeper.post("join/").json()["code"]
+    assert code not in str(list(JoinCode.objects.values()))
+    assert Phone(code, table.code).get("result.json").status_code == 404
+
+
+def test_a_code_lives_ten_minutes(table):
+    code = table.keeper.post("join/").json()["code"]
+    left = JoinCode.objects.get().ends_at - timezone.now()
+    assert timedelta(minutes=9) < left <= timedelta(minutes=10)
+    JoinCode.objects.update(ends_at=timezone.now() - timedelta(seconds=1))
+    assert join(code).json()["error"]["code"] == "no-code"
+
+
+def test_shutting_the_join_sheet_ends_its_codes(table):
+    code = table.keeper.post("join/").json()["code"]
+    table.keeper.post("join/", {"close": True})
+    assert join(code).status_code == 422
+
+
+def test_nobody_hands_on_more_than_he_has(table):
+    assert table.watcher.post("join/").json()["role"] == "watch"
+    assert table.watcher.post("join/", {"role": "play"}).status_code == 403
+    assert table.player.post("join/", {"role": "keep"}).status_code == 403
+    assert table.keeper.post("join/", {"role": "keep"}).status_code == 201
+
+
+@pytest.mark.parametrize("code", [None, 3, "", "ZZZZZZ", ["A"], "x" * 10_000])
+def test_a_wrong_code_is_refused(table, code):
+    assert join(code).status_code == 422
+
+
+def test_guessing_is_limited_by_address(table, settings):
+    settings.JOIN_GUESSES_PER_ADDRESS_MOST = 3
+    code = table.keeper.post("join/").json()["code"]
+    for _ in range(3):
+        assert join("ZZZZZZ").status_code == 422
+    answer = join(code)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too-many-guesses")
+    assert answer.headers["Retry-After"]
+    elsewhere = Phone(None)
+    elsewhere.client.defaults["REMOTE_ADDR"] = "10.0.0.9"
+    assert elsewhere.post("/pads/join/", {"code": code}).status_code == 200
+
+
+def test_a_pad_gives_out_only_so_many_links(table, settings):
+    settings.LINKS_PER_PAD_MOST = 4
+    code = table.keeper.post("join/").json()["code"]
+    assert join(code).status_code == 200
+    assert join(code).json()["error"]["code"] == "too-many-links"
+
+
+def test_every_code_is_its_own(db):
+    table = sit_down()
+    codes = {joining.new_code(table.pad, "play")[0] for _ in range(50)}
+    assert len(codes) == 50
