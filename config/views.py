@@ -11,8 +11,8 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from config import known, timeline
 from config import shelf as shelf_of
-from config import timeline
 
 
 @require_safe
@@ -25,6 +25,7 @@ def shelf(request: HttpRequest) -> HttpResponse:
         "starts": shelf_of.starts(),
         "rights": shelf_of.rights(books),
         "has_scans": shelf_of.has_scans(),
+        "known": known.pads_of(request),
     }
     return render(request, "shelf.html", context)
 

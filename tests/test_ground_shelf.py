@@ -2,10 +2,11 @@
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 
 import engine
 from archive.models import Book
-from config import shelf, timeline
+from config import known, shelf, timeline
 
 
 @pytest.fixture
@@ -78,3 +79,40 @@ def test_only_the_first_row_of_covers_hangs_from_the_line():
     line = timeline.draw([1900 + n for n in range(7)])
     assert [mark.lead is not None for mark in line.marks] == [True] * 5 + [False] * 2
     assert line.dated_end == 100
+
+
+def open_pad(client, game, players, entries):
+    made = client.post("/pads/", {"game": game, "players": players}, content_type="application/json").json()
+    client.get(made["keep"])
+    sent = [{"id": f"00000000-0000-4000-8000-{n:012}", **entry} for n, entry in enumerate(entries)]
+    answer = client.post(
+        f"{made['pad']}entries/",
+        {"entries": sent},
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {made['keep'].rsplit('/', 1)[1]}"},
+    )
+    assert [row["status"] for row in answer.json()["results"]] == ["stored"] * len(entries)
+    return made
+
+
+def test_a_phone_that_knows_no_pad_sees_none_and_costs_no_query(client, db, django_assert_num_queries, rf):
+    assert "Pads this phone knows" not in client.get("/").content.decode()
+    with django_assert_num_queries(0):
+        assert known.pads_of(rf.get("/")) == []
+
+
+def test_the_pads_a_phone_knows_are_on_its_shelf_and_on_no_other(client, db):
+    victory = {"type": "victory", "player": "Ada", "color": "red"}
+    made = open_pad(client, "victory-rummy", ["Ada", "Ben"], [victory, {"type": "capture", "player": "Ben"}])
+    page = client.get("/").content.decode()
+    assert "Pads this phone knows" in page
+    assert f'href="{made["pad"]}"' in page
+    assert "<td>10</td><td>50</td>" in page
+    assert "Pads this phone knows" not in Client().get("/").content.decode()
+
+
+def test_a_finished_pad_says_who_won(client, db):
+    rules = {"game": "rummy-1916", "players": ["Ada", "Ben"]}
+    hand = {"type": "hand", "winner": "Ada", "hands": {"Ben": {"count": 9}}}
+    open_pad(client, **rules, entries=[hand, hand])
+    assert "Finished; Ada won" in client.get("/").content.decode()
