@@ -73,9 +73,8 @@ def _work(book: Book, origin: str) -> dict[str, Any]:
     return work
 
 
-def of_book(book: Book, origin: str) -> Metadata:
+def of_book(book: Book, image: str, origin: str) -> Metadata:
     address = f"{origin}/books/{book.slug}/"
-    image = next((leaf.image for leaf in book.leaves.all() if leaf.image), None)
     card = [
         ("og:type", "book"),
         ("og:title", book.short_title),
@@ -84,7 +83,7 @@ def of_book(book: Book, origin: str) -> Metadata:
     ]
     work = _work(book, origin)
     if image:
-        picture = f"{origin}/iiif/image/3/{image.identifier}/full/!1200,1200/0/default.jpg"
+        picture = f"{origin}/iiif/image/3/{image}/full/!1200,1200/0/default.jpg"
         card += [("og:image", picture), ("og:image:alt", f"The first leaf of {book.short_title}, typeset")]
         work["image"] = picture
     description = shortened(book.blurb, 200)

@@ -27,6 +27,10 @@ class BookQuerySet(models.QuerySet["Book"]):
         leaves = models.Prefetch("leaves", Leaf.objects.with_images())
         return self.prefetch_related(leaves, "passages", "notes", "variants", "brief_lines")
 
+    def catalogued(self) -> BookQuerySet:
+        """The catalogue alone, without the texts."""
+        return self.defer("files", "loose")
+
     def for_reading(self) -> BookQuerySet:
         """With what its reading page shows, and without the files, which it does not."""
         leaves = models.Prefetch("leaves", Leaf.objects.with_images())

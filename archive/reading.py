@@ -4,76 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from urllib.parse import urlencode
 
-import engine
 from archive import search
 from archive.edition import Line, Run
 from archive.folding import fold
 from archive.hits import Hits, find_hits
 from archive.images.sizes import folder_of, size_name, sizes_of
 from archive.models import Book, Leaf, Note, PageImage, Passage
+from archive.notes import ShownNote, show_note
 from archive.regions import PassageRegion, passage_regions, word_path
 from archive.rendering import Block, Rendering, Sign, Spot
 
 VIEWS = {"printed": "As printed", "reading": "Reading text", "marked": "Differences marked"}
-KIND_NAMES = {
-    "mend": "Mend",
-    "lacuna": "Lacuna",
-    "gloss": "Gloss",
-    "ambiguity": "Open question",
-    "history": "History",
-    "example": "Example",
-    "silence": "The book is silent",
-}
-# Who stands behind a default, said so that our choice never looks like the printed rule.
-DEFAULT_WORDS = {
-    "text": "As the sentence says",
-    "reading": "Our default: the sentence can be read otherwise",
-    "sample": "Our default: only a worked example shows it",
-    "editor": "Our choice: the book is silent",
-}
-
-
-@dataclass(frozen=True)
-class ShownReading:
-    title: str
-    text: str
-    play: str
-    is_default: bool
-
-
-@dataclass(frozen=True)
-class ShownNote:
-    """A note with what its page needs: its kind by name, its readings with the way to play them."""
-
-    note: Note
-    kind: str
-    readings: tuple[ShownReading, ...]
-    default_words: str
-    question: str
-
-    folded: bool = False
-
-    @property
-    def slug(self) -> str:
-        return self.note.slug
-
-    @property
-    def title(self) -> str:
-        return self.note.title
-
-    @property
-    def letters(self) -> int:
-        return len(self.note.body) + sum(len(reading.text) for reading in self.readings)
-
-    @property
-    def rows(self) -> int:
-        return len(self.readings)
-
-    @property
-    def is_open(self) -> bool:
-        return self.note.kind in ("ambiguity", "silence")
 
 
 @dataclass(frozen=True)
@@ -118,26 +60,6 @@ class ShownLeaf:
     @property
     def largest(self) -> str:
         return self.files[-1][0]
-
-
-def play_address(game: str, **choices: object) -> str:
-    return f"/pads/new/?{urlencode({'game': game} | choices)}"
-
-
-def show_note(note: Note) -> ShownNote:
-    game, _, option = note.option.partition("/")
-    readings = tuple(
-        ShownReading(
-            reading["title"],
-            reading["text"],
-            play_address(game, **{option: reading["value"]}) if option and reading["value"] else "",
-            bool(note.default) and reading["value"] == note.default,
-        )
-        for reading in note.readings
-    )
-    question = next((o.question for o in engine.GAMES[game].options if o.key == option), "") if option else ""
-    words = DEFAULT_WORDS.get(note.authority, "")
-    return ShownNote(note, KIND_NAMES[note.kind], readings, words, question)
 
 
 class Reader:
@@ -209,6 +131,15 @@ def read_book(book: Book, query: str = "") -> tuple[list[ShownLeaf], tuple[Shown
     return [reader.leaf(leaf, lines) for leaf, lines in leaves], slips, reader
 
 
+def read_leaf(book: Book, leaf: Leaf, query: str = "") -> ShownLeaf:
+    """One leaf alone. A passage that began on the leaf before has its name again here."""
+    lines = leaf.text_lines
+    hits = find_hits(search.index().find(query, book=book, kind="passage"), lines) if query else None
+    reader = Reader(book.passages.all(), book.notes.all(), book.slug, hits)
+    reader.expect(lines)
+    return reader.leaf(leaf, lines)
+
+
 def read_passage(
     passage: Passage, leaves: Iterable[Leaf], notes: Iterable[Note]
 ) -> tuple[tuple[ShownBlock, ...], Reader]:
@@ -235,14 +166,8 @@ def missing(notes: Mapping[str, ShownNote], signed: Collection[str]) -> list[Sho
     return [shown for slug, shown in notes.items() if slug not in signed]
 
 
-def with_ways(leaves: Sequence[ShownLeaf], address: Callable[[int], str]) -> list[ShownLeaf]:
-    """Each leaf with the ways to the one before it and the one after it."""
-    last = len(leaves)
-    return [
-        replace(
-            shown,
-            previous=address(number - 1) if number > 1 else "",
-            next=address(number + 1) if number < last else "",
-        )
-        for number, shown in enumerate(leaves, 1)
-    ]
+def with_ways(shown: ShownLeaf, count: int, address: Callable[[int], str]) -> ShownLeaf:
+    """The leaf with the ways to the one before it and the one after it."""
+    number = shown.leaf.number
+    before = address(number - 1) if number > 1 else ""
+    return replace(shown, previous=before, next=address(number + 1) if number < count else "")

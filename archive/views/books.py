@@ -16,8 +16,9 @@ from archive import metadata
 from archive.citing import FORMATS, Cited, as_text, cite_book, cite_passage
 from archive.downloads import as_json, as_plain_text
 from archive.models import Book, Leaf, Note, Passage, Variant
-from archive.reading import VIEWS, missing, play_address, read_book, read_passage, with_ways
+from archive.reading import VIEWS, read_leaf, read_passage, with_ways
 from archive.regions import clip_of
+from archive.rendered import body_of, games_of
 from archive.scoring import scored_by
 
 QUERY_LENGTH_MOST = 200
@@ -36,11 +37,6 @@ def origin(request: HttpRequest) -> str:
     return request.build_absolute_uri("/").rstrip("/")
 
 
-def games_of(book: Book) -> list[tuple[engine.Game, str]]:
-    games = [engine.GAMES[key] for key in book.games if key in engine.GAMES]
-    return [(game, play_address(game.key)) for game in games]
-
-
 def _cites(cited: Cited) -> dict[str, Any]:
     return {
         "cited": cited,
@@ -51,24 +47,17 @@ def _cites(cited: Cited) -> dict[str, Any]:
 
 @require_safe
 def book(request: HttpRequest, slug: str) -> HttpResponse:
-    shown = get_object_or_404(Book.objects.for_reading(), slug=slug)
+    shown = get_object_or_404(Book.objects.catalogued(), slug=slug)
     query = _query(request)
-    leaves, slips, reader = read_book(shown, query)
-    leaves = with_ways(leaves, lambda number: f"#leaf-{number}")
-    signed = reader.rendering.signed
+    body = body_of(shown, query)
     context = {
         "book": shown,
-        "leaves": leaves,
-        "slips": slips,
-        "loose_notes": missing(reader.notes, signed),
-        "questions": [note for note in reader.notes.values() if note.is_open and note.readings],
-        "note_count": len(reader.notes),
+        "body": body,
         "games": games_of(shown),
         "view": _view(request),
         "views": VIEWS.items(),
         "query": query,
-        "hits": reader.hits.anchors,
-        "metadata": metadata.of_book(shown, origin(request)),
+        "metadata": metadata.of_book(shown, body.image, origin(request)),
         **_cites(cite_book(shown, origin(request))),
     }
     return render(request, "archive/book.html", context)
@@ -76,16 +65,15 @@ def book(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def leaf(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    shown = get_object_or_404(Book.objects.for_reading(), slug=slug)
+    book = get_object_or_404(Book.objects.catalogued().prefetch_related("passages", "notes"), slug=slug)
+    found = get_object_or_404(Leaf.objects.filter(book=book).with_images(), number=number)
+    count = Leaf.objects.filter(book=book).count()
     query = _query(request)
-    leaves, _, _ = read_book(shown, query)
-    if not 1 <= number <= len(leaves):
-        raise Http404
-    leaves = with_ways(leaves, lambda other: reverse("leaf", args=[slug, other]))
+    shown = with_ways(read_leaf(book, found, query), count, lambda other: reverse("leaf", args=[slug, other]))
     context = {
-        "book": shown,
-        "shown": leaves[number - 1],
-        "count": len(leaves),
+        "book": book,
+        "shown": shown,
+        "count": count,
         "view": _view(request),
         "views": VIEWS.items(),
         "query": query,

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 import engine
 from archive.models import Book, BriefLine, Note, Passage, Variant
-from archive.reading import DEFAULT_WORDS, ShownNote, play_address, show_note
+from archive.notes import DEFAULT_WORDS, ShownNote, play_address, show_note
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,85 @@
+"""The body of a book's page, kept as long as neither its text nor its images change.
+
+A body is the same for every reader, so a process renders it once. What differs between readers (theme, view,
+the site's own address) stands around it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+import engine
+from archive.models import Book, PageImage
+from archive.notes import play_address
+from archive.reading import missing, read_book, with_ways
+
+KEPT_MOST = 128
+
+Stamp = tuple[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class BookBody:
+    """`text` is the leaves, `below` what follows them; `image` names the first page image, if any."""
+
+    contents: SafeString
+    text: SafeString
+    below: SafeString
+    leaves: int
+    notes: int
+    hits: tuple[str, ...]
+    image: str
+
+
+_kept: OrderedDict[Stamp, BookBody] = OrderedDict()
+_lock = Lock()
+
+
+def games_of(book: Book) -> list[tuple[engine.Game, str]]:
+    games = [engine.GAMES[key] for key in book.games if key in engine.GAMES]
+    return [(game, play_address(game.key)) for game in games]
+
+
+def body_of(book: Book, query: str = "") -> BookBody:
+    """The body of this book; with a query its words are marked, and nothing is kept."""
+    if query:
+        return _render(book.slug, query)
+    images = PageImage.objects.filter(leaf__book=book).order_by("pk")
+    stamp = (book.fingerprint, tuple(images.values_list("checksum", flat=True)))
+    with _lock:
+        if stamp in _kept:
+            _kept.move_to_end(stamp)
+            return _kept[stamp]
+    body = _render(book.slug)
+    with _lock:
+        _kept[stamp] = body
+        while len(_kept) > KEPT_MOST:
+            _kept.popitem(last=False)
+    return body
+
+
+def _render(slug: str, query: str = "") -> BookBody:
+    book = Book.objects.for_reading().get(slug=slug)
+    leaves, slips, reader = read_book(book, query)
+    context = {
+        "book": book,
+        "leaves": [with_ways(shown, len(leaves), lambda number: f"#leaf-{number}") for shown in leaves],
+        "slips": slips,
+        "loose_notes": missing(reader.notes, reader.rendering.signed),
+        "questions": [note for note in reader.notes.values() if note.is_open and note.readings],
+        "games": games_of(book),
+    }
+    return BookBody(
+        contents=render_to_string("archive/_book_contents.html", context),
+        text=render_to_string("archive/_book_text.html", context),
+        below=render_to_string("archive/_book_below.html", context),
+        leaves=len(leaves),
+        notes=len(reader.notes),
+        hits=reader.hits.anchors,
+        image=next((shown.image.identifier for shown in leaves if shown.image), ""),
+    )
