@@ -38,7 +38,8 @@ def gin_rummy() -> Pack:
 
 
 class Arrangement:
-    """A hand laid out. The melds are in the order of their numbers; the rest can be read off."""
+    """A hand laid out: its melds in the order of their numbers, each suit by suit in rising order, and what
+    can be read off them."""
 
     __slots__ = ("_hand", "_left", "_pack", "melds")
 
@@ -65,7 +66,7 @@ class Arrangement:
     @property
     def key(self) -> tuple[int, ...]:
         """The numbers of the melds, and the end. Between hands of one count, the smaller key wins."""
-        return (*(meld.number for meld in melds_of(self._hand, self._left, self._pack)), END_OF_KEY)
+        return (*(self._pack.meld(self._pack.mask(cards)).number for cards in self.melds), END_OF_KEY)
 
 
 def best(cards: Sequence[str], pack: Pack = RAP_RUMMY) -> Arrangement:
@@ -87,7 +88,7 @@ def count_mask(mask: int, pack: Pack = RAP_RUMMY) -> int:
         and (beside := mask & mask >> second)
         and (thrice := beside & (apart | apart >> second) | apart & beside >> third)
     ):
-        mask = lay_sets(mask, thrice, pack)
+        mask = lay_sets(mask, thrice, mask & mask >> 1 & mask >> 2 & pack.starts, pack)
     return (
         loose[mask & suit]
         + loose[mask >> second & suit]
@@ -99,23 +100,25 @@ def count_mask(mask: int, pack: Pack = RAP_RUMMY) -> int:
 def best_mask(mask: int, pack: Pack = RAP_RUMMY) -> Arrangement:
     """What `best` gives, for a hand in its native form."""
     _, second, third, _, _ = pack.native or pack.tabulate()
+    starts = mask & mask >> 1 & mask >> 2 & pack.starts
     if (
         (apart := mask & mask >> third)
         and (beside := mask & mask >> second)
         and (thrice := beside & (apart | apart >> second) | apart & beside >> third)
     ):
-        left = lay_sets(mask, thrice, pack)
-    elif mask & mask >> 1 & mask >> 2 & pack.starts:
+        left = lay_sets(mask, thrice, starts, pack)
+    elif starts:
         left = mask
     else:
         return Arrangement([], mask, mask, pack)
-    return Arrangement([[*cards] for _, _, cards in melds_of(mask, left, pack)], mask, left, pack)
+    melds = melds_of(mask ^ left, left, starts, pack)
+    return Arrangement([[*cards] for _, _, cards in melds], mask, left, pack)
 
 
-def lay_sets(mask: int, thrice: int, pack: Pack) -> int:
+def lay_sets(mask: int, thrice: int, starts: int, pack: Pack) -> int:
     """Lay sets of the ranks held three times, where that is best: what is left are the cards in no set."""
     cards = ((thrice | thrice >> pack.width) & pack.suit) * pack.column & mask
-    if starts := mask & mask >> 1 & mask >> 2 & pack.starts:
+    if starts:
         wanted = starts | starts << 1 | starts << 2
         if wanted & cards:
             return settle(mask ^ cards, cards, wanted, pack)
@@ -150,15 +153,13 @@ def settle(left: int, cards: int, wanted: int, pack: Pack) -> int:
     return max(found)[1]
 
 
-def melds_of(hand: int, left: int, pack: Pack) -> list[Meld]:
-    """The melds by their numbers: sets of the cards that are not left, and sequences of those that are."""
+def melds_of(sets: int, left: int, starts: int, pack: Pack) -> list[Meld]:
+    """The melds by their numbers: sets of some cards, and the best sequences of those left."""
     melds = []
-    sets = hand ^ left
     while sets:
         cards = sets & pack.rank_of[sets.bit_length()]
-        melds.append(pack.set_meld(cards))
+        melds.append(pack.meld(cards))
         sets ^= cards
-    starts = left & left >> 1 & left >> 2 & pack.starts
     while starts:
         suit = pack.suit_of[starts.bit_length()]
         melds += pack.run_melds(left & suit)

@@ -70,7 +70,7 @@ class Pack:
         self.rank_of = [0, *(self.column << place % width for place in range(len(self.names)))]
         self.suit_of = [0, *(self.suit << place - place % width for place in range(len(self.names)))]
         self.set_ways = cache(self._set_ways)
-        self.set_meld = cache(self._meld)
+        self.meld = cache(self._meld)
         self.run_melds = cache(self._run_melds)
         # The tables wait for the first hand, so that importing the engine stays cheap.
         self.runs: list[int] = []
@@ -129,14 +129,14 @@ class Pack:
 
     def _run_melds(self, cards: int) -> list[Meld]:
         """The sequences of greatest merit among cards of one suit."""
-        shift = (cards.bit_length() - 1) // self.width * self.width
+        shift = max(0, cards.bit_length() - 1) // self.width * self.width
         suit = cards >> shift
         melds = []
         while merit := self.runs[suit]:
             top = suit.bit_length() - 1
             for run, own in self.runs_to(top):
                 if suit & run == run and own + self.runs[suit ^ run] == merit:
-                    melds.append(self._meld(run << shift))
+                    melds.append(self.meld(run << shift))
                     break
             else:
                 run = 1 << top
