@@ -9,7 +9,7 @@ from archive import search
 from archive.edition import Line, Run
 from archive.folding import fold
 from archive.hits import Hits, find_hits
-from archive.images.sizes import folder_of, size_name, sizes_of
+from archive.images.showing import Picture, picture_of
 from archive.models import Book, Leaf, Note, PageImage, Passage
 from archive.notes import ShownNote, show_note
 from archive.regions import PassageRegion, passage_regions, word_path
@@ -41,25 +41,13 @@ class ShownLeaf:
         return sum(len(block.notes) for block in self.blocks)
 
     @property
-    def files(self) -> list[tuple[str, int]]:
-        """The addresses of the image's fixed sizes with their widths, the smallest first."""
+    def picture(self) -> Picture | None:
+        """The image with its fixed sizes, as files."""
         if self.image is None:
-            return []
-        folder = f"/images/{folder_of(self.image.identifier, self.image.checksum)}"
-        widths = [size.width for size in sizes_of(self.image.width, self.image.height)]
-        return [(f"{folder}/{size_name(width)}", width) for width in widths]
-
-    @property
-    def srcset(self) -> str:
-        return ", ".join(f"{address} {width}w" for address, width in self.files)
-
-    @property
-    def src(self) -> str:
-        return self.files[min(2, len(self.files) - 1)][0]
-
-    @property
-    def largest(self) -> str:
-        return self.files[-1][0]
+            return None
+        kind = "Typeset facsimile" if self.image.is_facsimile else "Scan"
+        words = f"{kind} of leaf {self.leaf.number}, {self.leaf.title}. Its text follows."
+        return picture_of(self.image, words)
 
 
 class Reader:

@@ -1,0 +1,21 @@
+import pytest
+from django.conf import settings
+
+from archive import books, search
+from archive.models import Book
+
+
+@pytest.fixture(scope="module")
+def loaded(django_db_setup, django_db_blocker):
+    """The five real books, loaded once for a module whose tests only read."""
+    with django_db_blocker.unblock():
+        books.load(sorted((settings.FIXTURES / "books").iterdir()))
+        yield
+        Book.objects.all().delete()
+        search.index().rebuild()
+
+
+@pytest.fixture
+def shelf(loaded, db):
+    """The five real books, for a test that may change them: what it does is undone."""
+    return {book.slug: book for book in Book.objects.all()}

@@ -1,0 +1,101 @@
+"""A rule is one thing seen in three places: what the engine cites is in the edition, and the other way round."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import engine
+from archive import scoring
+from archive.models import Note, Passage, PassageName
+
+REQUIRED = {
+    "victory-rummy-1942": "score-victory score-grand-victory score-bonus begin-again tally score-capture"
+    " score-axis win-500",
+    "thumbs-up-1941": "block-values pay-other-colors liberty-against drawing-color winning-hand last-to-notice"
+    " five-hands open-length most-chips",
+    "rummy-1916": "points-against one-deal-each fewest-wins",
+    "rap-rummy-1926": "points-against one-deal-each fewest-wins count-the-rest lowest-wins tie-break difference"
+    " failed-rap no-rap most-points",
+    "victor-or-victim": "victor-wins victim-out last-standing pass-two acquisition change-direction",
+}
+"""The anchors of the scoring rules, as games and edition have agreed on them."""
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def names(loaded):
+    return {f"{book}/{name}" for book, name in PassageName.objects.values_list("book__slug", "name")}
+
+
+def written_citations():
+    """Every anchor written in a call of `cite(…)` in the engine, by file."""
+    for path in sorted(Path(engine.__file__).parent.rglob("*.py")):
+        for call in ast.walk(ast.parse(path.read_text())):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "cite":
+                for word in call.args:
+                    if isinstance(word, ast.Constant):
+                        yield path.stem, word.value
+
+
+def books_of(stem):
+    """The books a file of the engine cites: a game's own, or those of all games that share the file."""
+    module = stem.replace("_", "-")
+    own = {game.book for key, game in engine.GAMES.items() if key == module}
+    return own or {"rummy-1916", "rap-rummy-1926"}
+
+
+def test_every_citation_the_engine_emits_leads_to_a_passage(names):
+    cited = set(scoring.by_passage())
+    assert len(cited) > 40
+    assert cited - names == set()
+
+
+def test_every_citation_written_in_the_engine_leads_to_a_passage(names):
+    written = {f"{book}/{anchor}" for stem, anchor in written_citations() for book in books_of(stem)}
+    assert len(written) > 50
+    assert written - names == set()
+
+
+@pytest.mark.parametrize("book", REQUIRED)
+def test_every_scoring_passage_is_in_the_edition_and_something_cites_it(names, book):
+    for anchor in REQUIRED[book].split():
+        assert f"{book}/{anchor}" in names
+        assert scoring.by_passage().get(f"{book}/{anchor}"), f"nothing cites {book}/{anchor}"
+
+
+def test_every_option_that_is_read_differently_has_its_note(names):
+    noted = set(Note.objects.exclude(option="").values_list("option", flat=True))
+    read = {f"{game.key}/{option.key}" for game in engine.GAMES.values() for option in game.options}
+    assert noted - read == set()
+    graded = {
+        f"{game.key}/{option.key}"
+        for game in engine.GAMES.values()
+        for option in game.options
+        if option.authority in ("reading", "sample")
+    }
+    assert graded - noted == set()
+
+
+def test_note_and_option_name_the_same_authority(names):
+    options = {
+        f"{game.key}/{option.key}": option for game in engine.GAMES.values() for option in game.options
+    }
+    for note in Note.objects.exclude(option=""):
+        assert note.authority == options[note.option].authority, note.slug
+
+
+def test_every_quote_of_a_note_is_found_in_its_passage(names):
+    quoted = list(Note.objects.exclude(quote="").select_related("passage"))
+    assert len(quoted) > 60
+    for note in quoted:
+        text = note.passage.printed if note.layer == "printed" else note.passage.reading
+        wanted = "".join(f"{note.prefix}{note.quote}{note.suffix}".split())
+        assert wanted in "".join(text.split()), note.slug
+
+
+def test_a_passage_is_found_by_each_of_its_names(names):
+    for passage in Passage.objects.select_related("book"):
+        for name in (*passage.anchors, *passage.aliases):
+            assert Passage.objects.named(passage.book.slug, name).get() == passage
