@@ -1,5 +1,6 @@
 from django.urls import URLPattern, URLResolver, path
 
+from archive import door_urls
 from archive.iiif import image
 from archive.views import books, doors, finding, rules, variant_doors
 
@@ -23,4 +24,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sitemap.xml", doors.sitemap, name="sitemap"),
     path("robots.txt", doors.robots, name="robots"),
     *image.urlpatterns,
+    *door_urls.urlpatterns,
 ]

@@ -1,0 +1,215 @@
+"""IIIF Content Search, both versions: what was found in a book, as annotations on its canvases.
+
+One search answers both. A hit is a stretch of the text that was looked for; it may run over a line's end, and
+then has a box on each row of type it touches. A hit in a note stands where the note stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from archive.edition import Line
+from archive.iiif.annotations import NotePlaces, on_canvas, padded
+from archive.iiif.answers import Document
+from archive.iiif.boxes import WordsOnPage
+from archive.iiif.presentation import SEARCH_1, SEARCH_2, canvas_address
+from archive.models import Book
+from archive.places import letters_of
+from archive.regions import Box
+from archive.search import Found, Hit, Stretches, index
+
+HITS_MOST = 300
+CONTEXT_LETTERS = 60
+# What a question may ask for beside the words. We answer motivation, and say that we ignore the others.
+TEXT_MOTIVES = {"painting", "supplementing", "highlighting", "transcribing", "non-painting"}
+NOTE_MOTIVES = {"commenting", "non-painting", "describing"}
+IGNORED = ("date", "user", "box")
+
+
+@dataclass(frozen=True)
+class Match:
+    """A stretch that was found, with the words around it; `boxes` are its places, with their leaves."""
+
+    before: str
+    exact: str
+    after: str
+    boxes: tuple[tuple[int, Box], ...]
+    note: str = ""
+
+
+def search(book: Book, pages: Mapping[int, WordsOnPage], query: str, motives: set[str]) -> list[Match]:
+    """In the order of the text, the notes behind it. All the words must be there; any query is harmless."""
+    found: list[Match] = []
+    if not motives or motives & TEXT_MOTIVES:
+        hits = _strictly(index().find(query, book=book, kind="passage", limit=HITS_MOST))
+        found += sorted(_in_text(book, pages, hits), key=lambda match: _order(match.boxes))
+    if not motives or motives & NOTE_MOTIVES:
+        hits = _strictly(index().find(query, book=book, kind="note", limit=HITS_MOST))
+        found += _in_notes(book, pages, hits)
+    return found
+
+
+def _strictly(found: Found) -> tuple[Hit, ...]:
+    """A viewer shows what was asked for; it has no words for "some of it"."""
+    return () if found.loosely else found.hits
+
+
+def _order(boxes: Sequence[tuple[int, Box]]) -> tuple[int, int, int]:
+    leaf, box = boxes[0]
+    return leaf, box.y, box.x
+
+
+def _in_text(book: Book, pages: Mapping[int, WordsOnPage], hits: Sequence[Hit]) -> Iterator[Match]:
+    lines: dict[str, list[Line]] = {}
+    for leaf in book.leaves.all():
+        for line in leaf.text_lines:
+            for anchor in line.passages:
+                lines.setdefault(anchor, []).append(line)
+    for hit in hits:
+        letters = [place for _, place in letters_of(lines.get(hit.anchor, ()), hit.anchor, "reading")]
+        for start, end, before, exact, after in stretches_found(hit.text):
+            places = letters[start:end]
+            boxes = [
+                (leaf, padded(box, page))
+                for leaf, page in pages.items()
+                for box in page.of_letters((place for place in places if place.leaf == leaf), "reading")
+            ]
+            # A row that we set up again is not on the page as we read it; the passage is.
+            boxes = boxes or [
+                (leaf, padded(box, page))
+                for leaf, page in pages.items()
+                for box in page.of_passage(hit.anchor)
+            ]
+            if boxes:
+                yield Match(before, exact, after, tuple(boxes))
+
+
+def _in_notes(book: Book, pages: Mapping[int, WordsOnPage], hits: Sequence[Hit]) -> Iterator[Match]:
+    notes = {note.slug: note for note in book.notes.all()}
+    places = NotePlaces(book, pages) if hits else None
+    for hit in hits:
+        boxes = places.of(notes[hit.key]) if places and hit.key in notes else []
+        if boxes:
+            marked = next(stretches_found(hit.text), (0, 0, "", hit.title, ""))
+            yield Match(marked[2], marked[3], marked[4], tuple(boxes[:1]), note=hit.title)
+
+
+def stretches_found(text: Stretches) -> Iterator[tuple[int, int, str, str, str]]:
+    """Each marked stretch: from and to, in letters that are no space; the words before, itself, those after.
+
+    >>> list(stretches_found((("a ", False), ("bonus", True), (" of 50", False))))
+    [(1, 6, 'a ', 'bonus', ' of 50')]
+    """
+    whole = "".join(piece for piece, _ in text)
+    at = letter = 0
+    for piece, marked in text:
+        size = len("".join(piece.split()))
+        if marked:
+            end = at + len(piece)
+            before, after = whole[max(0, at - CONTEXT_LETTERS) : at], whole[end : end + CONTEXT_LETTERS]
+            yield letter, letter + size, before, piece, after
+        at += len(piece)
+        letter += size
+
+
+def asked_address(origin: str, version: int, slug: str, query: str, motives: set[str]) -> str:
+    asked = {"q": query} | ({"motivation": " ".join(sorted(motives))} if motives else {})
+    return f"{origin}/iiif/search/{version}/{slug}?{urlencode(asked)}"
+
+
+def _pieces(matches: Sequence[Match]) -> Iterator[tuple[Match, list[tuple[int, int, Box]]]]:
+    """Each match with its boxes, numbered over the whole answer."""
+    number = 0
+    for match in matches:
+        boxes = []
+        for leaf, box in match.boxes:
+            number += 1
+            boxes.append((number, leaf, box))
+        yield match, boxes
+
+
+def answer_1(book: Book, matches: Sequence[Match], ignored: list[str], address: str, origin: str) -> Document:
+    resources, hits = [], []
+    for match, boxes in _pieces(matches):
+        for number, leaf, box in boxes:
+            resources.append(
+                {
+                    "@id": f"{address}#{number}",
+                    "@type": "oa:Annotation",
+                    "motivation": "oa:commenting" if match.note else "sc:painting",
+                    "resource": {
+                        "@type": "cnt:ContentAsText",
+                        "format": "text/plain",
+                        "chars": f"{match.note}: {match.exact}" if match.note else match.exact,
+                    },
+                    "on": on_canvas(canvas_address(origin, book.slug, leaf), box),
+                }
+            )
+        hits.append(
+            {
+                "@type": "search:Hit",
+                "annotations": [f"{address}#{number}" for number, _, _ in boxes],
+                "before": match.before,
+                "match": match.exact,
+                "after": match.after,
+            }
+        )
+    within: Document = {"@type": "sc:Layer", "total": len(resources)}
+    if ignored:
+        within["ignored"] = ignored
+    return {
+        "@context": ["http://iiif.io/api/presentation/2/context.json", SEARCH_1],
+        "@id": address,
+        "@type": "sc:AnnotationList",
+        "within": within,
+        "startIndex": 0,
+        "resources": resources,
+        "hits": hits,
+    }
+
+
+def answer_2(book: Book, matches: Sequence[Match], ignored: list[str], address: str, origin: str) -> Document:
+    items, contexts = [], []
+    for match, boxes in _pieces(matches):
+        for number, leaf, box in boxes:
+            items.append(
+                {
+                    "id": f"{address}#{number}",
+                    "type": "Annotation",
+                    "motivation": "commenting" if match.note else "supplementing",
+                    "body": {
+                        "type": "TextualBody",
+                        "value": f"{match.note}: {match.exact}" if match.note else match.exact,
+                        "format": "text/plain",
+                        "language": "en" if match.note else book.language,
+                    },
+                    "target": on_canvas(canvas_address(origin, book.slug, leaf), box),
+                }
+            )
+            contexts.append(
+                {
+                    "id": f"{address}#{number}-context",
+                    "type": "Annotation",
+                    "motivation": "contextualizing",
+                    "target": {
+                        "type": "SpecificResource",
+                        "source": f"{address}#{number}",
+                        "selector": [
+                            {
+                                "type": "TextQuoteSelector",
+                                "prefix": match.before,
+                                "exact": match.exact,
+                                "suffix": match.after,
+                            }
+                        ],
+                    },
+                }
+            )
+    document: Document = {"@context": SEARCH_2, "id": address, "type": "AnnotationPage", "items": items}
+    if ignored:
+        document["ignored"] = ignored
+    if contexts:
+        document["annotations"] = [{"id": f"{address}#context", "type": "AnnotationPage", "items": contexts}]
+    return document

@@ -1,0 +1,268 @@
+"""IIIF Presentation 3: the shelf as a collection, a book as a manifest, a leaf as a canvas. Plain dicts.
+
+A canvas has the size of its leaf's best image in pixels. Text lines and notes are pages of their own, named
+here and built in archive.iiif.annotations: a manifest stays small however much is said about a book.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from archive.citing import SITE
+from archive.downloads import FACSIMILE_WORDS
+from archive.iiif.answers import PRESENTATION, Document
+from archive.images.sizes import WIDTHS, sizes_of
+from archive.models import Book, Leaf, Note, PageImage
+
+SEARCH_1 = "http://iiif.io/api/search/1/context.json"
+SEARCH_2 = "http://iiif.io/api/search/2/context.json"
+THUMBNAIL_WIDTH = WIDTHS[0]
+COLLECTION = "/iiif/3/collection.json"
+
+
+def words(*values: str, language: str = "en") -> dict[str, list[str]]:
+    """A language map. Viewers show each value as a paragraph of its own."""
+    return {language: list(values)}
+
+
+def manifest_address(origin: str, slug: str) -> str:
+    return f"{origin}/iiif/3/{slug}/manifest.json"
+
+
+def canvas_address(origin: str, slug: str, leaf: int) -> str:
+    return f"{origin}/iiif/3/{slug}/canvas/{leaf}"
+
+
+def collection(books: Iterable[Book], origin: str) -> Document:
+    return {
+        "@context": PRESENTATION,
+        "id": f"{origin}{COLLECTION}",
+        "type": "Collection",
+        "label": words("Rummy leaflets"),
+        "summary": words("Rule leaflets of rummy games, page by page, with transcription and notes."),
+        "requiredStatement": {"label": words("Edited by"), "value": words(SITE)},
+        "provider": [provider(origin)],
+        "homepage": [page(f"{origin}/", f"{SITE}: the shelf")],
+        "items": [_listed(book, origin) for book in books],
+    }
+
+
+def _listed(book: Book, origin: str) -> Document:
+    first = next((image for leaf in book.leaves.all() if (image := leaf.image)), None)
+    listed: Document = {
+        "id": manifest_address(origin, book.slug),
+        "type": "Manifest",
+        "label": words(_label(book)),
+        "summary": words(book.blurb),
+    }
+    if first:
+        listed["thumbnail"] = [thumbnail(first, origin)]
+    return listed | _dated(book)
+
+
+def manifest(book: Book, origin: str) -> Document:
+    """A book with its leaves, passages and notes at hand. Leaves without an image have no canvas."""
+    leaves = [(leaf, image) for leaf in book.leaves.all() if (image := leaf.image)]
+    address = manifest_address(origin, book.slug)
+    typeset = any(image.is_facsimile for _, image in leaves)
+    statement = f"Edited by {SITE}." + (f" {FACSIMILE_WORDS}" if typeset else "")
+    document: Document = {
+        "@context": [SEARCH_2, PRESENTATION],
+        "id": address,
+        "type": "Manifest",
+        "label": words(_label(book)),
+        "summary": words(book.blurb),
+        "metadata": metadata(book, typeset),
+        "rights": book.rights_address,
+        "requiredStatement": {"label": words("Edition"), "value": words(statement)},
+        "provider": [provider(origin)],
+        "homepage": [page(f"{origin}/books/{book.slug}/", f"{book.short_title} at {SITE}")],
+        "seeAlso": see_also(book, origin),
+        "rendering": [
+            file(f"{origin}/books/{book.slug}/text.txt", "Text", "text/plain", "Reading text"),
+            file(f"{origin}/books/{book.slug}/text.txt?layer=printed", "Text", "text/plain", "As printed"),
+        ],
+        "thumbnail": [thumbnail(image, origin) for _, image in leaves[:1]],
+        "behavior": ["individuals"],
+        "partOf": [{"id": f"{origin}{COLLECTION}", "type": "Collection"}],
+        "service": search_services(book.slug, origin),
+        "items": [canvas(book, leaf, image, origin) for leaf, image in leaves],
+        "structures": [contents(book, {leaf.number for leaf, _ in leaves}, origin)],
+    } | _dated(book)
+    if whole_notes(book):
+        document["annotations"] = [outside(f"{origin}/iiif/3/{book.slug}/notes.json", "Notes on the whole")]
+    return document
+
+
+def whole_notes(book: Book) -> list[Note]:
+    """Notes that stand on no leaf: on the book as a whole, or on something laid on the copy."""
+    elsewhere = {passage.pk for passage in book.passages.all() if not passage.leaves}
+    return [note for note in book.notes.all() if note.passage_id is None or note.passage_id in elsewhere]
+
+
+def _label(book: Book) -> str:
+    return f"{book.short_title}, {book.year}" if book.year else book.short_title
+
+
+def _dated(book: Book) -> Document:
+    return {"navDate": f"{book.year}-01-01T00:00:00Z"} if book.year else {}
+
+
+def metadata(book: Book, typeset: bool) -> list[Document]:
+    rows = [
+        ("Title", book.title),
+        ("Maker", book.maker),
+        ("Place", book.place),
+        ("Year", book.date or str(book.year or "")),
+        ("Copyright line", book.copyright),
+        ("Players", book.players),
+        ("Pieces", book.pieces),
+        ("Provenance", book.provenance),
+        ("Holding", book.holding),
+        ("Rights", f"{book.rights_label}. {book.rights_reasons}"),
+        ("Page images", FACSIMILE_WORDS if typeset else ""),
+    ]
+    shown = [(label, " ".join(value.split())) for label, value in rows]
+    pairs = [{"label": words(label), "value": words(value)} for label, value in shown if value]
+    if book.unknown:
+        pairs.append({"label": words("What we do not know"), "value": words(*book.unknown)})
+    return pairs
+
+
+def provider(origin: str) -> Document:
+    return {
+        "id": f"{origin}/about/",
+        "type": "Agent",
+        "label": words(SITE),
+        "homepage": [page(f"{origin}/", SITE)],
+    }
+
+
+def page(address: str, label: str) -> Document:
+    return file(address, "Text", "text/html", label)
+
+
+def file(address: str, kind: str, format: str, label: str, **more: str) -> Document:
+    return {"id": address, "type": kind, "format": format, "label": words(label)} | more
+
+
+def see_also(book: Book, origin: str) -> list[Document]:
+    folder = f"{origin}/books/{book.slug}"
+    tei = "http://www.tei-c.org/ns/1.0"
+    return [
+        file(f"{folder}/tei.xml", "Dataset", "application/tei+xml", "TEI P5", profile=tei),
+        file(f"{folder}/book.json", "Dataset", "application/json", "Text, notes and variants as JSON"),
+        file(f"{folder}/text.txt", "Text", "text/plain", "Reading text"),
+    ]
+
+
+def search_services(slug: str, origin: str) -> list[Document]:
+    """Both versions: some viewers ask only the first, others only the second."""
+    return [
+        {
+            "@context": SEARCH_1,
+            "@id": f"{origin}/iiif/search/1/{slug}",
+            "@type": "SearchService1",
+            "profile": "http://iiif.io/api/search/1/search",
+            "label": "Search the text and the notes",
+        },
+        {"id": f"{origin}/iiif/search/2/{slug}", "type": "SearchService2"},
+    ]
+
+
+def image_service(image: PageImage, origin: str) -> Document:
+    address = f"{origin}/iiif/image/3/{image.identifier}"
+    return {"id": address, "type": "ImageService3", "profile": "level2"}
+
+
+def thumbnail(image: PageImage, origin: str) -> Document:
+    service = image_service(image, origin)
+    sizes = sizes_of(image.width, image.height)
+    size = next((size for size in sizes if size.width == THUMBNAIL_WIDTH), sizes[-1])
+    return {
+        "id": f"{service['id']}/full/{size.width},{size.height}/0/default.jpg",
+        "type": "Image",
+        "format": "image/jpeg",
+        "width": size.width,
+        "height": size.height,
+        "service": [service],
+    }
+
+
+def canvas(book: Book, leaf: Leaf, image: PageImage, origin: str) -> Document:
+    address = canvas_address(origin, book.slug, leaf.number)
+    service = image_service(image, origin)
+    shown: Document = {
+        "id": address,
+        "type": "Canvas",
+        "label": words(f"{leaf.number}. {leaf.title}"),
+        "width": image.width,
+        "height": image.height,
+        "thumbnail": [thumbnail(image, origin)],
+        "homepage": [page(f"{origin}/books/{book.slug}/{leaf.number}/", "This page with its text and notes")],
+        "metadata": list(_leaf_metadata(leaf, image)),
+        "items": [
+            {
+                "id": f"{address}/painting",
+                "type": "AnnotationPage",
+                "items": [
+                    {
+                        "id": f"{address}/painting/1",
+                        "type": "Annotation",
+                        "motivation": "painting",
+                        "body": {
+                            "id": f"{service['id']}/full/max/0/default.jpg",
+                            "type": "Image",
+                            "format": "image/jpeg",
+                            "width": image.width,
+                            "height": image.height,
+                            "service": [service],
+                        },
+                        "target": address,
+                    }
+                ],
+            }
+        ],
+        "annotations": [
+            outside(f"{address}/notes.json", "Notes"),
+            outside(f"{address}/lines.json", "Text as printed"),
+        ],
+    }
+    return shown
+
+
+def _leaf_metadata(leaf: Leaf, image: PageImage) -> Iterator[Document]:
+    if leaf.label:
+        yield {"label": words("Printed on it"), "value": words(leaf.label)}
+    yield {"label": words("That a page begins here is"), "value": words(leaf.break_certainty)}
+    if image.is_facsimile:
+        yield {"label": words("Page image"), "value": words(FACSIMILE_WORDS)}
+
+
+def outside(address: str, label: str) -> Document:
+    """An annotation page that is fetched when it is wanted."""
+    return {"id": address, "type": "AnnotationPage", "label": words(label)}
+
+
+def contents(book: Book, shown: set[int], origin: str) -> Document:
+    """The sections, each with the leaves its passages stand on."""
+    address = f"{origin}/iiif/3/{book.slug}/range"
+    leaves: dict[str, list[int]] = {section["title"]: [] for section in book.sections}
+    for passage in book.passages.all():
+        found = leaves.get(passage.section)
+        if found is not None:
+            found += [leaf for leaf in passage.leaves if leaf in shown and leaf not in found]
+    ranges = [
+        {
+            "id": f"{address}/{section['anchor']}",
+            "type": "Range",
+            "label": words(section["title"]),
+            "items": [
+                {"id": canvas_address(origin, book.slug, leaf), "type": "Canvas"}
+                for leaf in sorted(leaves[section["title"]])
+            ],
+        }
+        for section in book.sections
+        if leaves[section["title"]]
+    ]
+    return {"id": f"{address}/contents", "type": "Range", "label": words("Contents"), "items": ranges}

@@ -1,0 +1,112 @@
+"""What the file is, where it comes from, who may use it and why, and how it was edited."""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element
+
+import engine
+from archive.citing import SITE
+from archive.downloads import FACSIMILE_WORDS
+from archive.models import Book
+from archive.tei.xml import element
+
+CORRECTION = (
+    "Both layers are kept: what our source has stands in sic, what we read instead in corr. Words that are "
+    "lost and supplied by us stand in supplied, what is lost and not supplied is a gap. Every such place "
+    "names the note that explains it, and says how sure we are."
+)
+HYPHENATION = "Words divided at a known line end keep their hyphen; the line break says that they are one."
+LINES = (
+    "A line break is recorded where the line ends of the print are known. Running text has lost them; its "
+    "sentences lead to their zones on the page instead. How sure we are that a page begins where it does "
+    "stands in the certainty of its page break."
+)
+IMAGES = f"{FACSIMILE_WORDS} Its zones are in pixels of that image."
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def header(book: Book, origin: str) -> Element:
+    return element(
+        "teiHeader", file_description(book, origin), encoding(book), profile(book), revisions(book)
+    )
+
+
+def file_description(book: Book, origin: str) -> Element:
+    day = f"{book.published:%Y-%m-%d}"
+    name = element("orgName", f"{SITE} editors")
+    return element(
+        "fileDesc",
+        element(
+            "titleStmt",
+            element("title", book.title, type="main"),
+            element("title", "An edition in two layers, with notes", type="sub"),
+            element("respStmt", element("resp", "Edited and annotated by"), name, **{"xml:id": "editors"}),
+        ),
+        element("editionStmt", element("edition", "State of ", dated(day), n=book.fingerprint)),
+        element(
+            "publicationStmt",
+            element("publisher", SITE),
+            dated(day),
+            element("idno", f"{origin}/books/{book.slug}/", type="URI"),
+            element(
+                "availability",
+                element("licence", book.rights_label, target=book.rights_address),
+                element("p", one_line(book.rights_reasons)),
+            ),
+        ),
+        element("sourceDesc", source(book)),
+    )
+
+
+def dated(day: str) -> Element:
+    return element("date", day, when=day)
+
+
+def source(book: Book) -> Element:
+    notes = {"copyright": book.copyright, "provenance": book.provenance, "holding": book.holding}
+    notes |= {"players": book.players, "pieces": book.pieces, "unknown": " ".join(book.unknown)}
+    return element(
+        "bibl",
+        element("title", book.title, level="m"),
+        element("publisher", book.maker),
+        *([element("pubPlace", book.place)] if book.place else []),
+        element("date", book.date or "not dated", when=str(book.year or "")),
+        *(element("note", one_line(text), type=kind) for kind, text in notes.items() if text),
+        type="leaflet",
+    )
+
+
+def encoding(book: Book) -> Element:
+    typeset = any(image.is_facsimile for leaf in book.leaves.all() if (image := leaf.image))
+    return element(
+        "encodingDesc",
+        *([element("projectDesc", element("p", IMAGES))] if typeset else []),
+        element(
+            "editorialDecl",
+            element("correction", element("p", CORRECTION)),
+            element("hyphenation", element("p", HYPHENATION)),
+            element("segmentation", element("p", LINES)),
+        ),
+    )
+
+
+def profile(book: Book) -> Element:
+    games = [engine.GAMES[key].title for key in book.games if key in engine.GAMES]
+    return element(
+        "profileDesc",
+        element("abstract", element("p", one_line(book.blurb))),
+        element("langUsage", element("language", book.language, ident=book.language)),
+        *(
+            [element("textClass", element("keywords", *(element("term", game) for game in games)))]
+            if games
+            else []
+        ),
+    )
+
+
+def revisions(book: Book) -> Element:
+    change = element("change", "Published in this state.", when=f"{book.published:%Y-%m-%d}", who="#editors")
+    return element("revisionDesc", change)
