@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 import engine
-from scorepad import ledger, pads, seats
+from scorepad import ledger, pads, seals, seats
 from scorepad.exporting import PAD_FORMAT
 from scorepad.limits import limit
 from scorepad.models import CountCheck, Entry, Pad
@@ -77,7 +77,7 @@ def _store(
     lookup = seats.seat_of(pad.players, {})
     digests = _digests(position, entries, log)
     rows: list[Entry] = []
-    before = ledger.FIRST_SEAL
+    before = seals.FIRST_SEAL
     for number, (entry, about, scored) in enumerate(zip(entries, log, digests, strict=True), start=1):
         body = {key: value for key, value in entry.items() if key != "id"}
         row = Entry(
@@ -90,7 +90,7 @@ def _store(
             made_at=about["made"],
             scored=scored,
         )
-        before = row.seal = ledger.seal(before, row)
+        before = row.seal = seals.seal(before, row)
         rows.append(row)
     Entry.objects.bulk_create(rows, batch_size=500)
 
@@ -117,7 +117,7 @@ def _digests(
                 if before
                 else engine.replay({**start, "entries": list(entries[: index + 1])})
             )
-            digests.append(ledger.scored_digest(before, now, entry["type"]))
+            digests.append(seals.scored_digest(before, now, entry["type"]))
             before = now
         except engine.Refused:
             # Only the sheet as a whole has to stand; a part of it was never acknowledged.

@@ -4,28 +4,25 @@ The engine decides what may be entered. An entry is stored first and shown after
 makes sending it twice the same as sending it once.
 """
 
-import hashlib
-import json
 import secrets
-import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 import engine
-from scorepad import seats, wakeups
+from scorepad import memory, seats, wakeups
 from scorepad.limits import limit
+from scorepad.memory import Standing
 from scorepad.models import Entry, Pad
+from scorepad.seals import FIRST_SEAL, scored_digest, seal
 
 STORED, KNOWN, REFUSED = "stored", "known", "refused"
-CORRECTIONS = frozenset(entry_type.key for entry_type in engine.CORRECTIONS)
-FIRST_SEAL = ""
 
 
 @dataclass(frozen=True)
@@ -54,17 +51,6 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Standing:
-    """Where a pad stands after its first `head` entries. `fault` is why this engine cannot replay them."""
-
-    head: int
-    players: tuple[str, ...]
-    position: engine.Position | None
-    fault: engine.Refused | None
-    seal: str
-
-
-@dataclass(frozen=True)
 class Recorded:
     """An entry of the log as people read it."""
 
@@ -76,13 +62,20 @@ class Recorded:
     scored: str
 
 
+class _Row(NamedTuple):
+    """What the ledger reads of a stored entry to go on from it."""
+
+    number: int
+    entry_id: str
+    body: dict[str, Any]
+    seal: str
+
+
 def append(pad: Pad, entries: Sequence[Any], who: Who = Who()) -> tuple[int, list[Outcome]]:  # noqa: B008 - frozen
     """Judge entries one by one and store those that stand. Returns the head and what became of each."""
     with transaction.atomic():
-        # The row lock orders the phones; SQLite has none, there the transaction itself is the lock.
-        pad = Pad.objects.select_for_update().get(pk=pad.pk)
-        standing = _caught_up(pad)
-        known = _known(pad, entries)
+        pad = _locked(pad)
+        standing, known = _caught_up(pad, _ids(entries))
         rows: list[Entry] = []
         outcomes = []
         for sent in entries:
@@ -90,13 +83,20 @@ def append(pad: Pad, entries: Sequence[Any], who: Who = Who()) -> tuple[int, lis
             outcomes.append(outcome)
         if rows:
             Entry.objects.bulk_create(rows)
-            transaction.on_commit(partial(_remember, pad.code, standing))
+            transaction.on_commit(partial(memory.remember, pad.code, standing))
             wakeups.wake(pad.code, wakeups.ENTRY)
     return standing.head, outcomes
 
 
+def _locked(pad: Pad) -> Pad:
+    """The pad as it is now, its row locked until the commit. On SQLite the transaction is the lock."""
+    revision = Pad.objects.select_for_update().values_list("revision", flat=True).get(pk=pad.pk)
+    # Whatever changes beside the log raises the revision, so the row at hand is true while it is the same.
+    return pad if revision == pad.revision else Pad.objects.get(pk=pad.pk)
+
+
 def _judge(
-    pad: Pad, standing: Standing, known: dict[str, Entry], rows: list[Entry], sent: Any, who: Who
+    pad: Pad, standing: Standing, known: dict[str, _Row], rows: list[Entry], sent: Any, who: Who
 ) -> tuple[Outcome, Standing]:
     name = sent.get("id") if isinstance(sent, dict) else None
     name = name if isinstance(name, str) else None
@@ -113,14 +113,14 @@ def _judge(
     except engine.Refused as refused:
         return Outcome(name, REFUSED, error=refused), standing
     row = _row(pad, standing, moved, name, body, who, timezone.now())
-    known[name] = row
+    known[name] = _Row(row.number, name, body, row.seal)
     rows.append(row)
     return Outcome(name, STORED, row.number), replace(
         standing, head=row.number, position=moved, fault=None, seal=row.seal
     )
 
 
-def _again(row: Entry, body: dict[str, Any]) -> Outcome:
+def _again(row: _Row, body: dict[str, Any]) -> Outcome:
     if row.body == body:
         return Outcome(row.entry_id, KNOWN, row.number)
     says = (
@@ -147,12 +147,9 @@ def new_id() -> str:
     return secrets.token_hex(16)
 
 
-def _known(pad: Pad, entries: Sequence[Any]) -> dict[str, Entry]:
+def _ids(entries: Sequence[Any]) -> list[str]:
     ids = [entry["id"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("id"), str)]
-    return {
-        row.entry_id: row
-        for row in pad.entries.filter(entry_id__in=[name for name in ids if "\0" not in name])
-    }
+    return [name for name in ids if "\0" not in name]
 
 
 def entered(pad: Pad, standing: Standing, entry: dict[str, Any]) -> engine.Position:
@@ -184,24 +181,6 @@ def _row(
     )
     row.seal = seal(standing.seal, row)
     return row
-
-
-def scored_digest(before: engine.Position | None, after: engine.Position, kind: str) -> str:
-    """A digest of the lines an entry brought; a correction can touch any line, so there it is all of them."""
-    first = len(before.lines) if before is not None and kind not in CORRECTIONS else 0
-    seat = {name: place for place, name in enumerate(after.table.players)}
-    lines = [[line.entry, seat[line.player], line.points, line.symbol] for line in after.lines[first:]]
-    return hashlib.sha256(canonical(lines)).hexdigest()[:16]
-
-
-def seal(before: str, row: Entry) -> str:
-    made_at = row.made_at.astimezone(timezone.get_fixed_timezone(0)).isoformat()
-    said = [before, row.number, row.entry_id, row.body, row.seat, row.device, made_at]
-    return hashlib.sha256(canonical(said)).hexdigest()
-
-
-def canonical(value: Any) -> bytes:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
 
 
 def game_of(pad: Pad) -> engine.Game:
@@ -251,8 +230,8 @@ def head(pad: Pad) -> int:
 
 def standing(pad: Pad) -> Standing:
     """Where the pad stands now, from memory as far as it goes."""
-    found = _caught_up(pad)
-    transaction.on_commit(partial(_remember, pad.code, found))
+    found, _ = _caught_up(pad)
+    transaction.on_commit(partial(memory.remember, pad.code, found))
     return found
 
 
@@ -265,28 +244,41 @@ def position(pad: Pad) -> engine.Position:
     return found.position
 
 
-def _caught_up(pad: Pad) -> Standing:
-    found = _recall(pad)
-    rows = list(pad.entries.filter(number__gt=found.head if found else 0).order_by("number"))
+def _caught_up(pad: Pad, ids: Sequence[str] = ()) -> tuple[Standing, dict[str, _Row]]:
+    """Where the pad stands, and which of these ids its log has: one query for what is not remembered."""
+    found = memory.recall(pad)
+    head = found.head if found else 0
+    rows = _rows(pad, head, ids)
+    newer = [row for row in rows if row.number > head]
+    wanted = set(ids)
+    known = {row.entry_id: row for row in rows if row.entry_id in wanted}
     if found is not None and found.position is not None:
         try:
-            return _moved_on(pad, found, rows)
+            return _moved_on(pad, found, newer), known
         except engine.Refused:
-            rows = list(pad.entries.order_by("number"))
-    return _replayed(pad, rows)
+            # Entry by entry it does not stand, but as a whole it may.
+            newer = _rows(pad, 0)
+    return _replayed(pad, newer), known
 
 
-def _moved_on(pad: Pad, found: Standing, rows: Sequence[Entry]) -> Standing:
+def _rows(pad: Pad, after: int, ids: Sequence[str] = ()) -> list[_Row]:
+    which = Q(pad_id=pad.pk, number__gt=after)
+    if ids:
+        which |= Q(pad_id=pad.pk, entry_id__in=ids)
+    found = Entry.objects.filter(which).order_by("number").values_list("number", "entry_id", "body", "seal")
+    return [_Row(*row) for row in found]
+
+
+def _moved_on(pad: Pad, found: Standing, rows: Sequence[_Row]) -> Standing:
     assert found.position is not None
-    now = found.position
+    now, game = found.position, game_of(pad)
     for row in rows:
-        now = now.enter({"id": row.entry_id, **seats.to_names(game_of(pad), row.body, pad.players)})
-    return replace(
-        found, head=found.head + len(rows), position=now, seal=rows[-1].seal if rows else found.seal
-    )
+        now = now.enter({"id": row.entry_id, **seats.to_names(game, row.body, pad.players)})
+    last_seal = rows[-1].seal if rows else found.seal
+    return replace(found, head=found.head + len(rows), position=now, seal=last_seal)
 
 
-def _replayed(pad: Pad, rows: Sequence[Entry]) -> Standing:
+def _replayed(pad: Pad, rows: Sequence[_Row]) -> Standing:
     players, game = tuple(pad.players), game_of(pad)
     entries = [{"id": row.entry_id, **seats.to_names(game, row.body, players)} for row in rows]
     last_seal = rows[-1].seal if rows else FIRST_SEAL
@@ -295,40 +287,3 @@ def _replayed(pad: Pad, rows: Sequence[Entry]) -> Standing:
     except engine.Refused as refused:
         return Standing(len(rows), players, None, refused, last_seal)
     return Standing(len(rows), players, now, None, last_seal)
-
-
-# A result is a pure function of the log, so it may be remembered by pad and head; the log itself only grows.
-_memory: OrderedDict[str, Standing] = OrderedDict()
-_memory_lock = threading.Lock()
-
-
-def _recall(pad: Pad) -> Standing | None:
-    with _memory_lock:
-        found = _memory.get(pad.code)
-        if found is None or found.position is None or not _same_table(pad, found.position):
-            return None
-        _memory.move_to_end(pad.code)
-        return found
-
-
-def _same_table(pad: Pad, now: engine.Position) -> bool:
-    table = now.table
-    same_seats = table.players == tuple(pad.players) and table.dealer == pad.dealer
-    return same_seats and dict(table.options) == pad.options and now.game is game_of(pad)
-
-
-def _remember(code: str, found: Standing) -> None:
-    with _memory_lock:
-        before = _memory.get(code)
-        if before is not None and before.head > found.head and before.players == found.players:
-            return
-        _memory[code] = found
-        _memory.move_to_end(code)
-        while len(_memory) > limit("PADS_IN_MEMORY_MOST"):
-            _memory.popitem(last=False)
-
-
-def forget() -> None:
-    """Forget all remembered positions, as a restart would."""
-    with _memory_lock:
-        _memory.clear()

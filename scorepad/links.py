@@ -10,6 +10,7 @@ import re
 import secrets
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.core import signing
 from django.core.exceptions import PermissionDenied
@@ -108,16 +109,17 @@ def revoke(pad: Pad, role: str) -> int:
 
 def find(code: str, bearer: str | None, cookie: str | None) -> Holder | None:
     """Whoever shows this token or cookie, by one query; None for a stranger. A token outranks a cookie."""
-    rows = Link.objects.select_related("pad").filter(pad__code=code, revoked_at=None, pad__removed_at=None)
     if bearer is not None:
-        link = rows.filter(token_hash=hashed(bearer)).first()
-        return Holder(link.pad, link.role, link.pk, Who(), by_cookie=False) if link else None
+        return _holder(code, Who(), by_cookie=False, token_hash=hashed(bearer))
     kept = _read_cookie(cookie)
-    if kept is None:
-        return None
-    link_id, who = kept
-    link = rows.filter(pk=link_id).first()
-    return Holder(link.pad, link.role, link.pk, who, by_cookie=True) if link else None
+    return _holder(code, kept[1], by_cookie=True, pk=kept[0]) if kept else None
+
+
+def _holder(code: str, who: Who, by_cookie: bool, **which: Any) -> Holder | None:
+    for link in Link.objects.select_related("pad").filter(revoked_at=None, **which):
+        if link.pad.code == code:
+            return Holder(link.pad, link.role, link.pk, who, by_cookie)
+    return None
 
 
 def holder(request: HttpRequest, code: str) -> Holder | None:

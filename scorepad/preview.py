@@ -6,7 +6,8 @@ from typing import Any
 
 import engine
 from engine import Line, Position, Result
-from scorepad import ledger, pads
+from scorepad import ledger, pads, seals
+from scorepad.memory import Standing
 from scorepad.models import Pad
 
 ARTICLES = ("A ", "An ", "The ")
@@ -44,9 +45,7 @@ def preview(pad: Pad, sent: Any) -> dict[str, Any]:
     }
 
 
-def _at_fault(
-    pad: Pad, standing: ledger.Standing, refused: engine.Refused, sent: Any
-) -> dict[str, Any] | None:
+def _at_fault(pad: Pad, standing: Standing, refused: engine.Refused, sent: Any) -> dict[str, Any] | None:
     """The stored entry that could not stand any more, when a correction is refused because of it."""
     if refused.entry is None or refused.entry >= standing.head or standing.position is None:
         return None
@@ -57,7 +56,7 @@ def _at_fault(
 
 def _place(after: Position, entry: dict[str, Any]) -> int:
     """The place in the log that an entry is about: its own, or that of the one it corrects."""
-    if entry["type"] in ledger.CORRECTIONS:
+    if entry["type"] in seals.CORRECTIONS:
         place = after.places[entry["of"]]
         assert place is not None  # the engine has found the target
         return place
@@ -162,5 +161,5 @@ def standing_entries(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any] |
             standing[places[entry["of"]]] = entry["entry"]
         elif "id" in entry:
             places[entry["id"]] = index
-        standing.append(None if entry["type"] in ledger.CORRECTIONS else entry)
+        standing.append(None if entry["type"] in seals.CORRECTIONS else entry)
     return standing

@@ -5,14 +5,14 @@ version is replayed entry by entry, and where the digest differs the scoring has
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 
 import engine
-from scorepad import ledger
+from scorepad import ledger, seals
 from scorepad.models import Pad
 
 _VERSION = re.compile(r"^## \[?v?(?P<version>\d+(?:\.\d+)*)")
@@ -23,7 +23,14 @@ def changed_entries(pad: Pad) -> list[dict[str, Any]]:
     """The entries that this engine scores otherwise than it was said when they were entered."""
     if pad.engine == engine.__version__:
         return []
-    found = []
+    return _changed_entries(pad.code, ledger.head(pad), tuple(pad.players), engine.__version__)
+
+
+@lru_cache(maxsize=500)
+def _changed_entries(code: str, head: int, players: tuple[str, ...], version: str) -> list[dict[str, Any]]:
+    """The long way, once for every head: replay entry by entry and compare."""
+    pad = Pad.objects.get(code=code)
+    found: list[dict[str, Any]] = []
     log = ledger.log(pad)
     before: engine.Position | None = engine.replay({**ledger.sheet_head(pad), "entries": []})
     for recorded in log:
@@ -36,7 +43,7 @@ def changed_entries(pad: Pad) -> list[dict[str, Any]]:
             )
             before = None
             continue
-        if ledger.scored_digest(before, now, recorded.entry["type"]) != recorded.scored:
+        if seals.scored_digest(before, now, recorded.entry["type"]) != recorded.scored:
             lines = [line.as_dict() for line in now.lines if line.entry == index]
             found.append({"entry": index, "id": recorded.id, "lines": lines, "error": None})
         before = now

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from scorepad import ledger
+from scorepad import memory
 from scorepad.models import Pad
 
 NAMES = ["Ann", "Bert", "Cleo"]
@@ -75,7 +75,7 @@ def seated(opened):
 @pytest.fixture(autouse=True)
 def _nothing_remembered():
     """Each test begins as a fresh process does."""
-    ledger.forget()
+    memory.forget()
 
 
 @pytest.fixture

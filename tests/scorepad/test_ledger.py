@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 import engine
-from scorepad import ledger, pads
+from scorepad import ledger, memory, pads, seals
 from scorepad.ledger import Who
 from scorepad.models import Entry, Pad
 from tests.scorepad.conftest import NAMES, axis, capture, sit_down, victory
@@ -106,7 +106,7 @@ class Ledger(RuleBasedStateMachine):
 
     @rule()
     def restart(self):
-        ledger.forget()
+        memory.forget()
 
     @rule(names=st.permutations(["Ann", "Bert", "Cleo"]))
     def rename(self, names):
@@ -134,9 +134,9 @@ class Ledger(RuleBasedStateMachine):
 
     @invariant()
     def the_seals_are_whole(self):
-        before = ledger.FIRST_SEAL
+        before = seals.FIRST_SEAL
         for row in Pad.objects.get(pk=self.pad.pk).entries.order_by("number"):
-            assert row.seal == ledger.seal(before, row)
+            assert row.seal == seals.seal(before, row)
             before = row.seal
 
 

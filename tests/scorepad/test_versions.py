@@ -3,7 +3,7 @@
 import pytest
 
 import engine
-from scorepad import ledger, versions
+from scorepad import ledger, memory, versions
 from tests.scorepad.conftest import axis, capture, victory
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +42,7 @@ def newer_engine(monkeypatch, settings, tmp_path):
 
         monkeypatch.setitem(engine.GAMES, "victory-rummy", game._replace(play=play))
         monkeypatch.setattr(engine, "__version__", "1.2")
-        ledger.forget()
+        memory.forget()
 
     monkeypatch.setattr(engine, "__version__", "1.0")
     return begin
@@ -86,7 +86,7 @@ def test_a_log_the_newer_engine_refuses_is_told_and_can_be_mended(table, monkeyp
 
     monkeypatch.setitem(engine.GAMES, "victory-rummy", game._replace(play=play))
     monkeypatch.setattr(engine, "__version__", "9.9")
-    ledger.forget()
+    memory.forget()
     answer = table.watcher.get("result.json")
     assert (answer.status_code, answer.json()["error"]["entry"]) == (409, 2)
     assert answer.json()["changed"]["entries"][0]["error"]["code"] == "impossible"

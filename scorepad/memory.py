@@ -1,0 +1,57 @@
+"""Where pads stand, remembered in this process as far as it goes, so that a tap need not replay its log."""
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+
+import engine
+from scorepad.limits import limit
+from scorepad.models import Pad
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a pad stands after its first `head` entries. `fault` is why this engine cannot replay them."""
+
+    head: int
+    players: tuple[str, ...]
+    position: engine.Position | None
+    fault: engine.Refused | None
+    seal: str
+
+
+# A result is a pure function of the log, so it may be remembered by pad and head; the log itself only grows.
+_memory: OrderedDict[str, Standing] = OrderedDict()
+_memory_lock = threading.Lock()
+
+
+def recall(pad: Pad) -> Standing | None:
+    with _memory_lock:
+        found = _memory.get(pad.code)
+        if found is None or found.position is None or not _same_table(pad, found.position):
+            return None
+        _memory.move_to_end(pad.code)
+        return found
+
+
+def _same_table(pad: Pad, now: engine.Position) -> bool:
+    table = now.table
+    same_seats = table.players == tuple(pad.players) and table.dealer == pad.dealer
+    return same_seats and dict(table.options) == pad.options and now.game is engine.GAMES[pad.game]
+
+
+def remember(code: str, found: Standing) -> None:
+    with _memory_lock:
+        before = _memory.get(code)
+        if before is not None and before.head > found.head and before.players == found.players:
+            return
+        _memory[code] = found
+        _memory.move_to_end(code)
+        while len(_memory) > limit("PADS_IN_MEMORY_MOST"):
+            _memory.popitem(last=False)
+
+
+def forget() -> None:
+    """Forget all remembered positions, as a restart would."""
+    with _memory_lock:
+        _memory.clear()

@@ -1,0 +1,6 @@
+"""The site's settings for the bench of pads: one view more, and room for all streams from one address."""
+
+from config.settings import *  # noqa: F403
+
+ROOT_URLCONF = "tests.bench.pads_urls"
+STREAMS_PER_ADDRESS_MOST = 2_000
