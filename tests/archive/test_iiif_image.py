@@ -130,7 +130,8 @@ def test_rotations(client, scan, rotation, expected):
 @pytest.mark.parametrize(
     ("rest", "format", "type_"),
     [("default.jpg", "JPEG", "image/jpeg"), ("color.jpg", "JPEG", "image/jpeg"),
-     ("gray.png", "PNG", "image/png"), ("bitonal.png", "PNG", "image/png"), ("bitonal.jpg", "JPEG", "image/jpeg")],
+     ("gray.png", "PNG", "image/png"), ("bitonal.png", "PNG", "image/png"),
+     ("bitonal.jpg", "JPEG", "image/jpeg")],
 )  # fmt: skip
 def test_qualities_and_formats(client, scan, rest, format, type_):
     answer = client.get(f"{BASE}/full/200,/0/{rest}")
