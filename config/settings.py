@@ -35,7 +35,9 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.middleware.security_headers",
+    "config.middleware.content_policy",
+    "django.middleware.security.SecurityMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "archive.images.serving.page_files",
     "django.middleware.gzip.GZipMiddleware",
@@ -119,13 +121,22 @@ WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 
-# Behind TLS set SECURE=1: cookies then never travel over plain http.
+# Behind TLS set SECURE=1: cookies then never travel over plain http, and browsers are told to use https only.
 SECURE = environment.flag("SECURE")
 SESSION_COOKIE_SECURE = SECURE
 CSRF_COOKIE_SECURE = SECURE
-# Set BEHIND_PROXY=1 only behind a proxy that sets X-Forwarded-Proto itself; anybody else could write it.
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if environment.flag("BEHIND_PROXY") else None
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
+# Set BEHIND_PROXY=1 only behind a proxy that sets X-Forwarded-Proto itself; anybody else could write it.
+BEHIND_PROXY = environment.flag("BEHIND_PROXY")
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
+SECURE_SSL_REDIRECT = SECURE and BEHIND_PROXY
+SECURE_REDIRECT_EXEMPT = [r"^health$"]
+# Other names of the same domain are not ours to bind: no includeSubDomains, no preload.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+SECURE_REFERRER_POLICY = (
+    "same-origin"  # not no-referrer: Django's check of cross-site forms reads the referrer
+)
+X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = False

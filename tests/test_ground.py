@@ -85,6 +85,13 @@ def test_secure_marks_cookies_for_https_alone(tmp_path):
     assert seen["SECURE_HSTS_SECONDS"] > 0
 
 
+def test_django_finds_nothing_to_warn_of_behind_tls(tmp_path):
+    behind = {"PATH": os.environ["PATH"], "TALLYROOM_VAR": str(tmp_path), "SECURE": "1", "BEHIND_PROXY": "1"}
+    command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+    run = subprocess.run(command, cwd=ROOT, env=behind, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+
+
 def test_a_setting_that_cannot_be_meant_is_refused_with_what_to_write(tmp_path):
     assert "DEBUG is 'maybe'; write 1 or 0." in settings_seen_by_a_new_process(tmp_path, DEBUG="maybe")
 
@@ -132,6 +139,7 @@ def test_every_answer_forbids_what_does_not_come_from_here(client):
         assert headers["X-Content-Type-Options"] == "nosniff", address
         assert headers["Referrer-Policy"] == "same-origin", address
         assert headers["Cross-Origin-Opener-Policy"] == "same-origin", address
+        assert headers["X-Frame-Options"] == "DENY", address
         assert "geolocation=()" in headers["Permissions-Policy"], address
 
 
