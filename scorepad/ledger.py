@@ -9,18 +9,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 import engine
-from scorepad import memory, seats, wakeups
+from scorepad import memory, seats, stored, wakeups
 from scorepad.limits import limit
 from scorepad.memory import Standing
 from scorepad.models import Entry, Pad
 from scorepad.seals import FIRST_SEAL, scored_digest, seal
+from scorepad.stored import Row
 
 STORED, KNOWN, REFUSED = "stored", "known", "refused"
 
@@ -62,15 +62,6 @@ class Recorded:
     scored: str
 
 
-class _Row(NamedTuple):
-    """What the ledger reads of a stored entry to go on from it."""
-
-    number: int
-    entry_id: str
-    body: dict[str, Any]
-    seal: str
-
-
 def append(pad: Pad, entries: Sequence[Any], who: Who = Who()) -> tuple[int, list[Outcome]]:  # noqa: B008 - frozen
     """Judge entries one by one and store those that stand. Returns the head and what became of each."""
     with transaction.atomic():
@@ -90,13 +81,12 @@ def append(pad: Pad, entries: Sequence[Any], who: Who = Who()) -> tuple[int, lis
 
 def _locked(pad: Pad) -> Pad:
     """The pad as it is now, its row locked until the commit. On SQLite the transaction is the lock."""
-    revision = Pad.objects.select_for_update().values_list("revision", flat=True).get(pk=pad.pk)
     # Whatever changes beside the log raises the revision, so the row at hand is true while it is the same.
-    return pad if revision == pad.revision else Pad.objects.get(pk=pad.pk)
+    return pad if stored.locked_revision(pad) == pad.revision else Pad.objects.get(pk=pad.pk)
 
 
 def _judge(
-    pad: Pad, standing: Standing, known: dict[str, _Row], rows: list[Entry], sent: Any, who: Who
+    pad: Pad, standing: Standing, known: dict[str, Row], rows: list[Entry], sent: Any, who: Who
 ) -> tuple[Outcome, Standing]:
     name = sent.get("id") if isinstance(sent, dict) else None
     name = name if isinstance(name, str) else None
@@ -113,14 +103,14 @@ def _judge(
     except engine.Refused as refused:
         return Outcome(name, REFUSED, error=refused), standing
     row = _row(pad, standing, moved, name, body, who, timezone.now())
-    known[name] = _Row(row.number, name, body, row.seal)
+    known[name] = Row(row.number, name, body, row.seal)
     rows.append(row)
     return Outcome(name, STORED, row.number), replace(
         standing, head=row.number, position=moved, fault=None, seal=row.seal
     )
 
 
-def _again(row: _Row, body: dict[str, Any]) -> Outcome:
+def _again(row: Row, body: dict[str, Any]) -> Outcome:
     if row.body == body:
         return Outcome(row.entry_id, KNOWN, row.number)
     says = (
@@ -244,11 +234,11 @@ def position(pad: Pad) -> engine.Position:
     return found.position
 
 
-def _caught_up(pad: Pad, ids: Sequence[str] = ()) -> tuple[Standing, dict[str, _Row]]:
+def _caught_up(pad: Pad, ids: Sequence[str] = ()) -> tuple[Standing, dict[str, Row]]:
     """Where the pad stands, and which of these ids its log has: one query for what is not remembered."""
     found = memory.recall(pad)
     head = found.head if found else 0
-    rows = _rows(pad, head, ids)
+    rows = stored.rows(pad, head, ids)
     newer = [row for row in rows if row.number > head]
     wanted = set(ids)
     known = {row.entry_id: row for row in rows if row.entry_id in wanted}
@@ -257,19 +247,11 @@ def _caught_up(pad: Pad, ids: Sequence[str] = ()) -> tuple[Standing, dict[str, _
             return _moved_on(pad, found, newer), known
         except engine.Refused:
             # Entry by entry it does not stand, but as a whole it may.
-            newer = _rows(pad, 0)
+            newer = stored.rows(pad, 0)
     return _replayed(pad, newer), known
 
 
-def _rows(pad: Pad, after: int, ids: Sequence[str] = ()) -> list[_Row]:
-    which = Q(pad_id=pad.pk, number__gt=after)
-    if ids:
-        which |= Q(pad_id=pad.pk, entry_id__in=ids)
-    found = Entry.objects.filter(which).order_by("number").values_list("number", "entry_id", "body", "seal")
-    return [_Row(*row) for row in found]
-
-
-def _moved_on(pad: Pad, found: Standing, rows: Sequence[_Row]) -> Standing:
+def _moved_on(pad: Pad, found: Standing, rows: Sequence[Row]) -> Standing:
     assert found.position is not None
     now, game = found.position, game_of(pad)
     for row in rows:
@@ -278,7 +260,7 @@ def _moved_on(pad: Pad, found: Standing, rows: Sequence[_Row]) -> Standing:
     return replace(found, head=found.head + len(rows), position=now, seal=last_seal)
 
 
-def _replayed(pad: Pad, rows: Sequence[_Row]) -> Standing:
+def _replayed(pad: Pad, rows: Sequence[Row]) -> Standing:
     players, game = tuple(pad.players), game_of(pad)
     entries = [{"id": row.entry_id, **seats.to_names(game, row.body, players)} for row in rows]
     last_seal = rows[-1].seal if rows else FIRST_SEAL
