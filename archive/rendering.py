@@ -174,7 +174,7 @@ class Rendering:
     def _sign(self, sign: Sign) -> str:
         first = sign.slug not in self.signed
         self.signed.add(sign.slug)
-        name = f' id="sign-{sign.slug}"' if first else ""
+        name = f' id="ref-{sign.slug}"' if first else ""
         kind = "ref ref--mend" if sign.mends else "ref"
         return (
             f'<a class="{kind}"{name} href="#note-{sign.slug}" role="doc-noteref"'

@@ -1,4 +1,4 @@
-"""A rule is one thing seen in three places: what the engine cites is in the edition, and the other way round."""
+"""A rule is one thing seen in three places: what the engine cites is in the edition, and the reverse."""
 
 import ast
 from pathlib import Path
@@ -12,11 +12,11 @@ from archive.models import Note, Passage, PassageName
 REQUIRED = {
     "victory-rummy-1942": "score-victory score-grand-victory score-bonus begin-again tally score-capture"
     " score-axis win-500",
-    "thumbs-up-1941": "block-values pay-other-colors liberty-against drawing-color winning-hand last-to-notice"
-    " five-hands open-length most-chips",
+    "thumbs-up-1941": "block-values pay-other-colors liberty-against drawing-color winning-hand"
+    " last-to-notice five-hands open-length most-chips",
     "rummy-1916": "points-against one-deal-each fewest-wins",
-    "rap-rummy-1926": "points-against one-deal-each fewest-wins count-the-rest lowest-wins tie-break difference"
-    " failed-rap no-rap most-points",
+    "rap-rummy-1926": "points-against one-deal-each fewest-wins count-the-rest lowest-wins tie-break"
+    " difference failed-rap no-rap most-points",
     "victor-or-victim": "victor-wins victim-out last-standing pass-two acquisition change-direction",
 }
 """The anchors of the scoring rules, as games and edition have agreed on them."""

@@ -1,0 +1,180 @@
+"""Finding. The first half is the contract of every index; whoever adds one runs it against theirs."""
+
+import itertools
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from archive import search
+from archive.models import Book
+from archive.search import cut, stretches
+from archive.spellings import terms
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def find(loaded):
+    return search.index().find
+
+
+def anchors(found):
+    return [hit.anchor for hit in found.hits if hit.kind == "passage"]
+
+
+def marked(hit):
+    return [text for text, is_marked in hit.text if is_marked]
+
+
+# ---- the contract ----
+
+
+def test_a_word_is_found_and_marked(find):
+    found = find("consecutive")
+    assert {"score-bonus", "list-bonus"} <= set(anchors(found))
+    assert all(
+        "consecutive" in " ".join(marked(hit)).casefold() for hit in found.hits if hit.kind == "passage"
+    )
+
+
+def test_texts_notes_variants_and_rules_in_brief_are_searched(find):
+    assert {hit.kind for hit in find("red", limit=200).hits} == {"passage", "note", "variant", "brief"}
+
+
+def test_a_kind_can_be_asked_for_alone(find):
+    assert {hit.kind for hit in find("red", kind="note").hits} == {"note"}
+
+
+def test_a_book_can_be_searched_alone(find):
+    book = Book.objects.get(slug="thumbs-up-1941")
+    hits = find("color", book=book).hits
+    assert hits and {hit.book for hit in hits} == {"thumbs-up-1941"}
+
+
+def test_a_phrase_must_stand_together(find):
+    assert "score-bonus" in anchors(find('"consecutive order"'))
+    assert anchors(find('"order consecutive"')) == []
+
+
+def test_a_phrase_is_found_across_line_ends_and_divided_words(find):
+    for book in Book.objects.all():
+        for line, following in divided_words(book):
+            phrase = f'"{line} {following}"'
+            assert find(phrase, book=book, kind="passage").hits, phrase
+
+
+def divided_words(book):
+    """The word before and the word after each line end within a paragraph, read from the reading text."""
+    for leaf in book.leaves.all():
+        lines = leaf.text_lines
+        for first, second in itertools.pairwise(lines):
+            same = first.paragraph == second.paragraph and first.layer == second.layer == "both"
+            if same and not first.furniture and first.runs[-1].passage == second.runs[0].passage:
+                before, after = first.reading.split(), second.reading.split()
+                plain = before and after and before[-1].isalpha() and after[0].isalpha()
+                if plain and first.runs[-1].kind != "hyphen":
+                    yield before[-1], after[0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "printed"),
+    [
+        ("colour", "color"),
+        ("conquian", "COONCAN"),
+        ("coon can", "COONCAN"),
+        ("rum", "RUMMY"),
+        ("fifty", "50"),
+    ],
+)
+def test_period_spellings_find_each_other(find, typed, printed):
+    hits = find(typed, kind="passage", limit=200).hits
+    found = {word.casefold() for hit in hits for word in marked(hit)}
+    assert any(printed.casefold() in word for word in found)
+
+
+def test_words_that_stand_nowhere_together_are_found_loosely_and_it_is_said(find):
+    found = find("cooncan liberty")
+    assert found.loosely
+    assert {"rummy-1916", "thumbs-up-1941"} <= {hit.book for hit in found.hits}
+
+
+@pytest.mark.parametrize("query", ["", "   ", '""', "***", "- - -", "()", "\x00", "§§"])
+def test_a_query_without_a_word_finds_nothing(find, query):
+    assert find(query).hits == ()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        'color" OR "',
+        "text : red",
+        "NEAR(red blue, 3)",
+        "red AND NOT blue",
+        "scope:b1",
+        '"',
+        "red*",
+        "^red",
+        "a" * 5000,
+        "'; DROP TABLE archive_search; --",
+        "{title} : red",
+        '"red ' * 400,
+        "\ud800 red",
+        "ﬁve 👍 ‮",
+    ],
+)
+def test_hostile_queries_are_harmless(find, query):
+    find(query)
+    assert anchors(find("consecutive"))
+
+
+@given(query=st.text(max_size=80))
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+def test_any_text_may_be_asked_for(find, query):
+    for hit in find(query).hits:
+        assert hit.kind in search.KINDS
+
+
+def test_adding_a_book_again_replaces_what_was_known_of_it(find, shelf):
+    book = shelf["rummy-1916"]
+    before = find("cooncan", book=book).hits
+    search.index().add(book)
+    assert find("cooncan", book=book).hits == before
+    book.passages.filter(reading__icontains="cooncan").update(reading="nothing of the kind")
+    search.index().add(book)
+    assert "passage" not in {hit.kind for hit in find("cooncan", book=book).hits}
+
+
+def test_rebuilding_finds_the_same(find, shelf):
+    before = {(hit.book, hit.kind, hit.key) for hit in find("joker OR dragon", limit=200).hits}
+    search.index().rebuild()
+    assert {(hit.book, hit.kind, hit.key) for hit in find("joker OR dragon", limit=200).hits} == before
+
+
+# ---- the pieces ----
+
+
+def test_typed_words_become_terms():
+    assert terms('red "white blue" grand-victory') == [
+        [("red",)],
+        [("white", "blue")],
+        [("grand", "victory")],
+    ]
+    assert terms("coon can")[0][:2] == [("coon", "can"), ("cooncan",)]
+    assert len(terms("word " * 500)) <= 12
+
+
+def test_a_snippet_keeps_its_mark_and_says_where_it_was_cut():
+    text = "before " * 60 + "\x02here\x03" + " after" * 60
+    pieces = cut(stretches(text))
+    assert ("here", True) in pieces
+    assert pieces[0][0].startswith("…") and pieces[-1][0].endswith("…")
+    assert sum(len(piece) for piece, _ in pieces) < 320
+
+
+def test_a_short_text_is_its_own_snippet():
+    assert cut(stretches("a \x02red\x03 card")) == (("a ", False), ("red", True), (" card", False))
