@@ -180,7 +180,7 @@ class Composer:
             for line, words in zip(block.lines, block.line_words, strict=True)
         ]
         if any(row.kind == "rowhead" for row in rows):
-            cut = Cut("roman", int(self.size * 0.88))
+            cut = Cut("roman", int(self.size * 0.82))
             # The pad is ruled down to the foot; about a third of the leaf is left to its head and imprint.
             galley = set_pad(rows, cut, self.faces, self.measure, self.depth * 0.66)
             return replace(galley, above=self.size * 0.9)

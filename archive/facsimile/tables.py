@@ -85,9 +85,10 @@ def _columns(rows: Sequence[Row], cut: Cut, faces: Faces, measure: float) -> Col
     group = count // players
     wants = [cut.size * 1.5] * group
     for row in rows:
-        scale = 1.25 * HEAD_SIZE if row.kind == "rowhead" else 1.0
+        scale = 1.4 * HEAD_SIZE if row.kind == "rowhead" else 1.0
         for word in row.words if row.columns == count else ():
             wants[word.cell % group] = max(wants[word.cell % group], scale * word_width(word, cut, faces))
+    wants = [want + cut.size * 0.5 for want in wants]
     share = measure / players / sum(wants)
     edges = [0.0]
     for column in range(count):

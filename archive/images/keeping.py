@@ -32,8 +32,8 @@ def checksum_of(original: bytes) -> str:
 
 
 def keep(storage: Storage, name: str, content: bytes) -> None:
-    """A file under exactly this name. Names carry the content, so one that is there is right, unless it was cut
-    short when it was written: then it is put anew."""
+    """A file under exactly this name. Names carry the content, so one that is there is right, unless it was
+    cut short when it was written: then it is put anew."""
     if storage.exists(name):
         if storage.size(name) == len(content):
             return
