@@ -29,7 +29,7 @@ def content_policy(
 ) -> Callable[[HttpRequest], HttpResponse]:
     def respond(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        # A view may set a stricter one of its own; none is ever left out. Django's middleware adds the others.
+        # A view may set a stricter one of its own; none is left out. Django's middleware adds the others.
         response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         return response
