@@ -122,3 +122,7 @@ if __name__ == "__main__":
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
+    except Exception as fault:
+        # A mistake of ours is still told in a sentence, and named so that it can be reported.
+        _print_json(Refused("engine-fault", f"The engine has made a mistake: {fault!r}").as_dict())
+        sys.exit(REFUSED)

@@ -18,6 +18,8 @@ def shown(value: object) -> str:
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, list | tuple | dict):
         return "a list" if isinstance(value, list | tuple) else "an object"
+    if isinstance(value, int) and value.bit_length() > 64:
+        return "so large a number"  # Python refuses to spell out the largest ones.
     word = repr(value)
     return word if len(word) <= 50 else f"{word[:50]}…"
 
@@ -113,13 +115,15 @@ def _check_pieces(field: Field, value: Any) -> None:
             str(least) if least == most else f"at least {least}" if most is None else f"{least} to {most}"
         )
         raise Refused("bad-entry", f'"{field.key}" must list {number}; here are {len(value)}.')
+    kind, values = type(field.values[0]), field.values
     for piece in value:
-        _check_piece(field, piece)
+        if type(piece) is not kind or piece not in values:
+            _check_piece(field, piece)
 
 
 def _check_piece(field: Field, value: Any) -> None:
-    if type(value) is not type(field.values[0]) or value not in field.values:
-        first, last = field.values[0], field.values[-1]
+    first, last = field.values[0], field.values[-1]
+    if type(value) is not type(first) or value not in field.values:
         raise Refused(
             field.code, f"{shown(value)} is not in this game, whose pieces run from {first} to {last}."
         )

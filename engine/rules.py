@@ -123,7 +123,7 @@ class Field(NamedTuple):
     question: str
     required: bool = True
     nullable: bool = False
-    values: tuple[str | int, ...] = ()
+    values: Sequence[str | int] = ()
     least: int | None = None
     most: int | None = None
     step: int = 1

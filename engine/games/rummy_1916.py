@@ -10,7 +10,5 @@ def any_pack(hands: list[list[int]]) -> None:
     """Let any cards stand together: nothing is known of the pack."""
 
 
-CARDS = Field(
-    "cards", "pieces", "Or the cards themselves", values=tuple(range(1, 100)), least=1, code="bad-card"
-)
+CARDS = Field("cards", "pieces", "Or the cards themselves", values=range(1, 100), least=1, code="bad-card")
 GAME = points_against("rummy-1916", "Rummy, United", "rummy-1916", CARDS, sum, any_pack)

@@ -59,3 +59,9 @@ def test_a_field_as_data_says_no_more_than_it_must():
         "required": True,
         "values": ["red"],
     }
+
+
+def test_a_number_too_large_to_spell_is_refused_like_any_other():
+    sheet = {"tally": 1, "game": "victory-rummy", "players": ["Ada", "Ben"], "options": {"target": 10**5000}}
+    with pytest.raises(engine.Refused, match="so large a number"):
+        engine.score(sheet)
