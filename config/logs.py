@@ -1,9 +1,9 @@
-"""Log lines without keys: a link to a pad opens it, so its last part never reaches a log."""
+"""Log lines without keys: a link to a pad or an invitation opens it, so its last part never reaches a log."""
 
 import logging
 import re
 
-LINK = re.compile(r"(/pads/[^/\s?]+/)([A-Za-z0-9_-]{20,})")
+LINK = re.compile(r"(/pads/[^/\s?]+/|/people/invitation/)([A-Za-z0-9_-]{20,})")
 
 
 class HideLinks(logging.Filter):

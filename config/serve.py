@@ -42,7 +42,7 @@ def collect() -> None:
 
 def migrations() -> Iterable[Path]:
     database = Path(str(settings.DATABASES["default"]["NAME"]))
-    for folder in ("archive", "scorepad"):
+    for folder in ("people", "archive", "scorepad"):
         yield from (settings.BASE_DIR / folder / "migrations").glob("*.py")
     yield Path(django.__file__)
     if not database.exists():

@@ -30,6 +30,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.staticfiles",
     "django_htmx",
+    "people",
     "archive",
     "scorepad",
 ]
@@ -81,6 +82,23 @@ LANGUAGE_CODE = "en"
 TIME_ZONE = os.environ.get("TIME_ZONE") or "UTC"
 USE_TZ = True
 USE_I18N = False
+
+# People who edit: invited, signed in with a password; readers and players have no account and no session.
+AUTH_USER_MODEL = "people.Person"
+SESSION_ENGINE = "people.sessions"
+PASSWORD_HASHERS = ["people.hashing.Argon2"]
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ["name"], "max_similarity": 0.6},
+    },
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
 
 # Books, golden sheets: read by load_books and by the pads that replay them.
 FIXTURES = BASE_DIR / "fixtures"

@@ -9,6 +9,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.shelf, name="shelf"),
     path("about/", views.about, name="about"),
     path("health", views.health, name="health"),
+    path("people/", include("people.urls")),
     path("", include("archive.urls")),
     path("", include("scorepad.urls")),
 ]

@@ -1,0 +1,95 @@
+"""Signing in: the same work and words whether the name exists or not, and a pause after many failures."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from datetime import timedelta
+
+from django.conf import settings
+from django.contrib.auth import login
+from django.contrib.auth.hashers import check_password, make_password
+from django.http import HttpRequest
+from django.utils import timezone
+
+from people import totp
+from people.models import Attempt, Person
+from people.names import name_key
+
+PAUSE = timedelta(minutes=15)
+FAILURES_MOST = 5
+"""So many failures with one name from one address, then both rest for PAUSE."""
+FAILURES_OF_A_NAME_MOST = 30
+"""From all addresses together. Higher, so that a stranger cannot easily shut somebody out."""
+FAILURES_OF_AN_ADDRESS_MOST = 60
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+class Paused(Exception):
+    """Too many failures; nothing was tried."""
+
+
+def _hash(kind: str, words: str) -> str:
+    return hmac.new(settings.SECRET_KEY.encode(), f"{kind}:{words}".encode(), hashlib.sha256).hexdigest()
+
+
+def is_paused(name: str, address: str) -> bool:
+    recent = Attempt.objects.filter(made__gt=timezone.now() - PAUSE)
+    of_name = recent.filter(name_hash=_hash("name", name_key(name)))
+    of_address = recent.filter(address_hash=_hash("address", address))
+    return (
+        (of_name & of_address).count() >= FAILURES_MOST
+        or of_name.count() >= FAILURES_OF_A_NAME_MOST
+        or of_address.count() >= FAILURES_OF_AN_ADDRESS_MOST
+    )
+
+
+def recognise(name: str, password: str, code: str, address: str) -> Person | None:
+    """The person with this name, password and, where they use one, code. Raises Paused."""
+    if is_paused(name, address):
+        raise Paused
+    person = Person.objects.filter(key=name_key(name)).first()
+    if person is None:
+        # The work of checking a password, so that time does not tell that there is no such name.
+        make_password(password)
+        right = False
+    else:
+        right = check_password(password, person.password) and person.is_active
+    if person is not None and right and _code_fits(person, code):
+        Attempt.objects.filter(name_hash=_hash("name", person.key)).delete()
+        return person
+    fail(name, address)
+    return None
+
+
+def fail(name: str, address: str) -> None:
+    Attempt.objects.filter(made__lt=timezone.now() - PAUSE).delete()
+    Attempt.objects.create(name_hash=_hash("name", name_key(name)), address_hash=_hash("address", address))
+
+
+def _code_fits(person: Person, code: str) -> bool:
+    if not person.totp_secret:
+        return True
+    step = totp.matching_step(person.totp_secret, code, person.totp_step)
+    if step is None:
+        return False
+    # Of two that send the same code at once, one gets in.
+    return Person.objects.filter(pk=person.pk, totp_step__lt=step).update(totp_step=step) == 1
+
+
+def enter(request: HttpRequest, person: Person) -> None:
+    """Sign this device in, under a session key that nobody knew before."""
+    login(request, person, backend=BACKEND)
+    request.session["device"] = device_of(request)
+    request.session["began"] = timezone.now().isoformat()
+
+
+def device_of(request: HttpRequest) -> str:
+    """The device in words its owner will recognise; no more of its name is kept."""
+    agent = request.headers.get("User-Agent", "")
+    systems = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
+    names = ("Edg", "OPR", "Firefox", "Chrome", "Safari")
+    system = next((name for name in systems if name in agent), "")
+    browser = next((name for name in names if f"{name}/" in agent), "A browser")
+    browser = {"Edg": "Edge", "OPR": "Opera"}.get(browser, browser)
+    return f"{browser} on {system}" if system else browser

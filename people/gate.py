@@ -1,0 +1,63 @@
+"""The gate before views: who may pass, and what the others are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from functools import wraps
+from typing import Concatenate, ParamSpec
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+
+from people.models import Person, Session
+from people.roles import LEAST, Act
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+SEEN_EVERY = timedelta(minutes=5)
+
+
+def person_of(request: HttpRequest) -> Person:
+    """Behind the gate there is always a person."""
+    assert isinstance(request.user, Person)
+    return request.user
+
+
+def allowed(act: Act) -> Callable[[View[P]], View[P]]:
+    """Strangers are sent to sign in and come back; those who may not are told who may."""
+
+    def gate(view: View[P]) -> View[P]:
+        @wraps(view)
+        @never_cache
+        def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            if not isinstance(request.user, Person):
+                return _sign_in_first(request)
+            if not request.user.may(act):
+                context = {"role": request.user.role, "least": LEAST[act]}
+                return render(request, "people/refused.html", context, status=403)
+            _mark_seen(request)
+            return view(request, *args, **kwargs)
+
+        return guarded
+
+    return gate
+
+
+def _sign_in_first(request: HttpRequest) -> HttpResponse:
+    if request.method in ("GET", "HEAD"):
+        return redirect(f"{reverse('sign-in')}?{urlencode({'next': request.get_full_path()})}")
+    # What was sent is not lost: the browser keeps the form, and drafts are kept on the device.
+    return render(request, "people/refused.html", {"signed_out": True}, status=403)
+
+
+def _mark_seen(request: HttpRequest) -> None:
+    """When a device was last here, to within a few minutes; not a write for every page."""
+    now = timezone.now()
+    Session.objects.filter(session_key=request.session.session_key, seen__lt=now - SEEN_EVERY).update(
+        seen=now
+    )

@@ -1,0 +1,44 @@
+"""What keepers do: roles, resting accounts, withdrawn invitations. There is always one keeper left."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from people.models import Invitation, Person, Session
+from people.roles import KEEPER, ROLES
+
+
+class LastKeeper(Exception):
+    """Somebody must be left who can invite."""
+
+
+@transaction.atomic
+def assign(person: Person, role: str) -> None:
+    assert role in ROLES
+    if role != KEEPER:
+        _leave_a_keeper(person)
+    Person.objects.filter(pk=person.pk).update(role=role)
+
+
+@transaction.atomic
+def rest(person: Person) -> None:
+    """The account sleeps: it cannot sign in, and is signed out everywhere at once."""
+    _leave_a_keeper(person)
+    Person.objects.filter(pk=person.pk).update(is_active=False)
+    Session.objects.filter(person=person).delete()
+
+
+def wake(person: Person) -> None:
+    Person.objects.filter(pk=person.pk).update(is_active=True)
+
+
+def withdraw(invitation: int) -> None:
+    Invitation.objects.open().filter(pk=invitation).update(withdrawn=timezone.now())
+
+
+def _leave_a_keeper(person: Person) -> None:
+    # The rows are locked, so that two keepers cannot dismiss each other at once.
+    keepers = Person.objects.select_for_update().filter(role=KEEPER, is_active=True)
+    if not [keeper for keeper in keepers if keeper.pk != person.pk]:
+        raise LastKeeper

@@ -1,0 +1,85 @@
+"""Coming in by an invitation or a password, and going out."""
+
+from __future__ import annotations
+
+from django.contrib.auth import logout
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from people import inviting
+from people.entering import Paused, enter, recognise
+from people.models import Person
+from people.roles import ROLES
+
+WRONG = "Name, password or code are not right. Write them again."
+PAUSED = "That was too often in a short time. Wait a quarter of an hour, then try again."
+
+
+def address_of(request: HttpRequest) -> str:
+    return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def _onward(request: HttpRequest) -> str:
+    """Where to go afterwards: only within this site."""
+    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    if url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure()):
+        return wanted
+    return reverse("me")
+
+
+@never_cache
+@sensitive_post_parameters("password", "code")
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_in(request: HttpRequest) -> HttpResponse:
+    onward = _onward(request)
+    if request.method != "POST":
+        if isinstance(request.user, Person):
+            return redirect(onward)
+        return render(request, "people/sign_in.html", {"onward": onward})
+    name = request.POST.get("name", "")[:200]
+    password = request.POST.get("password", "")[: inviting.PASSWORD_MOST]
+    try:
+        person = recognise(name, password, request.POST.get("code", "")[:20], address_of(request))
+    except Paused:
+        return _again(request, onward, name, PAUSED, 429)
+    if person is None:
+        return _again(request, onward, name, WRONG, 422)
+    enter(request, person)
+    return redirect(onward)
+
+
+def _again(request: HttpRequest, onward: str, name: str, fault: str, status: int) -> HttpResponse:
+    context = {"onward": onward, "name": name, "fault": fault}
+    return render(request, "people/sign_in.html", context, status=status)
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    logout(request)
+    return redirect("/")
+
+
+@never_cache
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    try:
+        found = inviting.find(token)
+        context = {"invitation": found, "may": ROLES[found.role]}
+        if request.method != "POST":
+            return render(request, "people/invitation.html", context | {"name": found.guest})
+        name = request.POST.get("name", "")[:200]
+        person = inviting.accept(token, name, request.POST.get("password", ""))
+    except inviting.Gone:
+        return render(request, "people/invitation_gone.html", status=404)
+    except inviting.Refusal as refusal:
+        return render(
+            request, "people/invitation.html", context | {"name": name, "faults": refusal.faults}, status=422
+        )
+    enter(request, person)
+    return redirect("me")

@@ -1,0 +1,192 @@
+import time
+
+import pytest
+from django.contrib.auth.hashers import identify_hasher, make_password
+from django.test import Client
+
+from people import entering, totp
+from people.models import Attempt, Person, Session
+from tests.people.conftest import PASSWORD, make_person
+
+pytestmark = pytest.mark.django_db
+
+
+def sign_in(client, name="Kim Lee", password=PASSWORD, **more):
+    return client.post("/people/sign-in/", {"name": name, "password": password, **more})
+
+
+def test_a_name_and_a_password_lead_to_the_own_page(cast, client):
+    answer = sign_in(client)
+    assert (answer.status_code, answer["Location"]) == (302, "/people/me/")
+    assert "Kim Lee" in client.get("/people/me/").content.decode()
+
+
+def test_a_name_may_be_written_in_any_case_and_width(cast, client):
+    assert sign_in(client, name="  KIM   lee ").status_code == 302
+
+
+def test_after_signing_in_one_comes_back_but_never_to_another_site(cast):
+    assert sign_in(Client(), next="/books/x/history/")["Location"] == "/books/x/history/"
+    for elsewhere in ("https://example.org/", "//example.org", "javascript:alert(1)", r"\\example.org"):
+        assert sign_in(Client(), next=elsewhere)["Location"] == "/people/me/"
+
+
+def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(cast, client):
+    wrong = sign_in(client, password="not the right one")
+    unknown = sign_in(client, name="Nobody", password="not the right one")
+    assert wrong.status_code == unknown.status_code == 422
+    said = [answer.content.decode().split('role="alert"')[1].split("</p>")[0] for answer in (wrong, unknown)]
+    assert said[0] == said[1]
+
+
+def test_a_password_is_hashed_for_unknown_names_too(cast, monkeypatch):
+    hashed = []
+    monkeypatch.setattr(entering, "make_password", lambda password: hashed.append(password))
+    assert entering.recognise("Nobody", "a password", "", "1.2.3.4") is None
+    assert hashed == ["a password"]
+
+
+def test_unknown_names_take_as_long_as_known_ones(cast, settings):
+    settings.PASSWORD_HASHERS = ["people.hashing.Argon2"]
+    make_person("Argo", "curator")
+
+    def seconds(name):
+        started = time.perf_counter()
+        entering.recognise(name, "wrong wrong wrong", "", f"10.0.0.{Attempt.objects.count()}")
+        return time.perf_counter() - started
+
+    known, unknown = min(seconds("Argo") for _ in range(4)), min(seconds("Nobody") for _ in range(4))
+    assert 0.5 < known / unknown < 2
+
+
+def test_passwords_are_kept_as_argon2(settings):
+    settings.PASSWORD_HASHERS = ["people.hashing.Argon2"]
+    kept = make_password(PASSWORD)
+    assert identify_hasher(kept).algorithm == "argon2"
+    assert "m=19456,t=2,p=1" in kept
+
+
+@pytest.mark.parametrize("name", ["Kim Lee", "Nobody"])
+def test_after_five_failures_the_right_password_must_wait_whether_the_name_exists_or_not(cast, name):
+    client = Client()
+    for _ in range(entering.FAILURES_MOST):
+        assert sign_in(client, name=name, password="wrong wrong wrong").status_code == 422
+    assert sign_in(client, name=name).status_code == 429
+    # Another address may still try: a stranger does not shut the owner out.
+    elsewhere = Client(REMOTE_ADDR="10.9.8.7")
+    assert sign_in(elsewhere, name="Kim Lee").status_code == 302
+
+
+def test_one_address_cannot_try_many_names(cast):
+    for number in range(entering.FAILURES_OF_AN_ADDRESS_MOST):
+        entering.fail(f"name {number}", "10.0.0.1")
+    with pytest.raises(entering.Paused):
+        entering.recognise("Kim Lee", PASSWORD, "", "10.0.0.1")
+
+
+def test_the_pause_ends(cast, monkeypatch):
+    for _ in range(entering.FAILURES_MOST):
+        entering.fail("Kim Lee", "10.0.0.1")
+    monkeypatch.setattr(entering, "PAUSE", entering.PAUSE * 0)
+    assert entering.recognise("Kim Lee", PASSWORD, "", "10.0.0.1") == cast["keeper"]
+
+
+def test_what_was_typed_as_a_name_is_not_kept(cast, client):
+    sign_in(client, name="oops my password", password="x")
+    kept = Attempt.objects.get()
+    assert "oops" not in f"{kept.name_hash}{kept.address_hash}"
+
+
+def test_the_session_key_changes_when_somebody_signs_in(cast, client):
+    client.get("/people/sign-in/")
+    sign_in(client)
+    first = client.cookies["sessionid"].value
+    client.post("/people/sign-out/")
+    assert not Session.objects.filter(session_key=first).exists()
+
+
+def test_a_reader_gets_no_cookie_and_costs_no_query_for_accounts(client, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        answer = client.get("/people/sign-in/")
+    assert "sessionid" not in answer.cookies
+    assert client.get("/health").cookies == {}
+
+
+def test_a_resting_account_cannot_sign_in(cast, client):
+    Person.objects.filter(pk=cast["curator"].pk).update(is_active=False)
+    assert sign_in(client, name="Conrad").status_code == 422
+
+
+def test_forms_from_other_sites_are_refused(cast):
+    client = Client(enforce_csrf_checks=True)
+    assert sign_in(client).status_code == 403
+
+
+class TestTheSecondStep:
+    SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
+
+    @pytest.mark.parametrize(
+        ("seconds", "code"),
+        [(59, "94287082"), (1111111109, "07081804"), (1234567890, "89005924"), (20000000000, "65353130")],
+    )
+    def test_codes_are_those_of_the_rfc(self, seconds, code):
+        assert totp.code_at(self.SECRET, seconds // 30, figures=8) == code
+
+    def test_with_a_second_step_the_password_alone_is_not_enough(self, cast, client):
+        Person.objects.filter(key="kim lee").update(totp_secret=self.SECRET)
+        assert sign_in(client).status_code == 422
+        assert sign_in(client, code="000000").status_code == 422
+        assert sign_in(client, code=totp.code_at(self.SECRET, totp.step_now())).status_code == 302
+
+    def test_a_code_works_once(self, cast):
+        Person.objects.filter(key="kim lee").update(totp_secret=self.SECRET)
+        code = totp.code_at(self.SECRET, totp.step_now())
+        assert sign_in(Client(), code=code).status_code == 302
+        assert sign_in(Client(), code=code).status_code == 422
+
+    def test_it_is_turned_on_with_a_code_and_off_with_the_password(self, as_, cast):
+        client = as_("keeper")
+        client.get("/people/me/")
+        secret = client.session["totp"]
+        assert client.post("/people/me/code/", {"present": PASSWORD, "code": "000000"}).status_code == 422
+        code = totp.code_at(secret, totp.step_now())
+        assert client.post("/people/me/code/", {"present": "wrong", "code": code}).status_code == 422
+        assert client.post("/people/me/code/", {"present": PASSWORD, "code": code}).status_code == 302
+        assert Person.objects.get(key="kim lee").totp_secret == secret
+        assert client.post("/people/me/code/", {"present": PASSWORD}).status_code == 302
+        assert Person.objects.get(key="kim lee").totp_secret == ""
+
+
+class TestSessions:
+    def test_their_owner_sees_and_ends_them(self, cast):
+        here = Client(headers={"User-Agent": "Mozilla/5.0 (X11; Linux) Chrome/130"})
+        there = Client(headers={"User-Agent": "Mozilla/5.0 (iPhone) Safari/600"})
+        sign_in(here)
+        sign_in(there)
+        page = here.get("/people/me/").content.decode()
+        assert "Chrome on Linux" in page and "Safari on iPhone" in page
+        assert there.cookies["sessionid"].value not in page
+        began = Session.objects.get(device="Safari on iPhone").began
+        here.post("/people/me/sessions/", {"began": began.isoformat()})
+        assert there.get("/people/me/").status_code == 302
+        assert here.get("/people/me/").status_code == 200
+
+    def test_nobody_ends_the_sessions_of_others(self, as_):
+        keeper, curator = as_("keeper"), as_("curator")
+        curator.post("/people/me/sessions/")
+        assert keeper.get("/people/me/").status_code == 200
+
+    def test_a_new_password_signs_out_every_other_device(self, cast):
+        here, there = Client(), Client()
+        sign_in(here)
+        sign_in(there)
+        new = "another four plain words"
+        assert here.post("/people/me/password/", {"present": PASSWORD, "password": new}).status_code == 302
+        assert here.get("/people/me/").status_code == 200
+        assert there.get("/people/me/").status_code == 302
+        assert sign_in(Client(), password=new).status_code == 302
+
+    @pytest.mark.parametrize("new", ["short", "123456789012", "kim lee kim lee"])
+    def test_a_weak_password_is_refused_with_a_sentence(self, as_, new):
+        answer = as_("keeper").post("/people/me/password/", {"present": PASSWORD, "password": new})
+        assert answer.status_code == 422 and 'role="alert"' in answer.content.decode()

@@ -1,0 +1,152 @@
+import io
+import logging
+import threading
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+
+from config.logs import HideLinks
+from people import inviting, keeping
+from people.models import Invitation, Person
+from tests.people.conftest import PASSWORD, make_person
+
+pytestmark = pytest.mark.django_db
+MADE = {"name": "Ada Byron", "password": PASSWORD}
+
+
+def test_the_command_makes_the_first_keeper(client):
+    out = io.StringIO()
+    call_command("invite", stdout=out, stderr=io.StringIO())
+    link = out.getvalue().strip()
+    path = "/people/" + link.partition("/people/")[2]
+    assert client.get(path).status_code == 200
+    assert client.post(path, MADE)["Location"] == "/people/me/"
+    assert Person.objects.get().role == "keeper"
+    assert client.get("/people/").status_code == 200
+
+
+def test_a_link_works_once(client):
+    token = inviting.invite("curator")
+    assert client.post(f"/people/invitation/{token}", MADE).status_code == 302
+    assert Client().post(f"/people/invitation/{token}", {**MADE, "name": "Eve"}).status_code == 404
+    assert Person.objects.count() == 1
+
+
+@pytest.mark.parametrize("field", ["expires", "withdrawn", "used"])
+def test_an_old_withdrawn_or_used_link_is_gone(client, field):
+    token = inviting.invite("curator")
+    Invitation.objects.update(**{field: timezone.now() - timedelta(seconds=1)})
+    assert client.get(f"/people/invitation/{token}").status_code == 404
+    assert client.post(f"/people/invitation/{token}", MADE).status_code == 404
+
+
+def test_only_a_hash_of_the_token_is_kept():
+    token = inviting.invite("curator")
+    assert token not in str(Invitation.objects.values().get())
+    assert len(token) >= 32
+
+
+def test_a_token_never_reaches_a_log():
+    record = logging.LogRecord("x", 20, "", 0, "Not Found: %s", ("/people/invitation/" + "a" * 32,), None)
+    HideLinks().filter(record)
+    assert "aaa" not in record.getMessage()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "x",
+        "<script>alert(1)</script>",
+        "a\u202eb name",
+        "zero\u200bwidth",
+        "....",
+        "a" * 41,
+        "a\x00b",
+        "Kim Lee",
+    ],
+)
+def test_a_name_that_pretends_is_refused_and_the_link_stays_good(client, name):
+    make_person("KIM lee", "curator")
+    token = inviting.invite("curator")
+    answer = client.post(f"/people/invitation/{token}", {"name": name, "password": PASSWORD})
+    assert answer.status_code == 422
+    assert "<script>alert" not in answer.content.decode()
+    assert client.post(f"/people/invitation/{token}", MADE).status_code == 302
+
+
+@pytest.mark.parametrize("name", ["Zoë Müller", "O’Brien", "李小龙", "Jean-Luc P.", "Ng Õ"])
+def test_names_of_the_world_are_welcome(client, name):
+    token = inviting.invite("curator")
+    assert client.post(f"/people/invitation/{token}", {"name": name, "password": PASSWORD}).status_code == 302
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_who_use_one_link_at_once_one_gets_in():
+    token = inviting.invite("curator")
+    came = []
+
+    def use(number):
+        try:
+            came.append(inviting.accept(token, f"Guest {number}", PASSWORD))
+        except inviting.Gone:
+            pass
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=use, args=[number]) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(came) == Person.objects.count() == 1
+
+
+def test_a_keeper_makes_a_link_that_is_shown_once(as_):
+    keeper = as_("keeper")
+    page = keeper.post("/people/", {"role": "curator", "guest": "Ada"}).content.decode()
+    link = page.split('id="link" readonly value="')[1].split('"')[0]
+    assert "/people/invitation/" in link
+    later = keeper.get("/people/").content.decode()
+    assert link not in later and "Ada" in later
+    keeper.post(f"/people/invitations/{Invitation.objects.get().pk}/")
+    assert Client().get(link).status_code == 404
+
+
+def test_a_link_for_a_new_password_ends_sessions_and_the_second_step(as_, cast):
+    curator = as_("curator")
+    Person.objects.filter(role="curator").update(totp_secret="GEZDGNBV")
+    page = as_("keeper").post(f"/people/{cast['curator'].pk}/", {"act": "password"}).content.decode()
+    link = page.split('id="link" readonly value="')[1].split('"')[0]
+    fresh = Client()
+    assert fresh.post(link, {"password": "brand new plain words"}).status_code == 302
+    assert curator.get("/people/me/").status_code == 302
+    person = Person.objects.get(role="curator")
+    assert (
+        person.name == "Conrad"
+        and person.totp_secret == ""
+        and person.check_password("brand new plain words")
+    )
+
+
+def test_the_last_keeper_stays(as_, cast):
+    keeper = as_("keeper")
+    for act in ({"act": "rest"}, {"act": "role", "role": "curator"}):
+        answer = keeper.post(f"/people/{cast['keeper'].pk}/", act)
+        assert answer.status_code == 422 and "One keeper must be left" in answer.content.decode()
+    keeping.assign(cast["curator"], "keeper")
+    assert keeper.post(f"/people/{cast['keeper'].pk}/", {"act": "rest"}).status_code == 302
+
+
+def test_rest_signs_out_at_once_and_wake_lets_in_again(as_, cast):
+    curator = as_("curator")
+    keeper = as_("keeper")
+    keeper.post(f"/people/{cast['curator'].pk}/", {"act": "rest"})
+    assert curator.get("/people/me/").status_code == 302
+    keeper.post(f"/people/{cast['curator'].pk}/", {"act": "wake"})
+    answer = Client().post("/people/sign-in/", {"name": "Conrad", "password": PASSWORD})
+    assert answer.status_code == 302
