@@ -7,14 +7,26 @@ from collections.abc import Iterator, Mapping
 
 from PIL import Image
 
-from archive.images.sizes import level_size, scales_of, size_name, sizes_of, tile_name, tiles_of
+from archive.images.sizes import (
+    TILE,
+    WIDTHS,
+    level_size,
+    scales_of,
+    size_name,
+    sizes_of,
+    tile_name,
+    tiles_of,
+)
 
 TILE_QUALITY = 84
 """Tiles are looked at closely, and other sizes are assembled from them."""
 WHOLE_QUALITY = 80
-SMALL_QUALITY, LARGE_QUALITY = 72, 62
+SMALL_QUALITY, LARGE_QUALITY = 70, 62
 """Wide sizes go to dense screens, where the eye forgives more."""
 DENSE_WIDTH = 960
+
+RECIPE = (WIDTHS, TILE, TILE_QUALITY, WHOLE_QUALITY, SMALL_QUALITY, LARGE_QUALITY, DENSE_WIDTH)
+"""Names how images are cut; what was cut otherwise is cut again."""
 
 
 def jpeg(image: Image.Image, quality: int) -> bytes:

@@ -14,7 +14,7 @@ from archive.edition import Leaf
 from archive.facsimile import VERSION, Faces, WordBox, set_page
 from archive.facsimile.dress import dress_of
 from archive.facsimile.press import goes_on
-from archive.images.cutting import cut, png
+from archive.images.cutting import RECIPE, cut, png
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Made:
 
 def fingerprint(slug: str, leaf: Leaf, following: Leaf | None) -> str:
     """Names everything a page is made of; a page of the same name need not be made again."""
-    parts = (VERSION, PIL.__version__, dress_of(slug), leaf.number, leaf.lines, goes_on(following))
+    parts = (VERSION, RECIPE, PIL.__version__, dress_of(slug), leaf.number, leaf.lines, goes_on(following))
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

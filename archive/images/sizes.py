@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 TILE = 512
-WIDTHS = (160, 320, 480, 640, 960, 1280)
+WIDTHS = (160, 240, 360, 480, 640, 960, 1280)
 
 
 @dataclass(frozen=True)

@@ -157,7 +157,7 @@ def weight(var: Path) -> list[str]:
     for name, page in sorted(first.items()):
         sizes = {int(path.stem): path.stat().st_size for path in next(page.iterdir()).glob("full/*.jpg")}
         line = f"{name}: " + ", ".join(
-            f"{width} px {sizes[width] / 1000:.0f} kB" for width in (320, 640, 960)
+            f"{width} px {sizes[width] / 1000:.0f} kB" for width in (360, 640, 960)
         )
         print(line)
         if sizes[960] > PHONE_MOST:
