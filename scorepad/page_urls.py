@@ -5,14 +5,40 @@ from collections.abc import Callable
 from django.http import HttpResponseBase
 from django.urls import URLPattern, URLResolver, path
 
-from scorepad.pages import pad, starting
+from scorepad.pages import after, correcting, pad, starting, table, why, worker
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("join/", table.join, name="join-page"),
+    path("sw.js", worker.script, name="worker"),
+    path("manifest.webmanifest", worker.manifest, name="manifest"),
     path("pads/new/", starting.start, name="start"),
+    path("pads/known/", table.known, name="known"),
+    path("pads/samples/", after.samples, name="samples"),
     path("pads/<slug:code>/", pad.page, name="pad"),
     path("pads/<slug:code>/fragment/", pad.fragment, name="pad-fragment"),
     path("pads/<slug:code>/tap/", pad.tap, name="tap"),
+    path("pads/<slug:code>/why/<int:number>/", why.why, name="why"),
+    path("pads/<slug:code>/correct/<str:entry_id>/", correcting.correct, name="correct"),
+    path("pads/<slug:code>/table/", table.table, name="table"),
+    path("pads/<slug:code>/history/", after.history, name="history"),
+    path("pads/<slug:code>/after/", after.went, name="went"),
+    path("pads/<slug:code>/print/", after.printed, name="print"),
+    path("evenings/<slug:code>/", table.evening_page, name="evening"),
 ]
 
-FORM_VIEWS: dict[str, Callable[..., HttpResponseBase]] = {}
+FORM_VIEWS: dict[str, Callable[..., HttpResponseBase]] = {
+    "pads": starting.start,
+    "seat": table.seat,
+    "names": table.names,
+    "stop": table.stop,
+    "reopen": table.reopen,
+    "delete": table.delete,
+    "links": table.change_links,
+    "join": table.join,
+    "join-code": table.join_code,
+    "rematch": table.rematch,
+    "again": table.again,
+    "keep": table.keep,
+    "checks": table.count_check,
+}
 """Views for forms sent without JavaScript to the JSON addresses, by the name each address gives in scorepad.api."""

@@ -87,16 +87,14 @@ def _with_tens(sent: dict[str, Any], tens: str) -> dict[str, Any]:
     return {**sent, "put": int(tens) + units}
 
 
-def _looking(request: HttpRequest, holder: Holder) -> dict[str, str]:
-    """What this phone turned to. A phone that has a seat is first asked about its own hand."""
+def _looking(request: HttpRequest) -> dict[str, Any]:
+    """What this phone turned to, which way it answers, and whether what is answered is asked again."""
     asked = request.POST if request.method == "POST" else request.GET
-    return {"at": asked.get("at", "")[:200], "by": asked.get("by", "")[:40]}
+    return {"at": asked.get("at", "")[:200], "by": asked.get("by", "")[:40], "again": "again" in asked}
 
 
 def _context(request: HttpRequest, holder: Holder, refused: engine.Refused | None) -> dict[str, Any]:
-    looking = _looking(request, holder)
-    if request.method == "POST" and refused is None:
-        looking["at"] = ""
+    looking = _looking(request)
     return {
         "pad": holder.pad,
         "holder": holder,

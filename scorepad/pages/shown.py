@@ -80,11 +80,12 @@ class Shown:
             raise AttributeError(name) from None
 
 
-def show(holder: Holder, at: str = "", by: str = "") -> Shown:
+def show(holder: Holder, at: str = "", by: str = "", again: bool = False) -> Shown:
     pad = holder.pad
     drafted = draft.shown(pad)
     own = holder.who.seat
-    looking = {"at": at, "by": by, "own": pad.players[own] if own is not None and own < len(pad.players) else ""}
+    name = pad.players[own] if own is not None and own < len(pad.players) else ""
+    looking = {"at": at, "by": by, "again": again, "own": name}
     moment = making.moment_of(pad, drafted, may_write=holder.may(PLAY), **looking)
     return of_moment(pad, moment, drafted, ledger.log(pad)[-1:] if moment.position.entries else [])
 
@@ -158,6 +159,10 @@ class Drawn:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(object.__getattribute__(self, "panel"), name)
+
+    @property
+    def fragment(self) -> str:
+        return f"scorepad/panels/_{self.panel.look}.html"
 
     @property
     def about(self) -> str:

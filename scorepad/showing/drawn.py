@@ -116,7 +116,7 @@ def current(moment: Moment) -> Ask | None:
 def turned_to(moment: Moment, asked: list[Ask]) -> Ask | None:
     if moment.at:
         for ask in asked:
-            if moment.at in (ask.about, ask.place):
+            if moment.at in (ask.about, ask.place) and (moment.again or not ask.answered):
                 return ask
     own = next((ask for ask in asked if moment.own and ask.seat == moment.own), None)
     first = asking.first_open(asked)

@@ -142,7 +142,7 @@ def pieces_panel(
             refusal = "None left in the pack"
         elif full and not single:
             refusal = f"There are {ask.field.most} already"
-        keys.append(part(ask.path, what, piece, spoken(piece), refusal=refusal, left=remaining))
+        keys.append(part(ask.path, what, piece, spoken(piece), aloud(piece), refusal=refusal, left=remaining))
     least = ask.field.least or 1 if least is None else least
     done = None
     if not single and ask.field.most != ask.field.least and len(chosen) >= least:
@@ -151,7 +151,7 @@ def pieces_panel(
         ()
         if single
         else tuple(
-            part(ask.path, "drop", place, spoken(piece), f"{spoken(piece)}, take back")
+            part(ask.path, "drop", place, spoken(piece), f"{aloud(piece)}, take back")
             for place, piece in enumerate(chosen)
         )
     )
@@ -181,6 +181,17 @@ WAYS = {"count": "As a count", "cards": "By cards", "blocks": "By blocks", "poin
 
 def spoken(value: str | int) -> str:
     return str(value).replace("-", " ")
+
+
+SUITS = {"B": "bamboos", "D": "dots", "C": "characters", "F": "flowers"}
+
+
+def aloud(piece: str | int) -> str:
+    """A piece as a screen reader should say it: a card by its suit and number."""
+    words = str(piece)
+    if words[:1] in SUITS and words[1:].isdigit():
+        return f"{SUITS[words[0]]} {'dragon' if words[1:] == '11' else words[1:]}"
+    return spoken(piece)
 
 
 def used(hands: Iterable[Iterable[Any]]) -> Counter[Any]:

@@ -13,13 +13,16 @@ from engine import EntryType, Line, Position, Result
 
 @dataclass(frozen=True)
 class Moment:
-    """`made` is the entry being made, `at` the question this phone turned to, `by` its way of answering, `own` its seat."""
+    """`made` is the entry being made, `at` the question this phone turned to (`again`, if it is
+    to be answered anew), `by` its way of answering, `own` its seat.
+    """
 
     position: Position
     made: Mapping[str, Any] = field(default_factory=dict)
     filled_by: Mapping[str, str] = field(default_factory=dict)
     at: str = ""
     by: str = ""
+    again: bool = False
     may_write: bool = True
     amending: str = ""
     own: str = ""

@@ -52,7 +52,7 @@ function mover(words, sign, by) {
 }
 
 for (const row of list.querySelectorAll("li")) {
-  row.append(mover("Move up", "↑", -1), mover("Move down", "↓", 1));
+  row.append(mover("Move up one seat", "↑", -1));
 }
 recall();
 form.addEventListener("submit", remember);

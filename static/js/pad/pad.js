@@ -24,7 +24,6 @@ report({
 
 onSwap((change) => {
   const pad = document.getElementById("pad");
-  taps.settle();
   clearPending();
   screen.localTimes(pad);
   screen.storePage();

@@ -75,15 +75,24 @@ async function sendEntries(taps) {
   await refresh();
 }
 
+// How many pieces are picked already, noted before the first try: so that a message sent twice adds one piece.
+async function number(tap) {
+  const shown = document.getElementById("keys");
+  if (!("add" in tap.body) || "nth" in tap.body || shown.dataset.place !== tap.body.at.join("/")) return;
+  const picked = ".picked .piece:not(.piece--empty), .rack__row .block:not(.block--empty)";
+  tap.body.nth = document.querySelectorAll(picked).length;
+  await keep(tap);
+}
+
 async function sendPart(tap) {
-  const body = new URLSearchParams({ part: JSON.stringify(tap.body), by: state.by });
+  await number(tap);
+  const body = new URLSearchParams({ part: JSON.stringify(tap.body), by: state.by, at: state.at });
   const response = await post("tap/", body, "application/x-www-form-urlencoded", "text/vnd.pad");
   if (response.status === 403 || response.status === 404) {
     await refuse(tap, { message: "This phone may not enter here any more.", cites: [] });
     return;
   }
   await drop(tap.id);
-  if (state.at) state.at = "";
   show(await response.text());
   const refusal = response.headers.get("X-Refusal");
   if (refusal) reports.refused(tap, JSON.parse(refusal));

@@ -1,7 +1,7 @@
 // The pad's sections as the server draws them. The same fragment makes the first paint and every update;
 // only sections that differ are replaced, and never one in which something is half made.
 
-export const state = { at: "", by: "", head: 0 };
+export const state = { at: "", by: "", again: false };
 
 const pad = () => document.getElementById("pad");
 const base = () => `/pads/${pad().dataset.code}/`;
@@ -16,6 +16,7 @@ function address() {
   const looking = new URLSearchParams();
   if (state.at) looking.set("at", state.at);
   if (state.by) looking.set("by", state.by);
+  if (state.again) looking.set("again", "1");
   return `${base()}fragment/?${looking}`;
 }
 

@@ -23,12 +23,14 @@ export function listen(refuse) {
     event.preventDefault();
     state.at = turn.dataset.at ?? state.at;
     state.by = turn.dataset.by ?? state.by;
+    state.again = true;
     refresh();
   });
 }
 
 async function press(key) {
   navigator.vibrate?.(12);
+  state.again = false;
   key.classList.add("is-pending");
   const tap = made(key);
   if (!tap) return;
@@ -55,20 +57,8 @@ function made(key) {
     body.put = Number(document.querySelector("input[name=tens]:checked").value) + body.units;
     delete body.units;
   }
-  if ("add" in body) body.nth = nth(body.at);
   return newTap(code, "part", { ...body, for: pad().dataset.draft, head: Number(pad().dataset.head) }, said);
 }
-
-// How many pieces are picked already, with those still on their way: so that a repeated message adds nothing.
-const underway = new Map();
-function nth(at) {
-  const picked = document.querySelectorAll(".picked .piece:not(.piece--empty), .rack__row .block:not(.block--empty)").length;
-  const place = `${pad().dataset.draft} ${at.join("/")}`;
-  const number = Math.max(picked, underway.get(place) ?? 0);
-  underway.set(place, number + 1);
-  return number;
-}
-export const settle = () => underway.clear();
 
 // Without an answer yet, a count stands in its column with a dotted edge, and the next player is asked.
 function expect({ at, put }) {

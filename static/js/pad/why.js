@@ -29,7 +29,11 @@ async function open(address) {
     return;
   }
   if (!dialog().open) dialog().showModal();
-  for (const place of dialog().querySelectorAll("[data-passage]")) fill(place);
+  fillAll(dialog());
+}
+
+export function fillAll(root) {
+  for (const place of root.querySelectorAll("[data-passage]")) fill(place);
 }
 
 async function fill(place) {

@@ -1,0 +1,94 @@
+"""Axe on every state of the pads, with the most seats each game allows, by day and by night."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.pads import asks, join, key, pad, start
+
+SIX = ("Ann", "Bert", "Cora", "Dan", "Emil", "Frieda")
+
+
+@pytest.fixture(params=["light", "dark"])
+def phone(device, request):
+    return device(phone=True, color_scheme=request.param)
+
+
+def test_starting(phone, axe):
+    phone.goto("/pads/new/")
+    assert axe(phone) == []
+    phone.goto("/pads/new/?game=thumbs-up")
+    phone.get_by_text("Readings and options").tap()
+    assert axe(phone) == []
+
+
+def test_victory_rummy(phone, axe):
+    start(phone, "victory-rummy", target=60)
+    assert axe(phone) == []
+    key(phone, "Ann: capture, 50")
+    expect(phone.locator(".seat__total").first).to_have_text("50")
+    phone.locator("#sheet [data-why]").tap()
+    expect(phone.locator("#why .leafquote").first).to_be_visible()
+    assert axe(phone) == []
+    phone.get_by_role("link", name="Correct this").tap()
+    key(phone, "Ann: red victory, 10")
+    expect(phone.locator(".foresee")).to_be_visible()
+    assert axe(phone) == []
+    phone.goto(pad(phone))
+    key(phone, "Ann: red victory, 10")
+    expect(phone.get_by_role("heading", name="Ann wins.")).to_be_visible()
+    assert axe(phone) == []
+    for place in ("table/", "history/", "after/", "print/"):
+        phone.goto(pad(phone) + place)
+        assert axe(phone) == [], place
+
+
+def test_axis_count(phone, axe):
+    start(phone, "victory-rummy")
+    key(phone, "Ann: red victory, 10")
+    expect(phone.locator(".seat__total").first).to_have_text("10")
+    key(phone, "Ann: capture, 50")
+    asks(phone, "Ann is out")
+    assert axe(phone) == []
+
+
+def test_rap_rummy_with_six(phone, axe):
+    start(phone, "rap-rummy", SIX)
+    assert axe(phone) == []
+    key(phone, "Ann")
+    asks(phone, "Ann’s count?")
+    assert axe(phone) == []
+    phone.get_by_role("link", name="By cards").tap()
+    asks(phone, "Ann’s 6 cards")
+    assert axe(phone) == []
+
+
+def test_thumbs_up_with_eight(phone, axe):
+    start(phone, "thumbs-up", SIX[:4], stake=300)
+    key(phone, "Bert")
+    asks(phone, "Ann’s five blocks")
+    for block in ("blue dot", "green dot", "red liberty"):
+        key(phone, block)
+    expect(phone.locator(".rack .block--empty")).to_have_count(2)
+    assert axe(phone) == []
+
+
+def test_victor_or_victim_with_six(phone, axe):
+    start(phone, "victor-or-victim", SIX)
+    asks(phone, "Ann’s first three letters")
+    assert axe(phone) == []
+    for _ in SIX:
+        for letter in ("red V", "blue I", "yellow M"):
+            key(phone, letter)
+    asks(phone, "Ann draws")
+    assert axe(phone) == []
+    key(phone, "red C")
+    asks(phone, "Ann drew red C")
+    assert axe(phone) == []
+
+
+def test_watching_and_joining(phone, device, axe):
+    keeper = start(device(phone=True), "rummy-1926", SIX)
+    join(phone, keeper, "watch")
+    assert axe(phone) == []
+    phone.goto("/join/")
+    assert axe(phone) == []
