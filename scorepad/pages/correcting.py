@@ -1,0 +1,177 @@
+"""Correct any old entry: the same keys as when it was made, and what else would change before it is stored."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+import engine
+from scorepad import ledger, links, making, preview
+from scorepad.links import Holder
+from scorepad.pages import shown as showing_page
+from scorepad.showing import Moment, asking, kind_of
+from scorepad.showing.moment import standing
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def correct(request: HttpRequest, code: str, entry_id: str) -> HttpResponse:
+    """GET shows the entry with its keys; a tap shows what would change; `store` stores it."""
+    holder = links.required(request, code, links.PLAY)
+    now = making.moment_of(holder.pad, None)
+    place = now.position.places.get(entry_id)
+    if place is None:
+        raise Http404("This entry is not in the log.")
+    made = _made(request, now, place)
+    refused = None
+    if request.method == "POST":
+        try:
+            made = _tapped(request, now, place, made)
+            if "store" in request.POST:
+                return _stored(request, holder, entry_id)
+        except engine.Refused as error:
+            refused = error
+        except asking.BadPart as error:
+            refused = engine.Refused("bad-draft", str(error))
+    return _page(request, holder, now, place, entry_id, made, refused)
+
+
+def before(position: engine.Position, place: int) -> engine.Position:
+    """Where the game stood when this entry was made, as corrections have left what came earlier."""
+    table = position.table
+    entries = [entry for earlier, entry in standing(position).items() if earlier < place]
+    sheet: dict[str, Any] = {
+        "tally": 1,
+        "game": position.game.key,
+        "options": dict(table.options),
+        "players": list(table.players),
+        "dealer": table.players[table.dealer],
+        "entries": [{key: value for key, value in entry.items() if key != "id"} for entry in entries],
+    }
+    return engine.replay(sheet)
+
+
+def was(now: Moment, place: int) -> dict[str, Any]:
+    """The entry as it stands, or as it stood before it was struck out."""
+    target = now.position.entries[place].get("id")
+    said = now.position.entries[place]
+    for entry in now.position.entries:
+        if entry["type"] == "amend" and entry["of"] == target:
+            said = entry["entry"]
+    return {key: value for key, value in said.items() if key != "id"}
+
+
+def _made(request: HttpRequest, now: Moment, place: int) -> dict[str, Any]:
+    """The entry as it is being rewritten; it travels with the form, for the log knows only whole ones."""
+    if request.method == "POST" and request.POST.get("made"):
+        try:
+            made = json.loads(request.POST["made"])
+        except ValueError:
+            made = None
+        if isinstance(made, dict):
+            return made
+    old = was(now, place)
+    fields = next(kind for kind in now.position.game.entries if kind.key == old["type"]).fields
+    done = [leaf for field in fields for leaf in _done(field, old)]
+    return {**old, asking.DONE: done}
+
+
+def _done(field: engine.Field, old: dict[str, Any]) -> list[str]:
+    if field.kind != "each":
+        return making._places(field, None)
+    return [place for name in old.get(field.key, {}) for place in making._places(field, name)]
+
+
+def _tapped(request: HttpRequest, now: Moment, place: int, made: dict[str, Any]) -> dict[str, Any]:
+    for name in ("enter", "part", "units"):
+        if name not in request.POST:
+            continue
+        sent = engine.read(request.POST[name].encode())
+        if not isinstance(sent, dict):
+            raise engine.Refused("bad-entry", "This tap says nothing. Load the page again.")
+        if name == "enter":
+            return sent
+        if name == "units":
+            tens = request.POST.get("tens", "0")
+            sent = {**sent, "put": (int(tens) if tens.isdigit() and len(tens) < 5 else 0) + sent.pop("units", 0)}
+        entry_type = now.entry_types[made["type"]]
+        return asking.apply(made, sent, entry_type, now.players)
+    return made
+
+
+def _correction(entry_id: str, request: HttpRequest, made: dict[str, Any]) -> dict[str, Any]:
+    if request.POST.get("strike"):
+        return {"type": "void", "of": entry_id}
+    return {"type": "amend", "of": entry_id, "entry": asking.entry_of(made)}
+
+
+def _stored(request: HttpRequest, holder: Holder, entry_id: str) -> HttpResponse:
+    sent = engine.read(request.POST["store"].encode())
+    entry = {**sent, "id": request.POST.get("tap") or ledger.new_id()} if isinstance(sent, dict) else sent
+    _, [outcome] = ledger.append(holder.pad, [entry], holder.who)
+    if outcome.error is not None:
+        raise outcome.error
+    return HttpResponseRedirect(f"/pads/{holder.pad.code}/")
+
+
+def _page(
+    request: HttpRequest,
+    holder: Holder,
+    now: Moment,
+    place: int,
+    entry_id: str,
+    made: dict[str, Any],
+    refused: engine.Refused | None,
+) -> HttpResponse:
+    pad, kind = holder.pad, kind_of(holder.pad.game)
+    earlier = before(now.position, place)
+    given = request.POST if request.method == "POST" else request.GET
+    at = given.get("at", "") if request.method != "POST" or refused else ""
+    moment = Moment(earlier, made, at=at, by=given.get("by", ""), again=True, amending=entry_id)
+    old = was(now, place)
+    changed = asking.entry_of(made) != old
+    correction = _correction(entry_id, request, made)
+    whole = kind.LOOK == "symbols" or asking.first_open(_questions(kind, moment)) is None
+    foreseen = None
+    if request.POST.get("strike") or (whole and (changed or place not in now.standing)):
+        foreseen = preview.preview(pad, correction)
+    drawn = showing_page.of_moment(pad, replace(moment, may_write=True), None, [])
+    context = {
+        "pad": pad,
+        "holder": holder,
+        "shown": drawn,
+        "panel": drawn.panel or _first_panel(kind, moment),
+        "title": now.position.game.title,
+        "said": _said(kind, now, old),
+        "will": _said(kind, now, asking.entry_of(made)) if whole and changed else "",
+        "is_void": place not in now.standing,
+        "made": json.dumps(made),
+        "entry_id": entry_id,
+        "store": json.dumps(correction),
+        "foreseen": foreseen,
+        "when": kind.when(now, place) if hasattr(kind, "when") else "",
+        "tap_id": ledger.new_id(),
+        "refusal": showing_page.refusal_of(refused) if refused else None,
+        "by": moment.by,
+    }
+    return render(request, "scorepad/correct.html", context, status=422 if refused else 200)
+
+
+def _questions(kind: Any, moment: Moment) -> list[asking.Ask]:
+    asked: list[asking.Ask] = kind.questions(moment)
+    return asked
+
+
+def _first_panel(kind: Any, moment: Moment) -> Any:
+    """Everything is answered: begin with the first question, so that any part can be changed."""
+    asked = _questions(kind, moment)
+    panel = kind.panel(replace(moment, at=asked[0].place, again=True)) if asked else None
+    return showing_page.drawn_panel(panel) if panel else None
+
+
+def _said(kind: Any, moment: Moment, entry: dict[str, Any]) -> str:
+    if kind.LOOK == "drawn":
+        return str(kind.said(entry))
+    return " ".join(kind.said(moment, entry)).strip()
