@@ -30,7 +30,8 @@ export function refresh() {
     running = null;
     if (again) {
       again = false;
-      refresh();
+      // Nobody waits for this one; when it fails, the stream's next greeting asks again.
+      refresh().catch(() => {});
     }
   });
   return running;
