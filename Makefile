@@ -6,7 +6,7 @@ PORT ?= 8000
 BIN = .venv/bin
 PIP = $(BIN)/python -m pip install --disable-pip-version-check --quiet --require-hashes
 
-.PHONY: run test lint types imports pytest fmt bench soak lock chromium install install-dev
+.PHONY: run test lint types imports pytest fmt bench check-doors soak lock chromium install install-dev
 .DELETE_ON_ERROR:
 
 run: install
@@ -57,6 +57,10 @@ fmt: .venv/dev.stamp
 
 bench: install-dev
 	ONLY=$(ONLY) $(BIN)/python -m tests.bench
+
+# Outside clients and validators against the running product; they live in environments of their own under var/.
+check-doors: install-dev chromium
+	$(BIN)/python -m tests.doors
 
 soak: install-dev
 	SOAK=1 $(BIN)/python -m pytest -q -m "not browser"
