@@ -53,7 +53,7 @@ class Manner:
 
 
 MANNERS: dict[str, Manner] = {
-    "title": Manner("display", 3.0, 0.9, 0.015, "accent", 1.08),
+    "title": Manner("display", 3.7, 0.9, 0.015, "accent", 1.08),
     "display": Manner("bold", 1.75, 0.8, 0.08),
     "centre": Manner("roman", 1.0, 0.5),
     "heading": Manner("bold", 1.06, 0.85, 0.05, small_caps=True),
@@ -63,7 +63,7 @@ MANNERS: dict[str, Manner] = {
     "running-head": Manner("bold", 0.92, 0.0, 0.14),
 }
 
-COVER_GROWTH = {"title": 1.5, "display": 1.1}
+COVER_GROWTH = {"title": 1.25, "display": 1.1}
 """A cover has room for a larger title."""
 
 

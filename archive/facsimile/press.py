@@ -17,7 +17,7 @@ from archive.facsimile.page import COLOPHON, Box, Page, WordBox
 from archive.facsimile.paper import sheet
 from archive.facsimile.words import Segment, Word
 
-VERSION = "2"
+VERSION = "3"
 """Raised when pages come out otherwise than before, so that they are set anew."""
 
 TOP = 150
