@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 import engine
 from scorepad import (
+    bgstats,
     chips,
     draft,
     evening,
@@ -154,6 +155,11 @@ def sheet_csv(request: HttpRequest, holder: Holder) -> HttpResponse:
 def _file(response: HttpResponse, pad: Pad, ending: str) -> HttpResponse:
     response.headers["Content-Disposition"] = f'inline; filename="{pad.game}-{pad.made_at:%Y-%m-%d}.{ending}"'
     return response
+
+
+@reads
+def play_json(request: HttpRequest, holder: Holder) -> HttpResponse:
+    return JsonResponse({"link": bgstats.link(holder.pad)})
 
 
 @reads

@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("pads/<slug:code>/result.json", api.result_json, name="result-json"),
     path("pads/<slug:code>/pad.json", api.pad_json, name="pad-json"),
     path("pads/<slug:code>/log.json", api.log_json, name="log-json"),
+    path("pads/<slug:code>/play.json", api.play_json, name="play-json"),
     path("pads/<slug:code>/about.json", keeping.about_json, name="about-json"),
     path("pads/<slug:code>/links.json", keeping.links_json, name="links-json"),
     path("pads/<slug:code>/draft.json", api.draft_json, name="draft-json"),

@@ -148,6 +148,7 @@ READS = [
     "sheet.json",
     "pad.json",
     "log.json",
+    "play.json",
     "sheet.csv",
     "about.json",
     "links.json",

@@ -114,3 +114,21 @@ def test_every_game_can_be_begun(game):
     table = sit_down(game=game, players=names)
     assert table.watcher.result()["players"] == names
     assert table.watcher.result()["head"] == 0
+
+
+def test_a_variant_of_the_real_archive_is_found_at_its_address():
+    from django.utils import timezone
+
+    from archive.models import Book, Variant
+
+    book = Book.objects.create(slug="a-book", published=timezone.now())
+    Variant.objects.create(
+        book=book,
+        order=1,
+        slug="club-rules",
+        game="thumbs-up",
+        options={"stake": 300},
+        pad={"chips": [5, 10, 25]},
+    )
+    table = sit_down(game="thumbs-up", variant="club-rules")
+    assert (table.pad.options["stake"], table.pad.settings) == (300, {"chips": [5, 10, 25]})

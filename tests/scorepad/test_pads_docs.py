@@ -1,0 +1,35 @@
+"""docs/pads-api.md is read by a test, so that it does not drift from the code."""
+
+import re
+
+from django.conf import settings
+
+from scorepad.limits import DEFAULTS
+from scorepad.streams import Event
+from scorepad.urls import urlpatterns
+
+TEXT = (settings.BASE_DIR / "docs" / "pads-api.md").read_text(encoding="utf-8")
+
+
+def test_every_limit_is_named_with_its_default():
+    told = {
+        name: int(value) for name, value in re.findall(r"^\| `([A-Z_]+)` \| (\d+) \|$", TEXT, re.MULTILINE)
+    }
+    assert told == DEFAULTS
+
+
+def test_every_address_is_named():
+    routes = [str(pattern.pattern) for pattern in urlpatterns if hasattr(pattern, "callback")]
+    for route in routes:
+        name = route.removeprefix("pads/<slug:code>/").replace("<slug:code>", "<code>")
+        assert name in TEXT or route.startswith("^"), route
+
+
+def test_every_event_is_named():
+    import inspect
+
+    from scorepad import live, reading
+
+    source = inspect.getsource(live) + inspect.getsource(reading) + inspect.getsource(Event)
+    for kind in set(re.findall(r'Event\("(\w+)"', source)) | {"watchers"}:
+        assert re.search(rf"^\| {kind} \|", TEXT, re.MULTILINE), kind
