@@ -150,9 +150,8 @@ class Rendering:
             if run.kind == "mend":
                 shown += f"<ins>{self._text(run.reading, (), hits)}</ins>"
             shown = f'<span class="mend">{shown}</span>'
-        held = (
-            f'<span class="hold">{shown}{after}</span>' if after and " " not in run.reading else shown + after
-        )
+        short = " " not in run.printed + run.reading
+        held = f'<span class="hold">{shown}{after}</span>' if after and short else shown + after
         return _emphasis(run, held)
 
     def _text(self, text: str, signs: Sequence[tuple[int, Sign]], hits: Sequence[tuple[int, int]]) -> str:

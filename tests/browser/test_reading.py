@@ -1,0 +1,177 @@
+"""Reading a leaflet: on phone and desk, by finger, pointer and keyboard, with and without JavaScript."""
+
+import pytest
+
+VICTORY = "/books/victory-rummy-1942/"
+PAGES = [
+    VICTORY,
+    f"{VICTORY}?q=color#score-bonus",
+    "/books/victor-or-victim/",
+    f"{VICTORY}5/",
+    f"{VICTORY}passages/score-bonus/",
+    "/variants/",
+    "/variants/strict-red-white-blue/",
+    "/variants/compare/victory-rummy/",
+    "/questions/thumbs-up/",
+    "/brief/",
+    "/brief/rap-rummy/",
+    "/search/?q=color",
+    "/search/?q=xyzzyq",
+]
+GAMES = ["victory-rummy", "thumbs-up", "rap-rummy", "rummy-1926", "rummy-1916", "victor-or-victim"]
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_axe_finds_nothing_wrong_by_day_or_night_on_phone_or_desk(device, axe, address):
+    for options in ({"color_scheme": "light"}, {"color_scheme": "dark", "phone": True}):
+        page = device(**options)
+        page.goto(address)
+        assert axe(page) == []
+        page.close()
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_nothing_is_wider_than_the_phone(phone, address):
+    phone.goto(address)
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_the_first_view_on_a_phone_is_light_and_nothing_shifts(device):
+    page = device(phone=True)
+    meter = page.context.new_cdp_session(page)
+    meter.send("Network.enable")
+    weights = []
+    meter.on("Network.loadingFinished", lambda event: weights.append(event["encodedDataLength"]))
+    page.add_init_script(
+        "window.shifts = 0; new PerformanceObserver(list => { for (const shift of list.getEntries())"
+        " window.shifts += shift.value; }).observe({type: 'layout-shift', buffered: true})"
+    )
+    page.goto(VICTORY)
+    page.wait_for_load_state("networkidle")
+    assert sum(weights) < 250_000
+    assert page.evaluate("window.shifts") < 0.01
+
+
+def test_without_javascript_all_of_it_can_be_read(device):
+    page = device(java_script_enabled=False, phone=True)
+    page.goto(VICTORY)
+    note = page.locator(".note", has_text="When are three colours consecutive?")
+    assert not note.locator(".readings").is_visible()
+    note.locator("summary").click()
+    assert note.get_by_role("link", name="Play it this way: Exactly three").is_visible()
+    page.get_by_role("link", name="As printed", exact=True).first.click()
+    assert page.locator(".text").get_attribute("data-view") == "printed"
+    assert page.locator("del", has_text="cash").is_visible()
+    assert not page.locator("ins", has_text="dash").first.is_visible()
+
+
+def test_on_a_desk_notes_stand_open_in_the_margin_without_javascript(device):
+    page = device(java_script_enabled=False)
+    page.goto(f"{VICTORY}3/")
+    note = page.locator(".note:not(.note--fold)").first
+    assert note.locator(".note__body").is_visible()
+    words = page.locator(".reader__text .p").first.bounding_box()
+    assert note.bounding_box()["x"] > words["x"] + words["width"] / 2
+
+
+def test_the_switch_needs_no_reload_and_the_address_keeps_it(page):
+    page.goto(f"{VICTORY}#score-victory")
+    page.evaluate("window.still = true")
+    page.get_by_role("link", name="Reading text").click()
+    assert page.locator(".text").get_attribute("data-view") == "reading"
+    assert page.evaluate("window.still && location.search + location.hash") == "?view=reading#score-victory"
+    assert not page.locator("del", has_text="cash").is_visible()
+    page.reload()
+    assert page.locator(".text").get_attribute("data-view") == "reading"
+
+
+def test_pointing_at_a_line_lights_its_place_and_the_other_way_round(page):
+    page.goto(VICTORY)
+    page.locator(".p[data-p='score-capture']").first.hover()
+    assert page.locator(".places a[data-p='score-capture'] path.is-lit").count() == 1
+    assert page.locator(".is-lit").count() == 2
+    page.locator(".places a[data-p='win-500'] path[data-l]").hover()
+    assert "500 points" in page.locator(".p.is-lit").inner_text()
+
+
+def test_the_keyboard_lights_places_too(page):
+    page.goto(f"{VICTORY}5/")
+    page.locator(".own[data-to='score-bonus']").focus()
+    assert page.locator(".places a[data-p='score-bonus'] .is-lit").count() >= 1
+    stops = page.locator(".places a[tabindex='0']")
+    assert stops.count() == 1
+    stops.focus()
+    first = page.evaluate("document.activeElement.dataset.p")
+    page.keyboard.press("ArrowDown")
+    second = page.evaluate("document.activeElement.dataset.p")
+    assert first != second
+    assert page.locator(f".p.is-lit[data-p='{second}']").count() >= 1
+    page.keyboard.press("Enter")
+    assert page.evaluate("location.hash") == f"#{second}"
+
+
+def test_a_linked_passage_is_yellow_in_the_text_and_on_the_page(page):
+    page.goto(f"{VICTORY}#score-bonus")
+    text = page.locator("#score-bonus")
+    assert text.evaluate("e => getComputedStyle(e).backgroundColor") not in (
+        "rgba(0, 0, 0, 0)",
+        "transparent",
+    )
+    place = page.locator(".places a[data-p='score-bonus']")
+    assert "is-here" in place.get_attribute("class")
+    bar = place.locator(".places__bar").evaluate("e => getComputedStyle(e).fill")
+    assert bar not in ("rgba(0, 0, 0, 0)", "transparent", "none")
+
+
+def test_a_search_lands_on_the_passage_marked_in_text_and_image(page):
+    page.goto("/search/?q=%22consecutive+order%22")
+    page.locator("a[href*='#score-bonus']").click()
+    assert page.locator("#score-bonus mark").all_inner_texts() == ["consecutive order"]
+    assert page.locator("#leaf-5 .places__hit").count() == 1
+    assert page.locator("#score-bonus").evaluate("e => e.getBoundingClientRect().top < innerHeight")
+
+
+def test_a_sign_opens_its_note_and_the_note_leads_back(phone):
+    phone.goto(VICTORY)
+    phone.locator("#ref-bonus-order").tap()
+    body = phone.locator("#note-bonus-order")
+    body.wait_for(state="visible")
+    body.get_by_role("doc-backlink").tap()
+    assert phone.evaluate("location.hash") == "#ref-bonus-order"
+
+
+def test_zoom_loads_its_viewer_only_when_wanted_and_gives_the_focus_back(page):
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{VICTORY}#score-bonus")
+    assert not any("openseadragon" in url for url in asked)
+    page.locator("#leaf-5 [data-zoom]").click()
+    dialog = page.get_by_role("dialog", name="Page, enlarged")
+    dialog.wait_for()
+    page.locator(".zoom canvas").first.wait_for()
+    page.locator(".zoom__place").wait_for()
+    assert dialog.get_by_text("Leaf 5 of 6").is_visible()
+    dialog.get_by_role("button", name="Close").click()
+    assert not dialog.is_visible()
+    assert page.evaluate("document.activeElement.dataset.zoom") is not None
+
+
+def test_the_keyboard_reaches_everything_in_order(page):
+    page.goto(f"{VICTORY}5/")
+    met = []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        met.append(page.evaluate("document.activeElement.closest('[class]')?.className ?? ''"))
+        shown = page.evaluate(
+            "getComputedStyle(document.activeElement).outlineStyle != 'none'"
+            " || document.activeElement.closest('.places') != null"
+        )
+        assert shown, met[-1]
+    for wanted in ("skip", "wordmark", "ref", "own"):
+        assert any(wanted in str(name).split() for name in met), wanted
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_in_brief_fit_one_phone_screen(phone, game):
+    phone.goto(f"/brief/{game}/")
+    assert phone.evaluate("document.documentElement.scrollHeight") <= 740
