@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from archive import search
 from archive.checks import check_sources
+from archive.curation import history
 from archive.edition import Edition, EditionFault, read_book
 from archive.edition.folder import write_files
 from archive.lines import pack_lines
@@ -100,6 +101,9 @@ def load(folders: Iterable[Path], overwrite: bool = False) -> list[str]:
         for source, (act, _) in plans:
             if act == "publish":
                 publish(source.edition, source.files, loaded=source.fingerprint)
+            else:
+                # The log of a book that was loaded before there was a log begins here.
+                history.head_of(books[source.slug])
     return [sentence for _, (_, sentence) in plans]
 
 
@@ -116,15 +120,21 @@ def _plan(source: Source, book: Book | None, overwrite: bool) -> tuple[str, str]
         return "publish", f"{source.slug}: loaded over what curators had edited."
     return "refuse", (
         f"{source.folder}: the folder has changed, and curators have edited {source.slug} here too. "
-        "Write theirs out with export_books and join the two, or load with --overwrite to lose theirs."
+        "Write theirs out with export_books and join the two, or load with --overwrite: theirs stay in the "
+        "history."
     )
 
 
 @transaction.atomic
 def publish(
-    edition: Edition, files: Mapping[str, str], loaded: str | None = None, when: datetime | None = None
+    edition: Edition,
+    files: Mapping[str, str],
+    loaded: str | None = None,
+    when: datetime | None = None,
+    signed: history.Signed = history.LOADED,
 ) -> Book:
-    """Make this edition the public state of its book. `loaded` is given when it comes from a folder."""
+    """Make this edition the public state of its book and the next revision of its log. `loaded` is given when
+    it comes from a folder."""
     catalogue = asdict(edition.catalogue)
     rights = catalogue.pop("rights")
     state = catalogue | {f"rights_{key}": value for key, value in rights.items()}
@@ -142,6 +152,7 @@ def publish(
         for order, line in enumerate(brief.lines, 1)
     )
     search.index().add(book)
+    history.record(book, signed)
     return book
 
 

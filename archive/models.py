@@ -324,3 +324,7 @@ class BriefLine(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game} {self.order}"
+
+
+# The log of revisions has a module of its own; Django finds its models through this one.
+from archive.history_models import FileText, LeafCheck, Proposal, Revision, Slip  # noqa: E402, F401

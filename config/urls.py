@@ -10,6 +10,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("about/", views.about, name="about"),
     path("health", views.health, name="health"),
     path("people/", include("people.urls")),
+    path("", include("archive.curation.urls")),
     path("", include("archive.urls")),
     path("", include("scorepad.urls")),
 ]

@@ -13,7 +13,7 @@ CONTRIBUTOR, CURATOR, KEEPER = "contributor", "curator", "keeper"
 ROLES: dict[str, str] = {
     CONTRIBUTOR: "may propose changes, which wait for a curator",
     CURATOR: "may publish, and decide about proposals",
-    KEEPER: "may also invite people, assign roles and restore earlier states",
+    KEEPER: "may also invite people, assign roles and bring accounts back",
 }
 LEAST: dict[Act, str] = {"propose": CONTRIBUTOR, "publish": CURATOR, "keep": KEEPER}
 

@@ -1,0 +1,1 @@
+"""Editing what is published: revisions, mending, notes, variants, proposals."""

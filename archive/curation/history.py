@@ -1,0 +1,80 @@
+"""The log of every book: each published state is a revision, and none is ever changed or lost."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db.models import Max
+
+from archive.history_models import FileText, Revision
+from archive.models import Book
+from people.models import Person
+
+FOLDER_NAME = "The folder"
+
+
+@dataclass(frozen=True)
+class Signed:
+    """Who publishes and why. Without a person it is the folder that books are loaded from."""
+
+    reason: str
+    person: Person | None = None
+    restores: int | None = None
+    name: str = ""
+    """Who made the change, where somebody else publishes it."""
+
+    @property
+    def words(self) -> str:
+        return self.name or (self.person.name if self.person else FOLDER_NAME)
+
+
+LOADED = Signed("Loaded from the folder.")
+
+
+def digest_of(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def keep_texts(files: Mapping[str, str]) -> dict[str, str]:
+    """Keep these texts; the digest of each by its file's name."""
+    rows = [FileText(digest=digest_of(text), text=text) for text in files.values()]
+    FileText.objects.bulk_create(rows, ignore_conflicts=True)
+    return {name: digest_of(text) for name, text in sorted(files.items())}
+
+
+def texts_of(digests: Mapping[str, str]) -> dict[str, str]:
+    found = dict(FileText.objects.filter(digest__in=digests.values()).values_list("digest", "text"))
+    return {name: found[digest] for name, digest in digests.items()}
+
+
+def head_of(book: Book) -> Revision:
+    """The latest revision. A book that was loaded before there was a log begins its log now."""
+    found = Revision.objects.filter(book=book).order_by("-number").first()
+    return found or record(book, LOADED)
+
+
+def files_at(book: Book, number: int) -> dict[str, str]:
+    """Every file of a book as it was then, by name."""
+    return texts_of(Revision.objects.get(book=book, number=number).files)
+
+
+def record(book: Book, signed: Signed) -> Revision:
+    """The book as it now stands, as a revision; the latest one if it is just that. Call it in the transaction
+    that publishes, so that the two are never apart."""
+    latest = Revision.objects.filter(book=book).order_by("-number").first()
+    if latest is not None and latest.fingerprint == book.fingerprint:
+        return latest
+    before = Revision.objects.filter(book=book).aggregate(most=Max("number"))["most"]
+    return Revision.objects.create(
+        book=book,
+        number=(before or 0) + 1,
+        parent=before,
+        author=signed.person,
+        signed=signed.words,
+        reason=signed.reason,
+        files=keep_texts(book.files),
+        fingerprint=book.fingerprint,
+        restores=signed.restores,
+    )

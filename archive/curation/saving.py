@@ -1,0 +1,117 @@
+"""The one way to change a published book: check everything, join with what others did, publish a revision."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+
+from archive.books import LoadRefused, Source, publish, read_sources
+from archive.curation import history, names, slips, threeway
+from archive.curation.history import Signed
+from archive.history_models import Revision
+from archive.images.facsimiles import store, tasks_of
+from archive.images.making import make
+from archive.models import Book
+
+TEXT_MOST = 400_000
+"""No file of a leaflet is longer; a pasted mistake may be."""
+
+
+class EditRefused(Exception):
+    """Nothing was published; `faults` are sentences that name file and line."""
+
+    def __init__(self, *faults: str) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = faults
+
+
+class Clash(Exception):
+    """Somebody else changed the same lines meanwhile. `chunks` has the three states of each clashing file."""
+
+    def __init__(self, head: Revision, chunks: Mapping[str, list[threeway.Chunk]]) -> None:
+        super().__init__(f"clashes with revision {head.number}")
+        self.head = head
+        self.chunks = chunks
+
+
+@dataclass(frozen=True)
+class Saved:
+    revision: Revision
+    joined_with: int | None
+    """The revision of somebody else that this one was joined with, if there was one."""
+    slipped: tuple[str, ...]
+    """Notes whose words went away with this change."""
+
+
+def check(slug: str, files: Mapping[str, str]) -> Source:
+    """These files as a book that may be published, or EditRefused."""
+    for name, text in files.items():
+        if len(text) > TEXT_MOST:
+            raise EditRefused(f"{name} is too long: more than {TEXT_MOST} characters.")
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / slug
+        folder.mkdir()
+        for name, text in files.items():
+            (folder / name).write_bytes(text.encode(errors="replace"))
+        try:
+            return read_sources([folder])[0]
+        except LoadRefused as refused:
+            raise EditRefused(*(fault.replace(f"{folder}/", "") for fault in refused.faults)) from None
+
+
+def save(slug: str, changed: Mapping[str, str], parent: int, signed: Signed) -> Saved:
+    """Publish these files over revision `parent`. What others published since is joined in; Clash if both
+    changed the same lines, EditRefused if something is wrong. Either way nothing is lost or overwritten."""
+    if not signed.reason.strip():
+        raise EditRefused("Say in a few words why, for those who read the history.")
+    with transaction.atomic():
+        book = Book.objects.select_for_update().get(slug=slug)
+        head = history.head_of(book)
+        files, joined_with = _joined(book, head, changed, parent)
+        before = history.texts_of(head.files)
+        files, slipped = slips.loosen(files, before)
+        source = check(slug, files)
+        if source.fingerprint == head.fingerprint:
+            raise EditRefused("Nothing has changed, so there is nothing to publish.")
+        publish(source.edition, source.files, signed=signed)
+        revision = history.head_of(book)
+        slips.remember(book, slipped, head.number, revision.number)
+        slips.mark_repaired(book, source.edition, revision.number)
+    set_pages(slug)
+    return Saved(revision, joined_with, tuple(note.id for note in slipped))
+
+
+def restore(slug: str, number: int, signed: Signed) -> Saved:
+    """Publish an old revision again. Names that were published since stay, as further names of passages."""
+    book = Book.objects.get(slug=slug)
+    head = history.head_of(book)
+    old = history.files_at(book, number)
+    files = names.keep(old, history.texts_of(head.files))
+    return save(slug, files, head.number, signed)
+
+
+def _joined(
+    book: Book, head: Revision, changed: Mapping[str, str], parent: int
+) -> tuple[dict[str, str], int | None]:
+    theirs = history.texts_of(head.files)
+    if parent == head.number:
+        return theirs | dict(changed), None
+    base = history.files_at(book, parent)
+    chunks = {name: threeway.join(base[name], text, theirs[name]) for name, text in changed.items()}
+    clashing = {name: found for name, found in chunks.items() if threeway.clashes(found)}
+    if clashing:
+        raise Clash(head, clashing)
+    return theirs | {name: threeway.text_of(found) for name, found in chunks.items()}, head.number
+
+
+def set_pages(slug: str) -> None:
+    """Set the facsimiles anew whose text has changed, so that page and text say the same."""
+    fonts = settings.NODE_MODULES / "@fontsource"
+    book = Book.objects.prefetch_related("leaves__images").get(slug=slug)
+    for task in tasks_of(book):
+        store(make(task, fonts))

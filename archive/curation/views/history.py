@@ -1,0 +1,97 @@
+"""The history of a book: every revision at its own address, any two compared, an old one brought back."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import require_POST, require_safe
+
+from archive.curation import history, saving
+from archive.curation.differences import differences
+from archive.edition.text import join
+from archive.edition.transcript import read_text
+from archive.history_models import Revision
+from archive.models import Book
+from people.gate import allowed, person_of
+
+REASON_MOST = 500
+
+
+def _revision(slug: str, number: int) -> Revision:
+    return get_object_or_404(Revision.objects.select_related("book"), book__slug=slug, number=number)
+
+
+@require_safe
+def revisions(request: HttpRequest, slug: str) -> HttpResponse:
+    book = get_object_or_404(Book.objects.catalogued(), slug=slug)
+    log = list(Revision.objects.filter(book=book))
+    old, new = request.GET.get("old", ""), request.GET.get("new", "")
+    if old.isdecimal() and new.isdecimal():
+        first, second = sorted((int(old), int(new)))
+        return redirect("compare-revisions", slug, first, second)
+    return render(request, "curation/revisions.html", {"book": book, "log": log})
+
+
+@require_safe
+def revision(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    shown = _revision(slug, number)
+    files = history.texts_of(shown.files)
+    before = history.files_at(shown.book, shown.parent) if shown.parent else None
+    latest = history.head_of(shown.book).number
+    context = {
+        "book": shown.book,
+        "revision": shown,
+        "files": list(shown.files.items()),
+        "blocks": _reading(files),
+        "found": differences(before, files) if before is not None else [],
+        "is_latest": latest == number,
+        "latest": latest,
+    }
+    return render(request, "curation/revision.html", context)
+
+
+def _reading(files: dict[str, str]) -> list[tuple[int, list[str]]]:
+    """The reading text of each leaf as it was, by paragraphs; leaf 0 has what stands on none."""
+    blocks = read_text(files["text.txt"]).blocks
+    return [
+        (block.leaf, join((line for line in block.lines if not line.furniture), "reading").split("\n"))
+        for block in blocks
+        if block.kind != "loose"
+    ]
+
+
+@require_safe
+def file(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponse:
+    """A file of a revision: these bytes and no others, for ever."""
+    shown = _revision(slug, number)
+    if name not in shown.files:
+        raise Http404("This revision has no such file.")
+    digest = shown.files[name]
+    response = HttpResponse(history.texts_of({name: digest})[name], content_type="text/plain; charset=utf-8")
+    response["ETag"] = f'"{digest}"'
+    patch_cache_control(response, public=True, max_age=31_536_000, immutable=True)
+    return response
+
+
+@require_safe
+def compare(request: HttpRequest, slug: str, old: int, new: int) -> HttpResponse:
+    first, second = _revision(slug, old), _revision(slug, new)
+    found = differences(history.texts_of(first.files), history.texts_of(second.files))
+    context = {"book": first.book, "old": first, "new": second, "found": found}
+    return render(request, "curation/compare.html", context)
+
+
+@require_POST
+@allowed("publish")
+def restore(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    shown = _revision(slug, number)
+    words = " ".join(request.POST.get("reason", "").split())[:REASON_MOST]
+    reason = f"Back to revision {number}. {words}".strip()
+    try:
+        signed = history.Signed(reason, person_of(request), restores=number)
+        saved = saving.restore(slug, number, signed)
+    except saving.EditRefused as refused:
+        context = {"book": shown.book, "revision": shown, "faults": refused.faults}
+        return render(request, "curation/refused.html", context, status=422)
+    return redirect(saved.revision)
