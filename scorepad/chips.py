@@ -10,6 +10,9 @@ from scorepad.ledger import Who
 from scorepad.limits import limit
 from scorepad.models import CountCheck, Pad
 
+LOOK_BACK = 20
+"""So many earlier counts are compared: each means replaying the log up to it."""
+
 
 def check(pad: Pad, counted: Any, who: Who) -> dict[str, Any]:
     """Keep a count of everyone's chips in points, and say how it compares with the log."""
@@ -59,7 +62,7 @@ def _totals_at(pad: Pad, head: int, now: engine.Position) -> dict[str, int]:
 def _last_good(pad: Pad) -> int:
     """How far the log was when the chips last agreed with it; 0 when they never did."""
     now = ledger.position(pad)
-    for row in pad.count_checks.order_by("-pk"):
+    for row in pad.count_checks.order_by("-pk")[:LOOK_BACK]:
         totals = _totals_at(pad, row.head, now)
         if [totals[name] for name in pad.players] == row.counted:
             return row.head

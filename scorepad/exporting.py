@@ -51,10 +51,7 @@ def stamp(when: datetime) -> str:
 
 def history(pad: Pad) -> list[dict[str, Any]]:
     """Every entry and correction with who and when, and the lines it has brought as things stand now."""
-    now = ledger.position(pad)
-    lines: dict[int, list[dict[str, Any]]] = {}
-    for line in now.lines:
-        lines.setdefault(line.entry, []).append(line.as_dict())
+    lines = lines_by_entry(ledger.position(pad))
     return [
         {
             "number": recorded.number,
@@ -62,10 +59,17 @@ def history(pad: Pad) -> list[dict[str, Any]]:
             "entry": recorded.entry,
             "who": recorded.who.named(pad.players) or None,
             "made": stamp(recorded.made_at),
-            "lines": lines.get(recorded.number - 1, []),
+            "lines": [line.as_dict() for line in lines.get(recorded.number - 1, [])],
         }
         for recorded in ledger.log(pad)
     ]
+
+
+def lines_by_entry(now: engine.Position) -> dict[int, list[engine.Line]]:
+    found: dict[int, list[engine.Line]] = {}
+    for line in now.lines:
+        found.setdefault(line.entry, []).append(line)
+    return found
 
 
 def sheet_csv(pad: Pad) -> str:
@@ -76,6 +80,7 @@ def sheet_csv(pad: Pad) -> str:
     heads = ["entry", "time", "entered by", "type", "player", "points", "sign", "why", "passages"]
     rows.writerow([*heads, *(_text(name) for name in names)])
     now = ledger.position(pad)
+    by_entry = lines_by_entry(now)
     stake = _stake(now)
     totals = dict.fromkeys(names, stake)
     for recorded in ledger.log(pad):
@@ -85,7 +90,7 @@ def sheet_csv(pad: Pad) -> str:
             _text(recorded.who.named(names)),
             recorded.entry["type"],
         ]
-        lines = [line for line in now.lines if line.entry == recorded.number - 1]
+        lines = by_entry.get(recorded.number - 1, [])
         for line in lines:
             totals[line.player] += line.points
             about = [_text(line.player), line.points, line.symbol, _text(line.why), " ".join(line.cites)]

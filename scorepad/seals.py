@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils import timezone
@@ -11,6 +12,15 @@ from scorepad.models import Entry
 
 CORRECTIONS = frozenset(entry_type.key for entry_type in engine.CORRECTIONS)
 FIRST_SEAL = ""
+
+
+REPLAYED_MOST = 2_000_000
+"""So many entries are replayed at most to compare digests; a correction replays the whole log before it."""
+
+
+def are_too_many(kinds: Sequence[str]) -> bool:
+    """Would going on entry by entry through this log take too long? No table corrects that often."""
+    return len(kinds) * sum(kind in CORRECTIONS for kind in kinds) > REPLAYED_MOST
 
 
 def scored_digest(before: engine.Position | None, after: engine.Position, kind: str) -> str:

@@ -31,29 +31,32 @@ def _changed_entries(code: str, head: int, players: tuple[str, ...], version: st
     """The long way, once for every head: replay entry by entry and compare."""
     pad = Pad.objects.get(code=code)
     found: list[dict[str, Any]] = []
-    log = ledger.log(pad)
+    log = ledger.log(pad, most=head)
+    if seals.are_too_many([recorded.entry["type"] for recorded in log]):
+        return []
     before: engine.Position | None = engine.replay({**ledger.sheet_head(pad), "entries": []})
-    for recorded in log:
-        index = recorded.number - 1
+    for index, recorded in enumerate(log):
+        kind = recorded.entry["type"]
+        if before is None and kind not in seals.CORRECTIONS:
+            continue  # Only a correction can mend a log that does not stand.
         try:
-            now = _entered(pad, log[: recorded.number], before)
+            now = before.enter(recorded.entry) if before else engine.replay(_sheet(pad, log[: index + 1]))
         except engine.Refused as refused:
-            found.append(
-                {"entry": index, "id": recorded.id, "lines": [], "error": refused.as_dict()["error"]}
-            )
+            error = refused.as_dict()["error"]
+            if recorded.scored:
+                found.append({"entry": index, "id": recorded.id, "lines": [], "error": error})
             before = None
             continue
-        if seals.scored_digest(before, now, recorded.entry["type"]) != recorded.scored:
+        # Without a digest nothing was promised: it is part of a sheet that came in whole.
+        if recorded.scored and seals.scored_digest(before, now, kind) != recorded.scored:
             lines = [line.as_dict() for line in now.lines if line.entry == index]
             found.append({"entry": index, "id": recorded.id, "lines": lines, "error": None})
         before = now
     return found
 
 
-def _entered(pad: Pad, log: list[ledger.Recorded], before: engine.Position | None) -> engine.Position:
-    if before is not None:
-        return before.enter(log[-1].entry)
-    return engine.replay({**ledger.sheet_head(pad), "entries": [recorded.entry for recorded in log]})
+def _sheet(pad: Pad, log: list[ledger.Recorded]) -> dict[str, Any]:
+    return {**ledger.sheet_head(pad), "entries": [recorded.entry for recorded in log]}
 
 
 def scoring_changes(since: str) -> list[dict[str, str]]:

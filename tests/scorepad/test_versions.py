@@ -95,3 +95,29 @@ def test_a_log_the_newer_engine_refuses_is_told_and_can_be_mended(table, monkeyp
     assert table.player.enter(victory("b1"))[0]["status"] == "refused"
     assert table.player.enter(fix)[0]["status"] == "stored"
     assert table.watcher.result()["totals"]["Ann"] == 40
+
+
+def test_a_sheet_that_came_in_whole_is_not_said_to_be_changed(monkeypatch):
+    """Its second half mends the first, so a part of it never stood and nothing was acknowledged there."""
+    from tests.scorepad.conftest import NAMES, Phone, seated
+
+    monkeypatch.setattr(engine, "__version__", "1.0")
+    voids = [{"id": "v1", "type": "void", "of": "a1"}, {"id": "v3", "type": "void", "of": "a3"}]
+    entries = [victory("a1"), victory("a2"), axis("a3"), *voids, capture("b1", "Bert")]
+    sheet = {"tally": 1, "game": "victory-rummy", "players": NAMES, "entries": entries}
+    table = seated(Phone(None).post("/pads/import/", sheet).json())
+    monkeypatch.setattr(engine, "__version__", "1.1")
+    assert table.watcher.result()["changed"] is None
+
+
+def test_a_log_corrected_thousands_of_times_is_not_compared_and_stays_quick(monkeypatch):
+    from scorepad import seals
+    from tests.scorepad.conftest import NAMES, Phone, seated
+
+    monkeypatch.setattr(seals, "REPLAYED_MOST", 10)
+    amends = [{"type": "amend", "of": "a1", "entry": {"type": "capture", "player": "Bert"}} for _ in range(5)]
+    sheet = {"tally": 1, "game": "victory-rummy", "players": NAMES, "entries": [capture("a1"), *amends]}
+    table = seated(Phone(None).post("/pads/import/", sheet).json())
+    assert set(table.pad.entries.values_list("scored", flat=True)) == {""}
+    monkeypatch.setattr(engine, "__version__", "99")
+    assert table.watcher.result()["changed"] is None

@@ -1,0 +1,217 @@
+"""The edges of a stream, in one event loop: heartbeats, full houses, slow readers, lost wake-ups."""
+
+import asyncio
+
+import pytest
+from django.db import connections
+
+from scorepad import hub, ledger, live, wakeups
+from tests.scorepad.conftest import sit_down, victory
+
+
+class Ear:
+    """One phone at the ASGI door: what was sent to it, and whether it still reads."""
+
+    def __init__(self, table, token=None, reads=True, **headers):
+        sent = {"authorization": f"Bearer {token or table.watcher.token}", **headers}
+        self.scope = {
+            "type": "http", "method": "GET", "path": f"/pads/{table.code}/events", "query_string": b"",
+            "headers": [(name.encode(), value.encode()) for name, value in sent.items()],
+            "client": ("10.0.0.1", 1),
+        }  # fmt: skip
+        self.status, self.text, self.reads = None, b"", reads
+        self.gone = asyncio.Event()
+        self.task = asyncio.create_task(live.events(self.scope, self.receive, self.send))
+
+    async def receive(self):
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, message):
+        if message["type"] == "http.response.start":
+            self.status, self.headers = message["status"], dict(message["headers"])
+            return
+        self.text += message["body"]
+        if not self.reads:
+            await asyncio.Event().wait()
+
+    async def hears(self, words, seconds=5):
+        async with asyncio.timeout(seconds):
+            while words not in self.text:
+                await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+def table(committed):
+    return sit_down()
+
+
+def run(story):
+    async def whole():
+        try:
+            await story()
+        finally:
+            here = hub.here()
+            for thread in (here.reader, here.door):
+                await asyncio.get_running_loop().run_in_executor(thread, connections.close_all)
+            for task in here.tasks:
+                task.cancel()
+            here.stop()
+
+    asyncio.run(whole())
+
+
+def test_a_quiet_stream_has_a_heartbeat(table, monkeypatch):
+    monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.05)
+
+    async def story():
+        ear = Ear(table)
+        await ear.hears(b": still here\n\n: still here\n\n")
+        ear.gone.set()
+        await ear.task
+
+    run(story)
+
+
+def test_a_phone_that_goes_is_forgotten(table):
+    async def story():
+        ear = Ear(table)
+        await ear.hears(b"event: hello")
+        assert hub.here().count == 1
+        ear.gone.set()
+        await ear.task
+        assert (hub.here().count, hub.here().tables, hub.here().addresses) == (0, {}, {})
+
+    run(story)
+
+
+@pytest.mark.parametrize(
+    "cap", ["STREAMS_PER_PAD_MOST", "STREAMS_PER_ADDRESS_MOST", "STREAMS_PER_PROCESS_MOST"]
+)
+def test_a_full_house_is_said_to_be_full(table, settings, cap):
+    setattr(settings, cap, 1)
+
+    async def story():
+        first = Ear(table)
+        await first.hears(b"event: hello")
+        second = Ear(table)
+        await second.task
+        assert (second.status, second.headers[b"retry-after"]) == (503, b"5")
+        first.gone.set()
+        await first.task
+        third = Ear(table)
+        await third.hears(b"event: hello")
+        third.gone.set()
+        await third.task
+
+    run(story)
+
+
+def test_a_slow_reader_is_dropped_and_holds_nobody_up(table, settings):
+    settings.STREAM_QUEUE_MOST = 3
+
+    async def story():
+        slow, quick = Ear(table, reads=False), Ear(table)
+        await quick.hears(b"event: hello")
+        await asyncio.sleep(0.1)
+        for number in range(1, 7):
+            name, player = f"a{number}", ["Ann", "Bert", "Cleo"][number % 3]
+            entry = (
+                victory(name, player) if number < 4 else {"id": name, "type": "void", "of": f"a{number - 3}"}
+            )
+            await asyncio.to_thread(_append, table, entry)
+            await quick.hears(f"id: {number}\n".encode())
+        await asyncio.wait_for(slow.task, 2)
+        assert hub.here().count == 1
+        quick.gone.set()
+        await quick.task
+
+    run(story)
+
+
+def _append(table, entry):
+    try:
+        assert table.player.enter(entry)[0]["status"] == "stored"
+    finally:
+        connections.close_all()
+
+
+def test_an_entry_whose_wake_up_is_lost_is_found_by_the_sweep(table, monkeypatch):
+    monkeypatch.setattr(hub, "SWEEP_SECONDS", 0.1)
+    monkeypatch.setattr(wakeups, "_tell", lambda code, what: None)
+
+    async def story():
+        ear = Ear(table)
+        await ear.hears(b"event: hello")
+        await asyncio.to_thread(_append, table, victory("a1"))
+        await ear.hears(b'data: {"number":1,"id":"a1"}')
+        await asyncio.to_thread(_rename, table)
+        await ear.hears(b"Anna")
+        await asyncio.to_thread(_rotate, table)
+        await asyncio.wait_for(ear.task, 5)
+
+    run(story)
+
+
+def _rename(table):
+    table.keeper.post("names/", {"players": ["Anna", "Bert", "Cleo"]})
+    connections.close_all()
+
+
+def _rotate(table):
+    table.keeper.post("links/", {"rotate": "watch"})
+    connections.close_all()
+
+
+def test_a_reader_that_fails_once_is_made_good(table, monkeypatch):
+    monkeypatch.setattr(hub, "SWEEP_SECONDS", 0.1)
+    real, fails = hub.reading.read, [True]
+
+    def read(asked):
+        if fails and any(wakeups.ENTRY in what for *_, what in asked) and fails.pop():
+            raise OSError("the disk coughs")
+        return real(asked)
+
+    monkeypatch.setattr(hub.reading, "read", read)
+
+    async def story():
+        ear = Ear(table)
+        await ear.hears(b"event: hello")
+        await asyncio.to_thread(_append, table, victory("a1"))
+        await ear.hears(b"id: 1\n")
+        ear.gone.set()
+        await ear.task
+
+    run(story)
+
+
+def test_the_stream_never_reads_the_database_in_its_loop(table, monkeypatch):
+    import threading
+
+    seen = set()
+    real = ledger.head
+
+    def head(pad):
+        seen.add(threading.current_thread().name)
+        return real(pad)
+
+    monkeypatch.setattr(ledger, "head", head)
+
+    async def story():
+        ear = Ear(table)
+        await ear.hears(b"event: hello")
+        ear.gone.set()
+        await ear.task
+
+    run(story)
+    assert all(name.startswith("scorepad-door") for name in seen)
+
+
+def test_only_get_opens_a_stream(table):
+    async def story():
+        ear = Ear(table)
+        ear.scope["method"] = "POST"
+        await ear.task
+        assert ear.status == 405
+
+    run(story)
