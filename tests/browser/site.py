@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 300
 KEPT = ROOT / "var" / "browser-tests"
-KEPT_MOST = 3
+KEPT_MOST = 6
 
 
 class Site:
@@ -93,7 +93,11 @@ def furnish(var):
             check=True,
         )
         (making / "secret-key").unlink()
-        making.rename(kept)
+        try:
+            making.rename(kept)
+        except OSError:
+            # Another run was quicker with the same; its folder does as well.
+            shutil.rmtree(making, ignore_errors=True)
         for old in sorted(KEPT.iterdir(), key=lambda path: path.stat().st_mtime)[:-KEPT_MOST]:
             shutil.rmtree(old, ignore_errors=True)
     shutil.copytree(kept, var)
