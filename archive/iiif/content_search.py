@@ -38,6 +38,16 @@ class Match:
     boxes: tuple[tuple[int, Box], ...]
     note: str = ""
 
+    @property
+    def words(self) -> str:
+        """What was found, with the title of its note if it stands in one."""
+        return f"{self.note}: {self.exact}" if self.note and self.note != self.exact else self.exact
+
+    @property
+    def in_context(self) -> str:
+        around = f"{self.before}{self.exact}{self.after}"
+        return f"{self.note}: {around}" if self.note and self.note != self.exact else around
+
 
 def search(book: Book, pages: Mapping[int, WordsOnPage], query: str, motives: set[str]) -> list[Match]:
     """In the order of the text, the notes behind it. All the words must be there; any query is harmless."""
@@ -142,7 +152,7 @@ def answer_1(book: Book, matches: Sequence[Match], ignored: list[str], address: 
                     "resource": {
                         "@type": "cnt:ContentAsText",
                         "format": "text/plain",
-                        "chars": f"{match.note}: {match.exact}" if match.note else match.exact,
+                        "chars": match.words,
                     },
                     "on": on_canvas(canvas_address(origin, book.slug, leaf), box),
                 }
@@ -181,7 +191,7 @@ def answer_2(book: Book, matches: Sequence[Match], ignored: list[str], address: 
                     "motivation": "commenting" if match.note else "supplementing",
                     "body": {
                         "type": "TextualBody",
-                        "value": f"{match.note}: {match.exact}" if match.note else match.exact,
+                        "value": match.in_context,
                         "format": "text/plain",
                         "language": "en" if match.note else book.language,
                     },

@@ -164,7 +164,6 @@ def search_services(slug: str, origin: str) -> list[Document]:
             "@id": f"{origin}/iiif/search/1/{slug}",
             "@type": "SearchService1",
             "profile": "http://iiif.io/api/search/1/search",
-            "label": "Search the text and the notes",
         },
         {"id": f"{origin}/iiif/search/2/{slug}", "type": "SearchService2"},
     ]
