@@ -11,6 +11,7 @@ from typing import Any
 from django.db import models
 from django.urls import reverse
 
+import engine
 from archive.edition import Line
 from archive.lines import unpack_lines
 
@@ -307,6 +308,17 @@ class Variant(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("variant", args=[self.slug])
+
+    @property
+    def differences(self) -> list[str]:
+        """What it plays otherwise than the defaults, in the engine's words."""
+        game = engine.GAMES.get(self.game)
+        options = {option.key: option for option in game.options} if game else {}
+        chosen = [(options[key], value) for key, value in self.options.items() if key in options]
+        words = [option.readings.get(str(value)) or f"{option.question} {value}" for option, value in chosen]
+        return words + [
+            f"On the pad, {key}: {', '.join(map(str, values))}" for key, values in self.pad.items()
+        ]
 
 
 class BriefLine(models.Model):
