@@ -315,10 +315,12 @@ class Variant(models.Model):
         game = engine.GAMES.get(self.game)
         options = {option.key: option for option in game.options} if game else {}
         chosen = [(options[key], value) for key, value in self.options.items() if key in options]
-        words = [option.readings.get(str(value)) or f"{option.question} {value}" for option, value in chosen]
-        return words + [
-            f"On the pad, {key}: {', '.join(map(str, values))}" for key, values in self.pad.items()
+        words = [
+            option.readings.get(str(value)) or f"{option.question.partition('?')[0]}? {value}"
+            for option, value in chosen
         ]
+        pads = [f"On the pad, {key}: {', '.join(map(str, values))}" for key, values in self.pad.items()]
+        return words + pads
 
 
 class BriefLine(models.Model):
