@@ -37,25 +37,41 @@ class Client:
         self.request = (
             f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept-Encoding: identity\r\n\r\n".encode()
         )
-        self.socket = socket.create_connection(("127.0.0.1", port))
+        self.port = port
+        self.socket = self.connect()
         self.get()
 
+    def connect(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port), timeout=30)
+
     def get(self) -> bytes:
+        try:
+            return self.ask()
+        except ConnectionError:
+            # The server closes a connection that was silent for a while.
+            self.socket = self.connect()
+            return self.ask()
+
+    def ask(self) -> bytes:
         self.socket.sendall(self.request)
         got = b""
         while b"\r\n\r\n" not in got:
-            got += self.socket.recv(65536)
+            got += self.receive()
         head, _, body = got.partition(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 200"), head.decode()
         found = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
         assert found, head.decode()
-        length = int(found[1])
-        parts, have = [body], len(body)
-        while have < length:
-            part = self.socket.recv(262144)
-            parts.append(part)
-            have += len(part)
+        parts, missing = [body], int(found[1]) - len(body)
+        while missing > 0:
+            parts.append(self.receive())
+            missing -= len(parts[-1])
         return b"".join(parts)
+
+    def receive(self) -> bytes:
+        part = self.socket.recv(262144)
+        if not part:
+            raise ConnectionResetError("the server closed the connection")
+        return part
 
 
 def rates(runs: dict[str, Callable[[], object]], requests: int = REQUESTS) -> dict[str, float]:
