@@ -19,7 +19,7 @@ from scorepad import memory, seats, stored, wakeups
 from scorepad.limits import limit
 from scorepad.memory import Standing
 from scorepad.models import Entry, Pad
-from scorepad.seals import FIRST_SEAL, scored_digest, seal
+from scorepad.seals import FIRST_SEAL, canonical, scored_digest, seal
 from scorepad.stored import Row
 
 STORED, KNOWN, REFUSED = "stored", "known", "refused"
@@ -111,7 +111,8 @@ def _judge(
 
 
 def _again(row: Row, body: dict[str, Any]) -> Outcome:
-    if row.body == body:
+    # Compared as they are written: to Python 1, 1.0 and true would be the same.
+    if canonical(row.body) == canonical(body):
         return Outcome(row.entry_id, KNOWN, row.number)
     says = (
         f"Entry {row.number} has this id already and says something else. Give a new entry an id of its own."

@@ -35,6 +35,13 @@ def test_an_id_used_for_something_else_is_refused(table):
     assert (other["status"], other["error"]["code"], other["number"]) == ("refused", "id-reused", None)
 
 
+@pytest.mark.parametrize("cards", [True, 1.0, "1"])
+def test_what_only_python_takes_for_the_same_is_something_else(table, cards):
+    table.player.enter(victory("a1"), victory("a2"), axis("a3", cards=1))
+    [other] = table.player.enter(axis("a3", cards=cards))
+    assert other["error"]["code"] == "id-reused"
+
+
 def test_one_refused_entry_does_not_stop_the_others(table):
     results = table.player.enter(victory("a1"), axis("a2"), victory("a3", "Bert"))
     assert [result["status"] for result in results] == ["stored", "refused", "stored"]

@@ -20,6 +20,14 @@ def test_a_player_is_renamed_at_any_time(table):
     assert table.watcher.get("sheet.json").json()["entries"][0]["player"] == "Bertram"
 
 
+def test_what_is_remembered_does_not_keep_an_old_name(committed):
+    table = sit_down()
+    table.player.enter(victory("a1", "Bert"))
+    assert table.watcher.result()["totals"]["Bert"] == 10
+    table.keeper.post("names/", {"players": ["Ann", "Bertram", "Cleo"]})
+    assert table.watcher.result()["lines"][0]["player"] == "Bertram"
+
+
 def test_two_players_swap_names_and_the_points_stay_with_the_seats(table):
     table.player.enter(victory("a1", "Bert"))
     table.keeper.post("names/", {"players": ["Bert", "Ann", "Cleo"]})

@@ -114,6 +114,7 @@ class Ledger(RuleBasedStateMachine):
         before = [(line.entry, line.points, line.symbol) for line in self.position().lines]
         fresh = [f"{name} {self.made}" for name in names]
         pads.rename(self.pad, fresh)
+        assert self.position().table.players == tuple(fresh)
         assert [(line.entry, line.points, line.symbol) for line in self.position().lines] == before
         pads.rename(self.pad, NAMES)
         Pad.objects.filter(pk=self.pad.pk).update(former_names={})
