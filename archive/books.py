@@ -67,7 +67,8 @@ def read_sources(folders: Iterable[Path]) -> list[Source]:
         else:
             sources.append(Source(folder, edition, write_files(edition)))
     published = dict[str, set[str]]()
-    for book, name in PassageName.objects.values_list("book__slug", "name"):
+    names = PassageName.objects.filter(book__slug__in=[source.slug for source in sources])
+    for book, name in names.values_list("book__slug", "name"):
         published.setdefault(book, set()).add(name)
     taken = dict(Variant.objects.values_list("slug", "book__slug"))
     pairs = [(source.folder, source.edition) for source in sources]

@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("brief/<slug:game>/", rules.brief, name="brief"),
     path("search/", finding.search, name="search"),
     path("sitemap.xml", doors.sitemap, name="sitemap"),
+    path("sitemap-<int:number>.xml", doors.sitemap_part, name="sitemap-part"),
     path("robots.txt", doors.robots, name="robots"),
     *image.urlpatterns,
     *door_urls.urlpatterns,

@@ -77,7 +77,7 @@ def _words(option: engine.Option, value: object) -> str:
 
 @require_safe
 def variants(request: HttpRequest) -> HttpResponse:
-    rows = list(Variant.objects.select_related("book").defer("book__files", "reasons"))
+    rows = list(Variant.objects.offered().select_related("book").defer("book__files", "reasons"))
     shelves = [(game, [row for row in rows if row.game == game.key]) for game in engine.GAMES.values()]
     return render(request, "archive/variants.html", {"shelves": [shelf for shelf in shelves if shelf[1]]})
 
@@ -118,7 +118,7 @@ def compare(request: HttpRequest, game: str) -> HttpResponse:
 @require_safe
 def questions(request: HttpRequest, game: str) -> HttpResponse:
     played = game_or_404(game)
-    book = get_object_or_404(Book.objects.defer("files"), slug=played.book)
+    book = get_object_or_404(Book.objects.catalogued(), slug=played.book)
     notes = Note.objects.filter(book=book).open_questions().select_related("passage")
     by_option = {note.option: note for note in notes if note.option}
     passages = _cited(cite for option in played.options for cite in option.cites)
@@ -146,9 +146,12 @@ def _question(
 
 @require_safe
 def briefs(request: HttpRequest) -> HttpResponse:
-    books = {book.slug: book for book in Book.objects.defer("files")}
+    slugs = {game.book for game in engine.GAMES.values()}
+    books = {book.slug: book for book in Book.objects.catalogued().filter(slug__in=slugs)}
     known = set(BriefLine.objects.values_list("game", flat=True).distinct())
-    games = [(game, books[game.book]) for game in engine.GAMES.values() if game.key in known]
+    games = [
+        (game, books[game.book]) for game in engine.GAMES.values() if game.key in known and game.book in books
+    ]
     return render(request, "archive/briefs.html", {"games": games})
 
 
@@ -160,7 +163,7 @@ def brief(request: HttpRequest, game: str) -> HttpResponse:
         raise Http404
     passages = _cited(cite for line in lines for cite in line.cites)
     shown = [(line, [passages[cite] for cite in line.cites if cite in passages]) for line in lines]
-    book = get_object_or_404(Book.objects.defer("files"), slug=played.book)
+    book = get_object_or_404(Book.objects.catalogued(), slug=played.book)
     context = {
         "game": played,
         "book": book,

@@ -292,6 +292,16 @@ def test_the_sitemap_lists_pages_that_are_there(client):
         assert client.get(address).status_code == 200, address
 
 
+def test_the_sitemap_of_a_large_archive_is_a_list_of_parts(client, monkeypatch):
+    monkeypatch.setattr("archive.views.doors.BOOKS_PER_PART", 2)
+    tree = ElementTree.fromstring(client.get("/sitemap.xml").content)
+    parts = [loc.text.removeprefix("http://testserver") for loc in tree.iter() if loc.tag.endswith("loc")]
+    assert parts == ["/sitemap-1.xml", "/sitemap-2.xml", "/sitemap-3.xml"]
+    whole = [client.get(part).content.decode() for part in parts]
+    assert sum(part.count("<loc>") for part in whole) > 200
+    assert client.get("/sitemap-4.xml").status_code == 404
+
+
 def test_robots_are_kept_out_of_pads(client):
     lines = client.get("/robots.txt").content.decode().splitlines()
     assert "Disallow: /pads/" in lines
