@@ -1,11 +1,12 @@
 import contextlib
+import shutil
 
 import pytest
 from playwright.sync_api import sync_playwright
 
 from tests.browser.site import ROOT, Site, furnish
 
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 PHONE = {
     "viewport": {"width": 360, "height": 740},
     "has_touch": True,
