@@ -97,6 +97,7 @@ def sentence(book: str, anchor: str) -> str:
     return Passage.objects.named(book, anchor).values_list("reading", flat=True).first() or ""
 
 
-def has_scans() -> bool:
-    """Whether any page of the real thing is held; until then pages and covers must say that they are ours."""
-    return PageImage.objects.filter(kind=PageImage.SCAN).exists()
+def has_scans(shelf: Iterable[ShelfBook]) -> bool:
+    """Whether a page of the real thing is held of any of these; until then the pages are ours, and say so."""
+    slugs = [book.slug for book in shelf]
+    return PageImage.objects.filter(kind=PageImage.SCAN, leaf__book__slug__in=slugs).exists()

@@ -24,7 +24,7 @@ def shelf(request: HttpRequest) -> HttpResponse:
         "line": timeline.draw([book.year for book in books]),
         "starts": shelf_of.starts(),
         "rights": shelf_of.rights(books),
-        "has_scans": shelf_of.has_scans(),
+        "has_scans": shelf_of.has_scans(books),
         "known": known.pads_of(request),
     }
     return render(request, "shelf.html", context)
@@ -37,7 +37,7 @@ def about(request: HttpRequest) -> HttpResponse:
         "rights": shelf_of.rights(books),
         "undated": [book for book in books if not book.year],
         "sentence": shelf_of.sentence("victory-rummy-1942", "enter-score"),
-        "has_scans": shelf_of.has_scans(),
+        "has_scans": shelf_of.has_scans(books),
     }
     return render(request, "about.html", context)
 
