@@ -278,8 +278,12 @@ class Note(models.Model):
 
 
 class VariantQuerySet(models.QuerySet["Variant"]):
+    def offered(self) -> VariantQuerySet:
+        """Without those that were retired; their pages stay, and pads that play them keep them."""
+        return self.filter(retired="")
+
     def of_game(self, game: str) -> VariantQuerySet:
-        return self.filter(game=game)
+        return self.offered().filter(game=game)
 
 
 class Variant(models.Model):
@@ -297,6 +301,7 @@ class Variant(models.Model):
     pad = models.JSONField(default=dict)
     who = models.CharField(max_length=200, blank=True)
     since = models.CharField(max_length=60, blank=True)
+    retired = models.CharField(max_length=10, blank=True)
 
     objects = VariantQuerySet.as_manager()
 

@@ -82,8 +82,16 @@ def save(slug: str, changed: Mapping[str, str], parent: int, signed: Signed) -> 
         revision = history.head_of(book)
         slips.remember(book, slipped, head.number, revision.number)
         slips.mark_repaired(book, source.edition, revision.number)
-    set_pages(slug)
+        # Setting a page takes a while; nobody else waits for it.
+        transaction.on_commit(lambda: set_pages(slug))
     return Saved(revision, joined_with, tuple(note.id for note in slipped))
+
+
+def check_over(book: Book, changed: Mapping[str, str], parent: int) -> Source:
+    """What save() would publish, checked, but not published. Raises what it would raise."""
+    head = history.head_of(book)
+    files, _ = _joined(book, head, changed, parent)
+    return check(book.slug, slips.loosen(files, history.texts_of(head.files))[0])
 
 
 def restore(slug: str, number: int, signed: Signed) -> Saved:

@@ -1,11 +1,23 @@
 from django.urls import path
 
-from archive.curation.views import history
+from archive.curation.views import annotating, deciding, history, mending, variants
 
 urlpatterns = [
+    path("curation/", deciding.desk, name="desk"),
+    path("curation/proposals/<int:number>/", deciding.proposal, name="proposal"),
     path("books/<slug:slug>/revisions/", history.revisions, name="revisions"),
     path("books/<slug:slug>/revisions/<int:number>/", history.revision, name="revision"),
     path("books/<slug:slug>/revisions/<int:number>/restore/", history.restore, name="restore"),
     path("books/<slug:slug>/revisions/<int:old>-<int:new>/", history.compare, name="compare-revisions"),
     path("books/<slug:slug>/revisions/<int:number>/<str:name>", history.file, name="revision-file"),
+    path("books/<slug:slug>/leaves/", mending.leaves, name="leaves"),
+    path("books/<slug:slug>/<int:number>/mend/", mending.mend, name="mend"),
+    path("books/<slug:slug>/<int:number>/mend/preview/", mending.preview, name="mend-preview"),
+    path("curation/markdown/", annotating.preview, name="note-preview"),
+    path("books/<slug:slug>/notes/", annotating.notes, name="notes"),
+    path("books/<slug:slug>/notes/new/", annotating.note, name="new-note"),
+    path("books/<slug:slug>/notes/<slug:id>/", annotating.note, name="note"),
+    path("books/<slug:slug>/variants/", variants.variants, name="edit-variants"),
+    path("books/<slug:slug>/variants/new/", variants.variant, name="new-variant"),
+    path("books/<slug:slug>/variants/<slug:name>/", variants.variant, name="edit-variant"),
 ]

@@ -48,7 +48,8 @@ class Note:
 
 @dataclass(frozen=True)
 class Variant:
-    """A named set of options: only what differs from the defaults. `pad` holds settings of the pad."""
+    """A named set of options: only what differs from the defaults. `pad` holds settings of the pad.
+    `retired` is the day since which it is no longer offered."""
 
     slug: str
     game: str
@@ -59,6 +60,7 @@ class Variant:
     pad: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     who: str = ""
     since: str = ""
+    retired: str = ""
 
 
 @dataclass(frozen=True)

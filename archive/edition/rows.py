@@ -140,6 +140,7 @@ def read_variant(table: Table) -> Variant:
         pad={key: tuple(cast(list[int], value)) for key, value in pad.items()},
         who=table.take("who", str, ""),
         since=table.take("since", str, ""),
+        retired=table.take("retired", str, ""),
     )
     table.done()
     return variant
@@ -147,7 +148,8 @@ def read_variant(table: Table) -> Variant:
 
 def variant_table(variant: Variant) -> dict[str, Value]:
     table: dict[str, Value] = {"slug": variant.slug, "game": variant.game, "title": variant.title}
-    table |= {key: value for key, value in {"who": variant.who, "since": variant.since}.items() if value}
+    given = {"who": variant.who, "since": variant.since, "retired": variant.retired}
+    table |= {key: value for key, value in given.items() if value}
     table |= {"reasons": variant.reasons, "cites": variant.cites}
     if variant.options:
         table["options"] = dict(variant.options)

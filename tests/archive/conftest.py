@@ -3,6 +3,7 @@ from django.conf import settings
 
 from archive import books, search
 from archive.models import Book
+from tests.people.conftest import make_person
 
 
 @pytest.fixture(scope="module")
@@ -19,3 +20,13 @@ def loaded(django_db_setup, django_db_blocker):
 def shelf(loaded, db):
     """The five real books, for a test that may change them: what it does is undone."""
     return {book.slug: book for book in Book.objects.all()}
+
+
+@pytest.fixture
+def curated(db):
+    """One real book and one person of each role, for tests of curation."""
+    books.load([settings.FIXTURES / "books" / "victory-rummy-1942"])
+    return {
+        role: make_person(name, role)
+        for name, role in [("Carla", "contributor"), ("Conrad", "curator"), ("Kim Lee", "keeper")]
+    }

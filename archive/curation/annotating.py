@@ -1,0 +1,98 @@
+"""A note as the fields of a form, and back; and the book's notes with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date
+
+from django.utils.text import slugify
+
+import engine
+from archive.curation.slips import NOTES, notes_in, write_notes
+from archive.edition import AUTHORITIES, CERTAINTIES, NOTE_KINDS, Note, Reading
+from archive.edition.text import Layer
+
+LINES = ("title", "anchor", "layer", "region", "authority", "certainty", "option")
+WORDS = ("prefix", "quote", "suffix")
+READINGS_MOST = 12
+REGION = re.compile(r"[1-9]\d{0,3}/pct:\d{1,3}(\.\d+)?(,\d{1,3}(\.\d+)?){3}")
+
+
+class BadNote(Exception):
+    """The sentence says what to write."""
+
+
+def fields_of(note: Note) -> dict[str, str]:
+    fields = {name: str(getattr(note, name)) for name in (*LINES, *WORDS, "id", "kind", "body", "default")}
+    for number, reading in enumerate(note.readings):
+        fields |= {f"{part}-{number}": getattr(reading, part) for part in ("value", "title", "text")}
+    return fields
+
+
+def _line(fields: Mapping[str, str], name: str) -> str:
+    return " ".join(fields.get(name, "").split())
+
+
+def note_from(fields: Mapping[str, str], id: str, signed: str, dated: date) -> Note:
+    """The note a form describes; BadNote where it cannot be written down at all."""
+    given = {name: _line(fields, name) for name in LINES}
+    # Spaces at the seams of a quote are part of its context.
+    given |= {name: re.sub(r"\s+", " ", fields.get(name, "")) for name in WORDS}
+    kind = fields.get("kind", "")
+    if kind not in NOTE_KINDS:
+        raise BadNote("Choose what kind of note it is.")
+    if not given["title"]:
+        raise BadNote("Give the note a title.")
+    if given["authority"] not in (*AUTHORITIES, "") or given["certainty"] not in (*CERTAINTIES, ""):
+        raise BadNote("Choose authority and certainty from their lists.")
+    if given["region"] and not REGION.fullmatch(given["region"]):
+        raise BadNote("Write the rectangle as leaf/pct:left,top,width,height: 4/pct:10,32.5,80,6.")
+    body = fields.get("body", "").replace("\r\n", "\n").strip()
+    if not body:
+        raise BadNote("Write the note itself.")
+    layer: Layer = "printed" if given.pop("layer") == "printed" else "reading"
+    readings = _readings(fields)
+    default = _line(fields, "default") or (readings[0].value if readings else "")
+    return Note(
+        id=id or slugify(given["title"])[:60],
+        kind=kind,
+        body=body,
+        signed=signed,
+        dated=dated,
+        layer=layer,
+        default=default,
+        readings=readings,
+        **given,
+    )
+
+
+def _readings(fields: Mapping[str, str]) -> tuple[Reading, ...]:
+    rows = [
+        Reading(*(_line(fields, f"{part}-{number}") for part in ("value", "title", "text")))
+        for number in range(READINGS_MOST)
+    ]
+    found = tuple(row for row in rows if row.title or row.text)
+    if any(not (row.title and row.text) for row in found):
+        raise BadNote("Each reading has a title and a sentence.")
+    return found
+
+
+def with_note(files: Mapping[str, str], note: Note, old: str = "") -> dict[str, str]:
+    """notes.toml with this note in the place of the old one, or behind the others."""
+    notes = notes_in(files)
+    if not old and any(other.id == note.id for other in notes):
+        raise BadNote(f"There is a note {note.id} already; choose another name.")
+    if old:
+        return {NOTES: write_notes(note if other.id == old else other for other in notes)}
+    return {NOTES: write_notes([*notes, note])}
+
+
+def without_note(files: Mapping[str, str], id: str) -> dict[str, str]:
+    return {NOTES: write_notes(note for note in notes_in(files) if note.id != id)}
+
+
+def options_of(games: list[str]) -> list[tuple[str, str]]:
+    """Every option a note of this book may explain, with its question."""
+    known = [engine.GAMES[key] for key in games if key in engine.GAMES]
+    return [(f"{game.key}/{option.key}", option.question) for game in known for option in game.options]

@@ -1,0 +1,91 @@
+"""A change is published if its author may publish, and else waits for somebody who may."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.db import transaction
+from django.utils import timezone
+
+from archive.curation import history, saving
+from archive.curation.history import Signed
+from archive.curation.opening import Opened
+from archive.curation.saving import EditRefused, Saved
+from archive.history_models import Proposal
+from people.models import Person
+
+WAITING_MOST = 50
+"""So many proposals of one person may wait at once."""
+
+
+class Decided(Exception):
+    """Somebody has decided about this proposal already."""
+
+
+def submit(
+    person: Person, opened: Opened, changed: Mapping[str, str], reason: str, place: str, address: str
+) -> Saved | Proposal:
+    """Publish these files or, for a contributor, propose them."""
+    base = history.files_at(opened.book, opened.parent)
+    whole = {name: text for name, text in (opened.files | dict(changed)).items() if text != base[name]}
+    if not person.may("publish"):
+        return propose(person, opened, whole, reason, place, address)
+    if opened.proposal is None:
+        return saving.save(opened.slug, whole, opened.parent, Signed(reason, person))
+    return accept(person, opened.proposal, whole, opened.parent, reason)
+
+
+def propose(
+    person: Person, opened: Opened, changed: Mapping[str, str], reason: str, place: str, address: str
+) -> Proposal:
+    """Checked as if it were to be published now, so that a curator gets nothing that cannot stand."""
+    if not reason.strip():
+        raise EditRefused("Say in a few words why, for the curator who reads it.")
+    if not changed:
+        raise EditRefused("Nothing has changed, so there is nothing to propose.")
+    if Proposal.objects.filter(author=person, state=Proposal.WAITING).count() >= WAITING_MOST:
+        raise EditRefused("Many of your proposals are waiting. Let a curator read them first.")
+    saving.check_over(opened.book, changed, opened.parent)
+    return Proposal.objects.create(
+        book=opened.book,
+        parent=opened.parent,
+        author=person,
+        signed=person.name,
+        reason=reason,
+        place=place,
+        address=address,
+        files=history.keep_texts(changed),
+    )
+
+
+def accept(
+    curator: Person, proposal: Proposal, changed: Mapping[str, str], parent: int, words: str = ""
+) -> Saved:
+    """Publish a proposal, as it is or amended, under its author's name. A Clash leaves it waiting."""
+    with transaction.atomic():
+        _decide(proposal, Proposal.ACCEPTED, curator, words)
+        amended = history.keep_texts(changed) != proposal.files
+        reason = f"{proposal.reason} {'Amended and accepted' if amended else 'Accepted'} by {curator.name}."
+        signed = Signed(reason, curator, name=proposal.signed)
+        saved = saving.save(proposal.book.slug, changed, parent, signed)
+        Proposal.objects.filter(pk=proposal.pk).update(revision=saved.revision.number)
+    return saved
+
+
+def refuse(curator: Person, proposal: Proposal, words: str) -> None:
+    if not words.strip():
+        raise EditRefused("Say why, in words its author can use.")
+    with transaction.atomic():
+        _decide(proposal, Proposal.REFUSED, curator, words)
+
+
+def withdraw(author: Person, proposal: Proposal) -> None:
+    with transaction.atomic():
+        _decide(proposal, Proposal.WITHDRAWN, author, "")
+
+
+def _decide(proposal: Proposal, state: str, person: Person, words: str) -> None:
+    """Of two who decide at once, one does."""
+    waiting = Proposal.objects.filter(pk=proposal.pk, state=Proposal.WAITING)
+    if not waiting.update(state=state, decided_by=person, decided=timezone.now(), words=words):
+        raise Decided

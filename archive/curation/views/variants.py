@@ -1,0 +1,131 @@
+"""Variants: how a table really plays, written down, tried on the books' examples, published, retired."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+import engine
+from archive.curation import proposals, varying
+from archive.curation.examples import otherwise
+from archive.curation.opening import Opened, open_book
+from archive.curation.saving import Clash, EditRefused
+from archive.edition import Variant
+from archive.edition.transcript import read_text
+from archive.history_models import Proposal
+from archive.markdown import to_html
+from people.gate import allowed, person_of
+
+REASON_MOST = 500
+
+
+@require_safe
+@allowed("propose")
+def variants(request: HttpRequest, slug: str) -> HttpResponse:
+    opened = open_book(request, slug)
+    found = varying.variants_in(opened.files)
+    games = [engine.GAMES[key] for key in opened.book.games if key in engine.GAMES]
+    shelves = [(game, [variant for variant in found if variant.game == game.key]) for game in games]
+    context = {"book": opened.book, "shelves": shelves, "saved": request.GET.get("saved", "")}
+    return render(request, "curation/variants.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@allowed("propose")
+def variant(request: HttpRequest, slug: str, name: str = "") -> HttpResponse:
+    """A new variant, one forked from another, or one that there is."""
+    opened = open_book(request, slug)
+    known = {one.slug: one for one in varying.variants_in(opened.files)}
+    if name and name not in known:
+        raise Http404("This book has no such variant.")
+    found = known.get(name)
+    if request.method == "POST":
+        return _take(request, opened, found)
+    forked = known.get(request.GET.get("from", ""))
+    shown = found or forked
+    fields = varying.fields_of(shown) if shown else {}
+    if forked and not found:
+        fields |= {"slug": "", "title": "", "who": "", "since": ""}
+    return _page(request, opened, found, {"game": request.GET.get("game", "")} | fields, forked=forked)
+
+
+def _take(request: HttpRequest, opened: Opened, found: Variant | None) -> HttpResponse:
+    person, fields = person_of(request), request.POST.dict()
+    reason = " ".join(request.POST.get("reason", "").split())[:REASON_MOST]
+    old, act = found.slug if found else "", request.POST.get("act", "")
+    try:
+        if act in ("retire", "revive") and found:
+            retired = timezone.localdate().isoformat() if act == "retire" else ""
+            changed, title = varying.with_retired(opened.files, old, retired), found.title
+        else:
+            written = varying.variant_from(fields, opened.slug, old)
+            if act == "preview":
+                return _page(request, opened, found, fields, tried=True)
+            changed, title = varying.with_variant(opened.files, written, old), written.title
+        address = reverse("new-variant", args=[opened.slug])
+        if old:
+            address = reverse("edit-variant", args=[opened.slug, old])
+        done = proposals.submit(person, opened, changed, reason, f"Variant “{title}”"[:200], address)
+    except varying.BadVariant as bad:
+        return _page(request, opened, found, fields, 422, faults=[str(bad)])
+    except EditRefused as refused:
+        return _page(request, opened, found, fields, 422, faults=refused.faults)
+    except proposals.Decided:
+        return _page(request, opened, found, fields, 409, faults=["This proposal has been decided already."])
+    except Clash as clash:
+        chunks = [chunk for found in clash.chunks.values() for chunk in found if chunk.kind == "clash"]
+        more = {"clashes": chunks, "head": clash.head, "parent": clash.head.number}
+        return _page(request, opened, found, fields, 412, **more)
+    if isinstance(done, Proposal):
+        return redirect("proposal", done.pk)
+    return redirect(f"{reverse('edit-variants', args=[opened.slug])}?saved={done.revision.number}")
+
+
+def _page(
+    request: HttpRequest,
+    opened: Opened,
+    found: Variant | None,
+    fields: dict[str, str],
+    status: int = 200,
+    **context: Any,
+) -> HttpResponse:
+    games = [engine.GAMES[key] for key in opened.book.games if key in engine.GAMES]
+    game = next((game for game in games if game.key == fields.get("game")), games[0])
+    context |= {
+        "book": opened.book,
+        "opened": opened,
+        "parent": context.get("parent", opened.parent),
+        "variant": found,
+        "fields": fields | {"game": game.key},
+        "game": game,
+        "games": games,
+        "asked": [_asked(option, fields) for option in game.options],
+        "anchors": [passage.anchor for passage in read_text(opened.files["text.txt"]).passages],
+        "html": to_html(fields.get("reasons", "")[:20_000]),
+        "examples": _examples(fields, game),
+        "publishes": person_of(request).may("publish"),
+        "reason": request.POST.get("reason", ""),
+    }
+    return render(request, "curation/variant.html", context, status=status)
+
+
+def _asked(option: engine.Option, fields: dict[str, str]) -> dict[str, Any]:
+    written = fields.get(f"option-{option.key}", "") or str(option.default)
+    values = [
+        {"value": value, "words": option.readings.get(value, ""), "is_default": value == str(option.default)}
+        for value in map(str, option.values or ())
+    ]
+    return {"option": option, "values": values, "written": written}
+
+
+def _examples(fields: dict[str, str], game: engine.Game) -> dict[str, Any]:
+    try:
+        changed, count = otherwise(game.key, varying.options_from(fields, game))
+    except varying.BadVariant:
+        return {}
+    return {"changed": changed, "count": count}

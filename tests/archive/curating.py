@@ -1,0 +1,37 @@
+"""What the tests of curation share: one loaded book and people of every role."""
+
+import re
+from functools import cache
+
+from django.conf import settings
+from django.test import Client
+
+from archive.curation import mending
+from archive.models import Book
+
+BOOK = "victory-rummy-1942"
+FOLDER = settings.FIXTURES / "books" / BOOK
+
+
+@cache
+def source(name="text.txt"):
+    return (FOLDER / name).read_text()
+
+
+def leaf_of(words):
+    """The leaf these words stand on, in the fixtures."""
+    return int(re.findall(r"^=== leaf (\d+) ===$", source().split(words)[0], re.M)[-1])
+
+
+def rows(leaf=1, old="", new="", now=False):
+    """What the form of a leaf sends, with one change in it: drawn from revision 1, or as the book is now."""
+    text = Book.objects.get(slug=BOOK).files["text.txt"] if now else source()
+    found = mending.rows_of(text, leaf)
+    assert not old or any(old in row.text for row in found)
+    return [row.text.replace(old, new) if row.number else mending.GAP for row in found]
+
+
+def signed_in(person):
+    client = Client()
+    client.force_login(person)
+    return client
