@@ -72,6 +72,7 @@ class Book(models.Model):
 
     class Meta:
         ordering = ["slug"]
+        indexes = [models.Index(fields=["year", "slug"], name="book_on_the_shelf")]
 
     def __str__(self) -> str:
         return self.slug
