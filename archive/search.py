@@ -18,7 +18,7 @@ from archive.spellings import Words, terms
 
 KINDS = ("passage", "note", "variant", "brief")
 # So many matches are looked at and ranked; a word that stands on every page costs no more than this.
-LOOKED_AT = 300
+LOOKED_AT = 100
 OPEN, SHUT = "\x02", "\x03"
 
 Stretches = tuple[tuple[str, bool], ...]

@@ -15,7 +15,7 @@ from archive.models import Book
 from archive.search import Hit, index
 from archive.views.books import QUERY_LENGTH_MOST
 
-SHOWN_MOST = 60
+SHOWN_MOST = 30
 GROUPS = {
     "passage": "In the leaflets",
     "note": "In our notes",

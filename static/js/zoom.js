@@ -13,6 +13,15 @@ function load(address) {
   });
 }
 
+// The viewer writes a style element of its own unless one with this name is there; ours says nothing, is of no
+// known type, and so no rule of the page's policy is broken.
+function standIn() {
+  const style = document.createElement("style");
+  style.type = "text/plain";
+  style.dataset.openseadragonMobileCss = "true";
+  document.head.append(style);
+}
+
 function button(name, path, act) {
   const one = document.createElement("button");
   one.type = "button";
@@ -78,6 +87,7 @@ export async function zoom(dialog, link) {
     return;
   }
   viewer?.destroy();
+  if (!document.querySelector("style[data-openseadragon-mobile-css]")) standIn();
   viewer = window.OpenSeadragon({
     element: parts.view,
     tileSources: link.dataset.zoom,
