@@ -2,12 +2,12 @@
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from scorepad import api, keeping
+from scorepad import api, arriving, keeping
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("pads/", api.make, name="pads"),
     path("pads/import/", api.bring_in, name="import"),
-    path("pads/join/", api.join, name="join"),
+    path("pads/join/", arriving.join, name="join"),
     path("", include("scorepad.page_urls")),
     path("pads/<slug:code>/entries/", api.entries, name="entries"),
     path("pads/<slug:code>/preview/", api.foresee, name="preview"),
@@ -25,7 +25,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("pads/<slug:code>/draft/complete/", api.draft_complete, name="draft-complete"),
     path("pads/<slug:code>/checks/", api.count_check, name="checks"),
     path("pads/<slug:code>/seat/", api.seat, name="seat"),
-    path("pads/<slug:code>/next/", api.next_pad, name="next"),
+    path("pads/<slug:code>/next/", arriving.next_pad, name="next"),
     path("pads/<slug:code>/names/", keeping.names, name="names"),
     path("pads/<slug:code>/settings/", keeping.settings, name="settings"),
     path("pads/<slug:code>/links/", keeping.change_links, name="links"),
@@ -38,5 +38,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("pads/<slug:code>/delete/", keeping.delete, name="delete"),
     path("evenings/<slug:code>/evening.json", api.evening_json, name="evening-json"),
     # A link's token is long; an address that only lacks its last slash is not taken for one.
-    re_path(r"^pads/(?P<code>[-\w]+)/(?P<token>[-\w]{20,100})$", api.enter, name="enter"),
+    re_path(r"^pads/(?P<code>[-\w]+)/(?P<token>[-\w]{20,100})$", arriving.enter, name="enter"),
 ]

@@ -252,6 +252,15 @@ def test_a_row_is_not_replaced_either(table):
 
 
 @pytest.mark.django_db
+def test_whoever_read_the_pad_before_it_was_stopped_or_renamed_is_judged_by_what_it_is_now(table):
+    read_before = table.pad
+    table.keeper.post("names/", {"players": ["Anna", "Bert", "Cleo"]})
+    assert ledger.append(read_before, [victory("a1", "Anna")])[1][0].status == "stored"
+    table.keeper.post("stop/")
+    assert ledger.append(read_before, [victory("a2", "Anna")])[1][0].error.code == "stopped"
+
+
+@pytest.mark.django_db
 def test_deleting_through_the_orm_is_refused_too(table):
     table.player.enter(victory("a1"))
     with pytest.raises(DatabaseError), transaction.atomic():

@@ -1,0 +1,52 @@
+"""How a phone comes to a pad: by a link, by a short code, or from the game before."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.views.decorators.http import require_safe
+
+from scorepad import joining, links
+from scorepad.door import opens, reads, refusal
+from scorepad.links import Holder
+
+
+@opens(form="join", bytes_most="ENTRIES_BODY_BYTES_MOST")
+def join(request: HttpRequest, body: dict[str, Any]) -> HttpResponse:
+    """A link for a short code."""
+    try:
+        pad, role, _, token = joining.trade(body.get("code"), request.META.get("REMOTE_ADDR", ""))
+    except joining.TooManyGuesses:
+        says = "Too many codes were tried from here. Wait ten minutes, or use the link."
+        return refusal(429, "too-many-guesses", says, **{"Retry-After": "600"})
+    shown = {"pad": f"/pads/{pad.code}/", "role": role, "link": links.address(pad, token)}
+    return JsonResponse(shown, headers={"Cache-Control": "no-store"})
+
+
+@require_safe
+def enter(request: HttpRequest, code: str, token: str) -> HttpResponse:
+    """Trade a link for the cookie and a clean address. A lesser link does not take a better one away."""
+    shown = links.find(code, token, None)
+    if shown is None:
+        raise Http404("This link does not open a pad any more. Ask the table for its new link.")
+    response = HttpResponseRedirect(f"/pads/{code}/", headers={"Cache-Control": "no-store"})
+    # The address holds the token: no page opened from here may learn it.
+    response.headers["Referrer-Policy"] = "no-referrer"
+    before = links.find(code, None, request.COOKIES.get(links.COOKIE + code))
+    if before is None:
+        links.remember(request, response, shown.pad, shown.link_id)
+    elif not before.may(shown.role):
+        links.remember(request, response, shown.pad, shown.link_id, before.who)
+    return response
+
+
+@reads
+def next_pad(request: HttpRequest, holder: Holder) -> HttpResponse:
+    """On to the next game of the evening, in the same role."""
+    found = joining.next_link(holder)
+    if found is None:
+        return refusal(404, "no-next", "The next game has not been started yet.")
+    pad, link = found
+    response = HttpResponseRedirect(f"/pads/{pad.code}/", headers={"Cache-Control": "no-store"})
+    same_seat = holder.who.seat is not None and pad.players == holder.pad.players
+    links.remember(request, response, pad, link.pk, holder.who if same_seat else None)
+    return response

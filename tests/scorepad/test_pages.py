@@ -1,0 +1,360 @@
+"""The pages of the pads: they work, they refuse, a stranger sees nothing, and forms are enough."""
+
+import json
+import re
+
+import pytest
+from django.test import Client
+
+import engine
+from engine import EntryType, Field, Game
+from engine.rules import Award, Citation, Ended, Happened
+from scorepad import ledger, links, pads
+
+pytestmark = pytest.mark.django_db
+FOUR = ["Ann", "Bert", "Cora", "Dan"]
+
+
+def opened(game="victory-rummy", players=FOUR, **wish):
+    return pads.make({"game": game, "players": list(players), **wish})
+
+
+def phone(address):
+    """A phone that came by a link."""
+    client = Client()
+    client.get(address)
+    return client
+
+
+def tap(client, pad, name, value, **more):
+    return client.post(f"/pads/{pad.code}/tap/", {name: json.dumps(value), **more}, follow=True)
+
+
+def totals(pad):
+    return list(ledger.position(pad).totals)
+
+
+RED = {"type": "victory", "player": "Ann", "color": "red"}
+
+
+def test_a_pad_is_started_with_a_form_and_opens_for_its_maker():
+    client = Client()
+    answer = client.post("/pads/new/", {"game": "rap-rummy", "name": ["Ann", "Bert", ""]}, follow=True)
+    assert answer.status_code == 200
+    assert "Who rapped?" in answer.content.decode()
+
+
+def test_a_refused_start_says_why_and_keeps_what_was_typed():
+    answer = Client().post("/pads/new/", {"game": "rap-rummy", "name": ["Ann", "ann"], "rounds": "3"})
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "Two players have the same name." in page
+    assert page.count('value="Ann"') == 1
+    assert 'name="rounds" min="1" max="100" value="3"' in page
+
+
+def test_options_come_with_the_address_and_their_sentences():
+    page = Client().get("/pads/new/?game=victory-rummy&bonus_order=exact").content.decode()
+    assert re.search(r'value="exact" checked', page)
+    assert "/books/victory-rummy-1942/passages/score-bonus/" in page
+
+
+def test_no_game_lets_one_choose_and_a_strange_one_is_not_found():
+    assert "Rap Rummy" in Client().get("/pads/new/").content.decode()
+    assert Client().get("/pads/new/?game=whist").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "place", ["", "fragment/", "why/0/", "table/", "history/", "after/", "print/", "correct/a/"]
+)
+def test_a_stranger_sees_nothing(place):
+    new = opened()
+    ledger.append(new.pad, [{"id": "a", **RED}])
+    assert Client().get(f"/pads/{new.pad.code}/{place}").status_code == 404
+    assert phone(new.keep).get(f"/pads/{new.pad.code}/{place}").status_code == 200
+
+
+def test_a_watcher_cannot_write():
+    new = opened()
+    watcher = phone(new.watch)
+    assert tap(watcher, new.pad, "enter", RED).status_code == 403
+    for place in ("names", "stop", "delete", "links", "rematch", "again", "keep"):
+        assert watcher.post(f"/pads/{new.pad.code}/{place}/", {}).status_code == 403, place
+    assert totals(new.pad) == [0, 0, 0, 0]
+
+
+def test_the_cookie_of_one_pad_does_not_open_another():
+    one, other = opened(), opened()
+    assert phone(one.keep).get(f"/pads/{other.pad.code}/").status_code == 404
+
+
+def test_the_same_tap_sent_twice_counts_once():
+    new = opened()
+    client = phone(new.play)
+    for _ in range(2):
+        tap(client, new.pad, "enter", RED, tap="the-same-page")
+    assert totals(new.pad) == [10, 0, 0, 0]
+
+
+def test_a_refused_tap_comes_back_with_the_pad_and_the_passage():
+    new = opened()
+    answer = tap(phone(new.play), new.pad, "enter", {"type": "axis", "player": "Ann", "cards": 1})
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "Ann is not out" in page
+    assert "/books/victory-rummy-1942/passages/score-axis/" in page
+
+
+def test_a_hand_grows_part_by_part_and_is_entered_by_its_last_count():
+    new = opened("rap-rummy")
+    client = phone(new.play)
+    tap(client, new.pad, "part", {"at": ["rapper"], "put": None})
+    for name, count in zip(FOUR, (11, 8, 6, 4), strict=True):
+        assert totals(new.pad) == [0, 0, 0, 0]
+        tap(client, new.pad, "part", {"at": ["hands", name, "count"], "put": count})
+    assert totals(new.pad) == [0, 0, 0, 13]
+
+
+def test_a_part_that_comes_again_after_the_hand_is_entered_begins_nothing():
+    new = opened("rummy-1916", ["Ann", "Bert"])
+    client = phone(new.play)
+    tap(client, new.pad, "part", {"at": ["winner"], "put": "Ann", "for": "", "head": 0})
+    drafted = client.get(f"/pads/{new.pad.code}/draft.json").json()["draft"]["id"]
+    last = {"at": ["hands", "Bert", "count"], "put": 9, "for": drafted, "head": 0}
+    tap(client, new.pad, "part", last)
+    tap(client, new.pad, "part", last)
+    assert totals(new.pad) == [0, 9]
+    assert client.get(f"/pads/{new.pad.code}/draft.json").json()["draft"] is None
+
+
+def test_a_piece_that_is_sent_twice_is_added_once():
+    new = opened("thumbs-up", ["Ann", "Bert"])
+    client = phone(new.play)
+    tap(client, new.pad, "part", {"at": ["winner"], "put": "Ann"})
+    add = {"at": ["losers", "Bert", "blocks"], "add": "blue dot", "nth": 0}
+    tap(client, new.pad, "part", add)
+    tap(client, new.pad, "part", add)
+    entry = client.get(f"/pads/{new.pad.code}/draft.json").json()["draft"]["entry"]
+    assert entry["losers"]["Bert"]["blocks"] == ["blue dot"]
+
+
+def test_undo_takes_back_the_part_that_was_filled_last():
+    new = opened("rap-rummy")
+    client = phone(new.play)
+    tap(client, new.pad, "part", {"at": ["rapper"], "put": "Ann"})
+    tap(client, new.pad, "part", {"at": ["hands", "Ann", "count"], "put": 4})
+    tap(client, new.pad, "part", {"at": ["hands", "Ann"], "clear": True})
+    entry = client.get(f"/pads/{new.pad.code}/draft.json").json()["draft"]["entry"]
+    assert entry == {"type": "hand", "rapper": "Ann"}
+    tap(client, new.pad, "part", {"at": ["rapper"], "clear": True})
+    assert client.get(f"/pads/{new.pad.code}/draft.json").json()["draft"] is None
+
+
+@pytest.mark.parametrize(
+    "sent", ["", "{", "[]", "7", '{"at": 3}', '{"at": ["hands"], "put": 1}', '{"type": "none"}']
+)
+def test_nonsense_is_answered_with_a_sentence(sent):
+    new = opened("rap-rummy")
+    for name in ("enter", "part", "units", "begin"):
+        answer = phone(new.play).post(f"/pads/{new.pad.code}/tap/", {name: sent})
+        assert answer.status_code in (200, 302, 422), (name, sent)
+
+
+def test_a_fragment_that_has_not_changed_is_not_sent_again():
+    new = opened()
+    client = phone(new.play)
+    first = client.get(f"/pads/{new.pad.code}/fragment/")
+    again = client.get(f"/pads/{new.pad.code}/fragment/", headers={"If-None-Match": first["ETag"]})
+    assert again.status_code == 304
+    tap(client, new.pad, "enter", RED)
+    assert (
+        client.get(f"/pads/{new.pad.code}/fragment/", headers={"If-None-Match": first["ETag"]}).status_code
+        == 200
+    )
+
+
+def test_the_page_asks_few_questions_of_the_database(django_assert_max_num_queries):
+    new = opened()
+    client = phone(new.play)
+    ledger.append(new.pad, [{"id": str(number), **RED} for number in range(1)])
+    with django_assert_max_num_queries(10):
+        client.get(f"/pads/{new.pad.code}/")
+
+
+def test_a_correction_shows_what_else_changes_before_it_is_stored():
+    new = opened()
+    log = [("a", "red"), ("b", "white")]
+    ledger.append(
+        new.pad, [{"id": name, "type": "victory", "player": "Ann", "color": color} for name, color in log]
+    )
+    ledger.append(new.pad, [{"id": "c", "type": "axis", "player": "Ann", "cards": 0}])
+    ledger.append(new.pad, [{"id": "d", "type": "victory", "player": "Ann", "color": "blue"}])
+    client = phone(new.play)
+    blue = {"type": "victory", "player": "Ann", "color": "blue"}
+    page = client.post(f"/pads/{new.pad.code}/correct/a/", {"enter": json.dumps(blue)}).content.decode()
+    assert "The GRAND VICTORY of Ann in deal 2 goes." in page
+    assert totals(new.pad)[0] == 105
+    store = json.dumps({"type": "amend", "of": "a", "entry": blue})
+    client.post(f"/pads/{new.pad.code}/correct/a/", {"store": store, "tap": "x"})
+    assert totals(new.pad)[0] == 30
+
+
+def test_a_hand_is_corrected_count_by_count():
+    new = opened("rummy-1916", ["Ann", "Bert", "Cora"])
+    entry = {"type": "hand", "winner": "Ann", "hands": {"Bert": {"count": 5}, "Cora": {"count": 6}}}
+    ledger.append(new.pad, [{"id": "a", **entry}])
+    client = phone(new.play)
+    page = client.post(
+        f"/pads/{new.pad.code}/correct/a/",
+        {
+            "part": json.dumps({"at": ["hands", "Bert", "count"], "put": 15}),
+            "made": json.dumps({**entry, "done": []}),
+        },
+    ).content.decode()
+    assert "Store the correction" in page
+    assert "Bert 15" in page
+
+
+def test_history_tells_every_entry_and_the_sheet_at_any_moment():
+    new = opened()
+    ledger.append(new.pad, [{"id": "a", **RED}, {"id": "b", "type": "void", "of": "a"}], ledger.Who(1))
+    page = phone(new.watch).get(f"/pads/{new.pad.code}/history/?at=1").content.decode()
+    assert "Entry 1 struck out" in page
+    assert "Bert," in page
+    assert "After 1 of 2 entries" in page
+
+
+def test_how_it_went_draws_the_race_and_the_same_as_a_table():
+    new = opened(options={"target": 50})
+    ledger.append(new.pad, [{"id": "a", **RED}, {"id": "b", "type": "capture", "player": "Bert"}])
+    page = phone(new.watch).get(f"/pads/{new.pad.code}/after/").content.decode()
+    assert "<polyline" in page
+    assert "Bert won" in page
+    assert "The same as a table" in page
+
+
+def test_the_printed_sheet_has_its_qr_and_no_inline_style():
+    new = opened()
+    page = phone(new.watch).get(f"/pads/{new.pad.code}/print/").content.decode()
+    assert "<path" in page
+    assert " style=" not in page
+
+
+def test_names_are_changed_on_the_table_page_and_a_bad_one_is_refused_in_place():
+    new = opened()
+    keeper = phone(new.keep)
+    keeper.post(f"/pads/{new.pad.code}/names/", {"name": ["Anna", "Bert", "Cora", "Dan"]})
+    assert "Anna" in keeper.get(f"/pads/{new.pad.code}/").content.decode()
+    answer = keeper.post(f"/pads/{new.pad.code}/names/", {"name": ["Bert", "bert", "Cora", "Dan"]})
+    assert answer.status_code == 422
+    assert "Two players have the same name." in answer.content.decode()
+
+
+def test_stop_reopen_and_delete_by_form():
+    new = opened()
+    keeper = phone(new.keep)
+    keeper.post(f"/pads/{new.pad.code}/stop/")
+    assert "Stopped in deal 1" in keeper.get(f"/pads/{new.pad.code}/").content.decode()
+    keeper.post(f"/pads/{new.pad.code}/reopen/")
+    assert "Stopped" not in keeper.get(f"/pads/{new.pad.code}/").content.decode()
+    keeper.post(f"/pads/{new.pad.code}/delete/")
+    assert keeper.get(f"/pads/{new.pad.code}/").status_code == 404
+
+
+def test_the_pads_this_phone_knows():
+    new = opened()
+    assert "Victory Rummy" in phone(new.watch).get("/pads/known/").content.decode()
+    assert "Victory Rummy" not in Client().get("/pads/known/").content.decode()
+
+
+def test_a_golden_sheet_opens_as_a_pad():
+    client = Client()
+    assert "The sample pad of 1942" in client.get("/pads/samples/").content.decode()
+    answer = client.post("/pads/samples/", {"sheet": "victory-rummy/0"}, follow=True)
+    assert "195" in answer.content.decode()
+
+
+def test_chips_are_counted_against_the_log():
+    new = opened("thumbs-up", ["Ann", "Bert"], options={"stake": 100})
+    page = phone(new.play).post(f"/pads/{new.pad.code}/checks/", {"counted": ["100", "85"]}).content.decode()
+    assert "The table has 15 points less in chips than it should." in page
+
+
+def test_the_worker_is_served_from_the_root_and_the_manifest_names_the_site():
+    assert Client().get("/sw.js")["Content-Type"].startswith("text/javascript")
+    assert Client().get("/manifest.webmanifest").json()["name"] == "Tallyroom"
+
+
+# A seventh game, known to no template: whoever guesses the number of beans gets them.
+BEANS = Citation("beans-1900/guess")
+GUESS = EntryType(
+    "guess",
+    "Someone guesses",
+    (
+        Field("player", "player", "Who guesses?"),
+        Field("beans", "number", "How many beans?", least=0, most=20),
+        Field("kind", "choice", "Which beans?", values=("white", "black")),
+    ),
+)
+ROUND = EntryType(
+    "round",
+    "Everyone shows beans",
+    (
+        Field(
+            "shown",
+            "each",
+            "What does each show?",
+            shapes=((Field("beans", "number", "Beans", least=0, most=9),),),
+        ),
+    ),
+)
+
+
+def play_beans(now, entry):
+    if now.kind == "round":
+        awards = tuple(
+            Award(seat, entry["shown"][name]["beans"], "bean", (BEANS,), f"{name} shows beans")
+            for seat, name in enumerate(now.table.players)
+        )
+        return Happened(now.state, awards)
+    seat = now.table.players.index(entry["player"])
+    ended = Ended((seat,), "Twenty beans are enough.", (BEANS,)) if entry["beans"] == 20 else None
+    return Happened(now.state, (Award(seat, entry["beans"], "bean", (BEANS,), "The beans are his"),), ended)
+
+
+BEAN_GAME = Game(
+    "beans",
+    "Beans",
+    "beans-1900",
+    (2, 8),
+    (),
+    (GUESS, ROUND),
+    lambda table: None,
+    play_beans,
+    lambda *state: {"round": 1},
+)
+
+
+def test_a_seventh_game_is_played_on_the_drawn_pad(monkeypatch):
+    monkeypatch.setitem(engine.GAMES, "beans", BEAN_GAME)
+    client = Client()
+    client.post("/pads/new/", {"game": "beans", "name": ["Ann", "Bert"]})
+    pad = links.Link.objects.get(role="keep").pad
+    page = client.get(f"/pads/{pad.code}/").content.decode()
+    assert "Someone guesses" in page
+    assert "Everyone shows beans" in page
+    tap(client, pad, "begin", {"type": "round"})
+    for name, beans in (("Ann", 3), ("Bert", 4)):
+        page = client.get(f"/pads/{pad.code}/").content.decode()
+        assert f"{name}: Beans" in page
+        tap(client, pad, "part", {"at": ["shown", name, "beans"], "put": beans})
+    assert totals(pad) == [3, 4]
+    tap(client, pad, "begin", {"type": "guess"})
+    tap(client, pad, "part", {"at": ["player"], "put": "Ann"})
+    tap(client, pad, "part", {"at": ["beans"], "put": 20})
+    assert "Which beans?" in client.get(f"/pads/{pad.code}/").content.decode()
+    answer = tap(client, pad, "part", {"at": ["kind"], "put": "white"})
+    assert totals(pad) == [23, 4]
+    assert "Ann wins." in answer.content.decode()
+    for place in ("history/", "after/", "print/", "why/0/"):
+        assert client.get(f"/pads/{pad.code}/{place}").status_code == 200, place
