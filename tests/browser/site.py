@@ -104,9 +104,11 @@ def furnish(var):
 
 
 def fingerprint():
+    """Of what pages and rows are made from. What else changes, the site brings up to date when it starts."""
+    parts = ["archive/facsimile", "archive/images", "archive/edition", "fixtures/books"]
+    folders = [*(ROOT / part for part in parts), *ROOT.glob("*/migrations")]
     digest = hashlib.sha256()
-    for folder in ("archive", "engine", "scorepad", "config", "fixtures/books"):
-        for path in sorted((ROOT / folder).rglob("*")):
-            if path.is_file() and path.suffix != ".pyc":
-                digest.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes())
+    for path in sorted(path for folder in folders for path in folder.rglob("*")):
+        if path.is_file() and path.suffix != ".pyc":
+            digest.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes())
     return digest.hexdigest()[:16]
