@@ -10,11 +10,12 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from threading import Lock
 
+from django.db.models import Prefetch, prefetch_related_objects
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 import engine
-from archive.models import Book, PageImage
+from archive.models import Book, Leaf, PageImage
 from archive.notes import play_address
 from archive.reading import missing, read_book, with_ways
 
@@ -48,14 +49,14 @@ def games_of(book: Book) -> list[tuple[engine.Game, str]]:
 def body_of(book: Book, query: str = "") -> BookBody:
     """The body of this book; with a query its words are marked, and nothing is kept."""
     if query:
-        return _render(book.slug, query)
+        return _render(book, query)
     images = PageImage.objects.filter(leaf__book=book).order_by("pk")
     stamp = (book.fingerprint, tuple(images.values_list("checksum", flat=True)))
     with _lock:
         if stamp in _kept:
             _kept.move_to_end(stamp)
             return _kept[stamp]
-    body = _render(book.slug)
+    body = _render(book)
     with _lock:
         _kept[stamp] = body
         while len(_kept) > KEPT_MOST:
@@ -63,8 +64,10 @@ def body_of(book: Book, query: str = "") -> BookBody:
     return body
 
 
-def _render(slug: str, query: str = "") -> BookBody:
-    book = Book.objects.for_reading().get(slug=slug)
+def _render(book: Book, query: str = "") -> BookBody:
+    # The book at hand is filled up, so that it need not be asked for twice.
+    leaves_with_images = Prefetch("leaves", Leaf.objects.with_images())
+    prefetch_related_objects([book], leaves_with_images, "passages", "notes", "variants")
     leaves, slips, reader = read_book(book, query)
     context = {
         "book": book,

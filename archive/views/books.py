@@ -47,7 +47,7 @@ def _cites(cited: Cited) -> dict[str, Any]:
 
 @require_safe
 def book(request: HttpRequest, slug: str) -> HttpResponse:
-    shown = get_object_or_404(Book.objects.catalogued(), slug=slug)
+    shown = get_object_or_404(Book.objects.defer("files"), slug=slug)
     query = _query(request)
     body = body_of(shown, query)
     context = {
