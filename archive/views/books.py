@@ -123,7 +123,7 @@ def _neighbours(passage: Passage) -> dict[str, Passage]:
 
 def _quoted(passage: Passage, notes: list[Note]) -> dict[str, Any]:
     """What the fragment on a pad needs: the sentence, where it stands, and who stands behind its reading."""
-    graded = next((note for note in notes if note.authority and note.authority != "text"), None)
+    graded = next((note for note in notes if note.authority in ("reading", "sample")), None)
     authority = graded.authority if graded else "text"
     return {
         "passage": passage,
@@ -131,6 +131,7 @@ def _quoted(passage: Passage, notes: list[Note]) -> dict[str, Any]:
         "authority": "" if passage.is_ours else authority,
         "authority_words": engine.AUTHORITIES[authority],
         "graded": graded,
+        "silent": [note for note in notes if note.authority == "editor"],
     }
 
 
