@@ -35,7 +35,8 @@ class Race:
     def rows(self) -> list[tuple[int, list[int]]]:
         """The same as a table: after which entry, and everyone's total."""
         return [
-            (step, [runner.totals[place + 1] for runner in self.runners]) for place, step in enumerate(self.steps)
+            (step, [runner.totals[place + 1] for runner in self.runners])
+            for place, step in enumerate(self.steps)
         ]
 
 
@@ -79,7 +80,9 @@ def _drawn(ways: dict[str, list[int]], low: int, high: int, steps: list[int]) ->
     )
     ticks = tuple((y(total), total) for total in _ticks(low, high))
     ends = ", ".join(f"{name} {way[-1]}" for name, way in ways.items())
-    return Race(runners, ticks, tuple(steps), y(0), f"Totals after each of {len(steps)} entries; at the end {ends}.")
+    return Race(
+        runners, ticks, tuple(steps), y(0), f"Totals after each of {len(steps)} entries; at the end {ends}."
+    )
 
 
 def _spread(places: dict[str, float], apart: float = 24) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""One tap on the entry that several phones fill in: put it into the shared draft, and append the draft once it is whole."""
+"""One tap on the entry that several phones fill in. Once it is whole it goes from the draft to the log."""
 
 import json
 from collections.abc import Mapping
@@ -123,7 +123,7 @@ def _has_answers(made: Mapping[str, Any], settled: Mapping[str, Any]) -> bool:
 
 def _is_next(now: Mapping[str, Any], sent: Mapping[str, Any]) -> bool:
     there, pieces = asking.found(now, tuple(sent["at"]))
-    return len(pieces if there and pieces else []) == sent["nth"]
+    return bool(len(pieces if there and pieces else []) == sent["nth"])
 
 
 def _put_of(after: Mapping[str, Any], field: Field, at: list[str]) -> dict[str, Any]:
@@ -139,9 +139,7 @@ def _put_of(after: Mapping[str, Any], field: Field, at: list[str]) -> dict[str, 
     if there and value is None and field.nullable and after[field.key] is None:
         put["none"] = True
     place = "/".join(at)
-    leaf = field
-    if field.shapes:
-        leaf = next(leaf for shape in field.shapes for leaf in shape if leaf.key == at[-1])
+    leaf = next((leaf for shape in field.shapes for leaf in shape if leaf.key == at[-1]), field)
     is_list = leaf.kind == "pieces" or (field.kind == "each" and not field.shapes)
     if is_list and value is not None:
         pieces = asking.found(after, tuple(at))[1] or []

@@ -41,4 +41,4 @@ FORM_VIEWS: dict[str, Callable[..., HttpResponseBase]] = {
     "keep": table.keep,
     "checks": table.count_check,
 }
-"""Views for forms sent without JavaScript to the JSON addresses, by the name each address gives in scorepad.api."""
+"""Views for forms sent to the JSON addresses without JavaScript, by the name each address gives."""

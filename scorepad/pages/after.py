@@ -1,4 +1,4 @@
-"""After and around a game: its history with a slider, how it went, the sheet to print, and golden sheets to replay."""
+"""After a game: its history with a slider, how it went, the sheet to print, golden sheets to replay."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Correct any old entry: the same keys as when it was made, and what else would change before it is stored."""
+"""Correct any old entry: the same keys as when it was made, and what else would change first."""
 
 import json
 from dataclasses import replace
@@ -95,7 +95,10 @@ def _tapped(request: HttpRequest, now: Moment, place: int, made: dict[str, Any])
             return sent
         if name == "units":
             tens = request.POST.get("tens", "0")
-            sent = {**sent, "put": (int(tens) if tens.isdigit() and len(tens) < 5 else 0) + sent.pop("units", 0)}
+            sent = {
+                **sent,
+                "put": (int(tens) if tens.isdigit() and len(tens) < 5 else 0) + sent.pop("units", 0),
+            }
         entry_type = now.entry_types[made["type"]]
         return asking.apply(made, sent, entry_type, now.players)
     return made

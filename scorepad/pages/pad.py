@@ -46,7 +46,7 @@ def _tag(holder: Holder) -> str:
 
 @require_POST
 def tap(request: HttpRequest, code: str) -> HttpResponse:
-    """A tap as a form: a whole entry, or a part of the one being made. The page's own id makes it count once."""
+    """A tap as a form: a whole entry, or a part of the one being made. The page's id makes it count once."""
     holder = links.required(request, code, links.PLAY)
     refused = _tapped(request, holder)
     if request.headers.get("Accept", "").startswith("text/vnd.pad"):
@@ -129,7 +129,7 @@ def _fragment(request: HttpRequest, holder: Holder, refused: engine.Refused | No
 
 
 def _unreadable(request: HttpRequest, holder: Holder, fault: engine.Refused) -> HttpResponse:
-    """A log this engine cannot replay any more: say so, with the changelog's words and a way to take it out."""
+    """A log this engine cannot replay any more: say so, with the changelog's words."""
     context = {
         "pad": holder.pad,
         "fault": showing_page.refusal_of(fault),

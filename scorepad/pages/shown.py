@@ -261,7 +261,12 @@ def _last_part(moment: Moment, drafted: Mapping[str, Any]) -> Last:
         words = _value_said(value)
         made = datetime.fromisoformat(part["made"])
         return Last(
-            part["player"], words, part["who"] or "", made, "Not entered yet", undo_part=making.undo_part(drafted)
+            part["player"],
+            words,
+            part["who"] or "",
+            made,
+            "Not entered yet",
+            undo_part=making.undo_part(drafted),
         )
     made = datetime.fromisoformat(part["made"])
     question = part["field"].capitalize()

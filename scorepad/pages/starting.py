@@ -74,14 +74,20 @@ def _wish(game: Game, given: QueryDict) -> dict[str, Any]:
     wish: dict[str, Any] = {"game": game.key, "players": players, "options": options_of(game, given)}
     if given.get("variant"):
         wish["variant"] = given["variant"]
-    if given.get("dealer", "").isdigit() and int(given["dealer"]) < len(given.getlist("name")):
-        dealer = given.getlist("name")[int(given["dealer"])].strip()
+    seat = _dealer_seat(given)
+    if seat < len(given.getlist("name")):
+        dealer = given.getlist("name")[seat].strip()
         if dealer:
             wish["dealer"] = dealer
     chips = CHIPS.get(given.get("chips", "one"))
     if chips and game.stake:
         wish["settings"] = {"chips": chips}
     return wish
+
+
+def _dealer_seat(given: QueryDict) -> int:
+    typed = given.get("dealer") or ""
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 3 else 0
 
 
 def names_of(given: QueryDict) -> list[str]:
@@ -108,7 +114,7 @@ def _form(
 ) -> HttpResponse:
     chosen = given.get("variant", "")
     found = variants_of(game.key)
-    own = next((variant["options"] for variant in found if variant["slug"] == chosen), {})
+    own: dict[str, Any] = next((variant["options"] for variant in found if variant["slug"] == chosen), {})
     asked = [
         Asked(
             option,
@@ -138,7 +144,7 @@ def _form(
         ],
         "least": least,
         "most": most,
-        "dealer": int(given["dealer"]) if given.get("dealer", "").isdigit() else 0,
+        "dealer": _dealer_seat(given),
         "first_word": "Plays first" if game.key == "victor-or-victim" else "Deals first",
         "has_chips": bool(game.stake),
         "chips": given.get("chips", "one"),

@@ -1,6 +1,7 @@
 """The table around a pad: who joins and how, names, stopping, the next game. And the forms that do it."""
 
 import io
+from collections.abc import Callable
 from typing import Any
 
 import segno
@@ -54,7 +55,9 @@ def _table(
         "holder": holder,
         "cards": sorted(cards, key=lambda card: card["role"] != links.PLAY),
         "short": short,
-        "seats": [{"number": seat, "name": name, "is_own": seat == own} for seat, name in enumerate(pad.players)],
+        "seats": [
+            {"number": seat, "name": name, "is_own": seat == own} for seat, name in enumerate(pad.players)
+        ],
         "stopped": pads.stopped(pad),
         "begun": ledger.head(pad) > 0,
         "next": Pad.objects.filter(follows=pad).exists(),
@@ -70,14 +73,18 @@ def _table(
     return response
 
 
-def _form(role: str) -> Any:
+Form = Callable[[HttpRequest, Holder], HttpResponse | None]
+View = Callable[[HttpRequest, str], HttpResponse]
+
+
+def _form(role: str) -> Callable[[Form], View]:
     """A form of the keeper's sheet: does one thing, comes back to the sheet, and shows a refusal on it."""
 
-    def wrap(work: Any) -> Any:
+    def wrap(work: Form) -> View:
         def view(request: HttpRequest, code: str) -> HttpResponse:
             holder = links.required(request, code, role)
             try:
-                done: HttpResponse | None = work(request, holder)
+                done = work(request, holder)
             except engine.Refused as refused:
                 return _table(request, holder, refused)
             return done or HttpResponseRedirect(f"/pads/{code}/table/")
@@ -90,8 +97,10 @@ def _form(role: str) -> Any:
 @_form(links.WATCH)
 def seat(request: HttpRequest, holder: Holder) -> HttpResponse:
     given = request.POST.get("seat", "")
-    who = Who(int(given)) if given.isdigit() and int(given) < len(holder.pad.players) else Who(
-        device=request.POST.get("device", "").strip()[: links.DEVICE_LENGTH_MOST]
+    who = (
+        Who(int(given))
+        if given.isdigit() and int(given) < len(holder.pad.players)
+        else Who(device=request.POST.get("device", "").strip()[: links.DEVICE_LENGTH_MOST])
     )
     response = HttpResponseRedirect(f"/pads/{holder.pad.code}/")
     links.remember(request, response, holder.pad, holder.link_id, who)

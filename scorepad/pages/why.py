@@ -74,4 +74,3 @@ def graded(moment: Moment, line: Line) -> list[Graded]:
 def _graded(option: Option, value: Any) -> Graded:
     reading = option.readings.get(str(value), str(value))
     return Graded(option.authority, engine.AUTHORITIES[option.authority], option.question, reading)
-

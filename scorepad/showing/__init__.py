@@ -1,8 +1,8 @@
 """What a pad shows, as plain values: one small file per kind of pad, and the drawn pad for any other game.
 
-Every kind answers the same questions: `status`, `seats`, `sheet`, `panel` (the keys now), `is_whole` (is the entry
-being made ready for the log), `said` (an entry in words), `when` (its deal or hand) and `trail` (how a number came
-about). None of them knows Django, a database or a phone.
+Every kind answers the same questions: `status`, `seats`, `sheet`, `panel` (the keys now), `is_whole` (is the
+entry being made ready for the log), `said` (an entry in words), `when` (its deal or hand) and `trail` (how a
+number came about). None of them knows Django, a database or a phone.
 """
 
 from __future__ import annotations

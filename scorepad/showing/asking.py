@@ -129,7 +129,7 @@ class BadPart(ValueError):
 
 
 def apply(made: Mapping[str, Any], part: Any, entry_type: EntryType, players: Sequence[str]) -> Made:
-    """The entry with one answer more. A part says `at` which place, and what to put, add, drop or clear there."""
+    """The entry with one answer more. A part says `at` which place, and what to put, add or drop there."""
     path, field = _checked(part, entry_type, players)
     new: Made = copy.deepcopy(dict(made))
     if "clear" in part:
@@ -142,7 +142,10 @@ def apply(made: Mapping[str, Any], part: Any, entry_type: EntryType, players: Se
     if "put" in part:
         within[key] = part["put"]
     elif "add" in part:
-        within[key] = [*within.get(key, []), part["add"]]
+        pieces = within.get(key, [])
+        if field.most is not None and len(pieces) >= field.most:
+            raise BadPart(f"There are {field.most} already. Take one back first.")
+        within[key] = [*pieces, part["add"]]
     elif "drop" in part:
         kept = list(within.get(key, []))
         if type(part["drop"]) is not int or not 0 <= part["drop"] < len(kept):

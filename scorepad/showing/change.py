@@ -29,7 +29,7 @@ def as_chips(points: int, denominations: Sequence[int]) -> dict[int, int]:
 def held(points: int, denominations: Sequence[int]) -> dict[int, int]:
     """A sum as people hold it: a few small chips to pay with, the rest in dear ones."""
     values = sorted(denominations)
-    small = {value: number for value, number in zip(values[:-1], (4, 5, 5, 5), strict=False)}
+    small = dict(zip(values[:-1], (4, 5, 5, 5), strict=False))
     kept = sum(value * number for value, number in small.items())
     if kept * 2 > points:
         return as_chips(points, denominations)
@@ -60,7 +60,7 @@ def _some(value: int, number: int) -> str:
 
 
 def paid_with(points: int, payer: Mapping[int, int], taker: Mapping[int, int]) -> Handed | None:
-    """Pay with chips one holds, change from chips the other holds, as few chips as possible; None if impossible."""
+    """Pay with chips one holds, change from chips the other holds, as few as possible; None if impossible."""
     values = sorted({*payer, *taker}, reverse=True)
     best: Handed | None = None
     for over in range(max(values, default=0) * 2 + 1):

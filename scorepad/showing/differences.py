@@ -1,4 +1,4 @@
-"""Rap Rummy: everyone's count, the result in words, and the winner's column with its differences, lowest first."""
+"""Rap Rummy: everyone's count, the result in words, the winner's column of differences, lowest first."""
 
 from __future__ import annotations
 

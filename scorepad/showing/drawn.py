@@ -107,7 +107,7 @@ def questions(moment: Moment) -> list[Ask]:
 
 
 def current(moment: Moment) -> Ask | None:
-    """The question this phone shows: the one it turned to while that is open to it, else the first open one."""
+    """The question this phone shows: the one it turned to while that is open, else the first open one."""
     if moment.finished:
         return None
     return turned_to(moment, questions(moment))

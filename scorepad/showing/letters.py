@@ -211,10 +211,9 @@ def panel(moment: Moment) -> Panel | None:
         hint = f"{given} of {LETTERS_AT_THE_START}"
         return keys.pieces_panel(ask, f"{ask.seat}’s first three letters", hint, "letters", columns=COLORS)
     if ask.path == ("draw",):
-        drawn_keys = keys.pieces_panel(
+        return keys.pieces_panel(
             ask, f"{now['player']} draws", "Letters, or a special card", "letters", columns=COLORS
         )
-        return drawn_keys
     if ask.path == ("pass",):
         return _pass_panel(moment, ask, now)
     return _take_panel(moment, now)
@@ -231,9 +230,7 @@ def _pass_panel(moment: Moment, ask: Ask, now: Mapping[str, Any]) -> Panel:
     )
     passing = tuple(keys.part(ask.path, "add", card, card, f"pass {card}", left=own[card]) for card in left)
     question = f"{now['player']} drew {_card(now['draw'])}. Which {which} to pass?"
-    undraw = Key(
-        "part", '{"at": ["draw"], "clear": true}', "Not that card", "Another card was drawn"
-    )
+    undraw = Key("part", '{"at": ["draw"], "clear": true}', "Not that card", "Another card was drawn")
     return Panel("held", question, "", passing, ask.place, chosen=given, back=undraw)
 
 
@@ -249,9 +246,7 @@ def _take_panel(moment: Moment, now: Mapping[str, Any]) -> Panel:
                 keys.part(("take",), "put", taken, card, f"take {card} from {name}", sign=name, left=copies)
             )
     nothing = keys.part(("take",), "put", None, "Take nothing")
-    undraw = Key(
-        "part", '{"at": ["draw"], "clear": true}', "Not that card", "Another card was drawn"
-    )
+    undraw = Key("part", '{"at": ["draw"], "clear": true}', "Not that card", "Another card was drawn")
     return Panel(
         "taken", f"{now['player']} may take one card", "", tuple(taking), "take", done=nothing, back=undraw
     )
@@ -277,7 +272,8 @@ def said(moment: Moment, entry: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def when(moment: Moment, place: int) -> str:
-    return f"turn {sum(earlier <= place and entry['type'] == 'turn' for earlier, entry in moment.standing.items())}"
+    turns = [at for at, entry in moment.standing.items() if entry["type"] == "turn" and at <= place]
+    return f"turn {len(turns)}"
 
 
 def trail(moment: Moment, line: Line) -> list[tuple[str, str, str]]:

@@ -17,7 +17,11 @@ def moments(moment: Moment) -> list[str]:
 
 def _greatest(moment: Moment) -> str:
     line = max(moment.result.lines, key=lambda line: line.points)
-    return f"The greatest number: {line.points} for {line.player}. {line.why.rstrip('.')}." if line.points > 0 else ""
+    return (
+        f"The greatest number: {line.points} for {line.player}. {line.why.rstrip('.')}."
+        if line.points > 0
+        else ""
+    )
 
 
 def _lead_changes(moment: Moment) -> str:

@@ -92,7 +92,7 @@ def _seat(moment: Moment, name: str, total: int, colors: list[str]) -> Seat:
 
 
 def sheet(moment: Moment) -> list[Column]:
-    """The columns side by side: what lies between two tallies is as high in every column, then all are ruled."""
+    """The columns side by side: between two tallies all are made equally high, then they are ruled."""
     result = moment.result
     last = max(moment.lines_of, default=-1)
     tallies = {tally["entry"]: tally["totals"] for tally in result.state["tallies"]}
@@ -161,7 +161,8 @@ def said(moment: Moment, entry: Mapping[str, Any]) -> tuple[str, str]:
 
 def deal_of(moment: Moment, place: int) -> int:
     """Which deal an entry belongs to: every AXIS count before it ended one."""
-    return 1 + sum(entry["type"] == "axis" for earlier, entry in moment.standing.items() if earlier < place)
+    counts = [at for at, entry in moment.standing.items() if entry["type"] == "axis" and at < place]
+    return 1 + len(counts)
 
 
 def when(moment: Moment, place: int) -> str:
@@ -169,7 +170,7 @@ def when(moment: Moment, place: int) -> str:
 
 
 def trail(moment: Moment, line: Line) -> list[tuple[str, str, str]]:
-    """How a GRAND VICTORY or its bonus came about: the signs since this player's colours were last cleared."""
+    """How a GRAND VICTORY or its bonus came about: the signs since the colours were last cleared."""
     if line.symbol not in ("G", "RWB"):
         return []
     steps: list[tuple[str, str, str]] = []

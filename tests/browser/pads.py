@@ -36,8 +36,9 @@ def join(page, other, role="play"):
 
 def key(page, label):
     """Tap a key by what it says to a screen reader. Every call is one tap."""
-    # Forced: a key that is refused now can still be tapped, and says why.
-    page.locator(f'#pad button[aria-label="{label}"]').tap(force=True)
+    found = page.locator("#pad").get_by_role("button", name=label, exact=True)
+    # A key that is refused now can still be tapped, and says why; the driver would wait for ever.
+    found.tap(force=found.get_attribute("aria-disabled") == "true")
 
 
 def asks(page, words):
@@ -46,7 +47,9 @@ def asks(page, words):
 
 def shows_totals(page, *totals):
     """Everyone's total, in seat order, as the seat bar shows it."""
-    expect(page.locator(".seat__total, .count output, .stack output")).to_have_text([str(total) for total in totals])
+    expect(page.locator(".seat__total, .count output, .stack output")).to_have_text(
+        [str(total) for total in totals]
+    )
 
 
 def undo(page):

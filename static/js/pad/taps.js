@@ -31,17 +31,27 @@ export function listen(refuse) {
 async function press(key) {
   navigator.vibrate?.(12);
   state.again = false;
-  key.classList.add("is-pending");
   const tap = made(key);
   if (!tap) return;
+  if ("add" in tap.body && !filled(tap.said)) return;
+  key.classList.add("is-pending");
   await keep(tap);
   if (tap.kind === "part") expect(tap.body);
   send();
 }
 
+// A picked piece lies in its slot at once, with a dotted edge. Where no slot is free the finger was too quick.
+function filled(said) {
+  const slot = document.querySelector(".piece--empty:not(.is-pending), .block--empty:not(.is-pending)");
+  if (!slot) return false;
+  slot.classList.add("is-pending");
+  slot.title = said;
+  return true;
+}
+
 function made(key) {
   const code = pad().dataset.code;
-  const said = key.getAttribute("aria-label") ?? key.textContent.trim();
+  const said = key.getAttribute("aria-label") ?? (key.querySelector(".unseen") ?? key).textContent.trim();
   const body = JSON.parse(key.value);
   if (key.name === "enter") {
     const tap = newTap(code, "entry", body, key.dataset.undo === undefined ? said : key.textContent.trim());
