@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanen
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
 
 import engine
 from archive import metadata
@@ -87,6 +88,7 @@ def _find_passage(slug: str, anchor: str) -> Passage:
 
 
 @require_safe
+@vary_on_headers("HX-Request")
 def passage(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
     found = _find_passage(slug, anchor)
     if anchor in found.aliases:

@@ -19,6 +19,8 @@ ROBOTS = """User-agent: *
 Disallow: /pads/
 Disallow: /evenings/
 Disallow: /join/
+Disallow: /people/
+Disallow: /curation/
 Disallow: /search/
 Disallow: /iiif/search/
 

@@ -200,6 +200,7 @@ def test_the_fragment_for_pads_is_one_small_element(client):
         assert "in consecutive order" in html and "reading" in html
         assert f'href="/books/{VICTORY}/#score-bonus"' in html
         assert len(html) < 2000
+        assert "HX-Request" in response["Vary"]
 
 
 def test_an_editors_choice_never_looks_like_the_printed_rule(client):
