@@ -1,0 +1,201 @@
+"""A curator's path in Chromium, from the invitation to a published variant; and what bad moments leave."""
+
+import re
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.browser.site import ROOT, Site, furnish, surroundings
+
+BOOK = "/books/victory-rummy-1942"
+PASSWORD = "four plain words here"
+SENTENCE = "A CAPTURE counts 50 points."
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """A site of its own: these tests change its books."""
+    var = tmp_path_factory.mktemp("curation") / "var"
+    furnish(var)
+    site = Site(var).start()
+    yield site
+    site.stop()
+
+
+def invitation(site, role):
+    command = [sys.executable, "manage.py", "invite", "--role", role, "--site", site.url]
+    run = subprocess.run(
+        command, cwd=ROOT, env=surroundings(site.var), capture_output=True, text=True, check=True
+    )
+    return run.stdout.strip()
+
+
+@pytest.fixture
+def join(site, device):
+    """join(role) gives the page of a new person who has just accepted an invitation."""
+    count = iter(range(1_000))
+
+    def come(role="curator", **options):
+        page = device(**options)
+        page.goto(invitation(site, role))
+        page.get_by_label("Your name").fill(f"{role.title()} {time.time_ns() % 10**9} {next(count)}")
+        page.get_by_label("A password").fill(PASSWORD)
+        page.get_by_role("button", name="Join").click()
+        page.wait_for_url("**/people/me/")
+        return page
+
+    return come
+
+
+def line_with(page, words):
+    return next(line for line in page.locator("textarea[name=line]").all() if words in line.input_value())
+
+
+def test_a_curators_path(join, axe):
+    page = join("keeper")
+    assert axe(page) == []
+    # An invitation for somebody else, shown once.
+    page.get_by_role("link", name="People and invitations").click()
+    page.get_by_label("For whom").fill("Ada")
+    page.get_by_role("button", name="Make a link").click()
+    assert "/people/invitation/" in page.get_by_label("The link").input_value()
+    assert axe(page) == []
+
+    # Mending, by keys alone: the line is lit on the page, Ctrl+S publishes.
+    page.goto(f"{BOOK}/5/mend/")
+    line = line_with(page, SENTENCE)
+    line.focus()
+    number = line.get_attribute("data-line")
+    assert "is-lit" in page.locator(f".mend__lit [data-line='{number}']").get_attribute("class")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.dataset.line") == str(int(number) + 1)
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.dataset.line") == number
+    line.fill(line.input_value().replace("50 points", "fifty points"))
+    page.locator("#layers td", has_text="fifty points").first.wait_for()
+    assert axe(page) == []
+    page.get_by_label("Why this change").fill("In words.")
+    page.keyboard.press("Control+s")
+    page.wait_for_url("**/mend/?saved=2")
+    assert "fifty points" in page.goto(f"{BOOK}/text.txt").text()
+
+    # The difference, and back again.
+    page.goto(f"{BOOK}/revisions/1-2/")
+    assert page.locator("del").inner_text() == "50" and axe(page) == []
+    page.goto(f"{BOOK}/revisions/1/")
+    page.get_by_role("button", name="Publish revision 1 again").click()
+    page.wait_for_url("**/revisions/3/")
+    assert axe(page) == []
+
+    # A note by selecting words.
+    page.goto(f"{BOOK}/notes/new/?anchor=score-capture")
+    page.evaluate("""() => {
+        const text = document.querySelector("[data-layer=reading]").firstChild;
+        getSelection().setBaseAndExtent(text, text.data.indexOf("50"), text, text.data.indexOf("50") + 9);
+    }""")
+    page.wait_for_function("document.getElementById('quote').value === '50 points'")
+    page.get_by_label("Title", exact=True).first.fill("Fifty")
+    page.get_by_label("Kind").select_option("gloss")
+    page.get_by_label("The note (Markdown)").fill("A *large* number.")
+    page.locator("#markdown em", has_text="large").wait_for()
+    page.get_by_label("Why this change").fill("Asked at the table.")
+    assert axe(page) == []
+    page.get_by_role("button", name="Publish").click()
+    page.wait_for_url("**/notes/?saved=4**")
+
+    # A club's variant, tried on the examples, published, and a pad can be started with it.
+    page.goto(f"{BOOK}/variants/new/")
+    page.get_by_label("Name", exact=True).fill("Thursday club")
+    page.locator("#option-target").fill("300")
+    page.get_by_label("Reasons (Markdown)").fill("The evening is short.")
+    page.get_by_label("Passages it rests on").fill("win-500")
+    page.get_by_role("button", name="Try these options").click()
+    assert page.get_by_text("examples would score otherwise").is_visible() and axe(page) == []
+    page.get_by_label("Why this change").fill("From the club.")
+    page.get_by_role("button", name="Publish").click()
+    page.wait_for_url("**/variants/?saved=5")
+    page.goto("/variants/thursday-club/")
+    page.get_by_role("link", name="Play this").click()
+    assert page.get_by_text("Thursday club").is_visible()
+
+
+def test_a_contributor_proposes_and_a_curator_accepts(join, axe):
+    contributor = join("contributor")
+    contributor.goto(f"{BOOK}/4/mend/")
+    line = contributor.locator("textarea[name=line]").nth(1)
+    line.fill(line.input_value() + " indeed")
+    contributor.get_by_label("Why this change").fill("It says so.")
+    contributor.get_by_role("button", name="Propose").click()
+    contributor.get_by_role("link", name="It waits for a curator").click()
+    assert axe(contributor) == []
+    curator = join("curator")
+    curator.goto("/curation/")
+    curator.get_by_role("link", name="Victory Rummy: Leaf 4").click()
+    assert curator.locator("ins", has_text="indeed").is_visible() and axe(curator) == []
+    curator.get_by_role("button", name="Accept and publish").click()
+    curator.wait_for_url(re.compile(r"/revisions/\d+/$"))
+    assert curator.get_by_text("Accepted by Curator").first.is_visible()
+
+
+def test_what_was_not_saved_is_still_there_after_the_browser_went_away(join):
+    page = join()
+    page.goto(f"{BOOK}/3/mend/")
+    line = page.locator("textarea[name=line]").first
+    before = line.input_value()
+    line.fill(f"{before} unfinished")
+    page.goto("/")
+    page.goto(f"{BOOK}/3/mend/")
+    assert line.input_value() == before
+    page.get_by_role("button", name="Put them back").click()
+    assert line.input_value() == f"{before} unfinished"
+    page.get_by_role("button", name="Publish").click()
+    assert page.get_by_text("Say in a few words why").is_visible()
+    assert line.input_value() == f"{before} unfinished"
+
+
+def test_two_editors_of_one_line_are_shown_all_three_texts(join, axe):
+    one, two = join(), join(phone=True)
+    for page in (one, two):
+        page.goto(f"{BOOK}/6/mend/")
+    for page, word in ((one, "first"), (two, "second")):
+        line = page.locator("textarea[name=line]").nth(1)
+        line.fill(f"{line.input_value()} {word}")
+        page.get_by_label("Why this change").fill(f"The {word}.")
+        page.get_by_role("button", name="Publish").click()
+    one.get_by_text("Published as").wait_for()
+    two.get_by_text("changed the same place").wait_for()
+    clash = two.locator(".clash").inner_text()
+    assert "first" in clash and "second" in clash and axe(two) == []
+    assert two.locator("textarea[name=line]").nth(1).input_value().endswith("second")
+    two.get_by_role("button", name="Publish").click()
+    two.get_by_text("Published as").wait_for()
+
+
+def test_mending_works_without_java_script(join):
+    page = join(java_script_enabled=False)
+    page.goto(f"{BOOK}/2/mend/")
+    line = page.locator("textarea[name=line]").first
+    line.fill(f"{line.input_value()} plainly")
+    page.get_by_label("Why this change").fill("Without scripts.")
+    page.get_by_role("button", name="Publish").click()
+    assert page.get_by_text("Published as").is_visible()
+    assert "plainly" in page.locator("textarea[name=line]").first.input_value()
+
+
+def test_on_a_phone_every_page_fits_and_is_accessible(join, axe):
+    page = join("keeper", phone=True, color_scheme="dark")
+    for address in (
+        "/people/me/",
+        "/people/",
+        "/curation/",
+        f"{BOOK}/leaves/",
+        f"{BOOK}/5/mend/",
+        f"{BOOK}/notes/",
+        f"{BOOK}/variants/new/",
+        f"{BOOK}/revisions/",
+    ):
+        page.goto(address)
+        assert axe(page) == [], address
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
