@@ -94,9 +94,7 @@ def points_against(
 
     def _fewest(table: Table, totals: tuple[int, ...]) -> Ended:
         winners = leaders(totals, min)
-        names = listed([table.players[seat] for seat in winners])
-        has = "has" if len(winners) == 1 else "have"
-        why = f"Each player has dealt, and {names} {has} the fewest points."
+        why = f"Each player has dealt, and {table.have(winners)} the fewest points."
         return Ended(winners, why, cite("fewest-wins", "one-deal-each"))
 
     return Game(

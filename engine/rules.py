@@ -194,6 +194,11 @@ class Table(NamedTuple):
     def left_of(self, seat: int) -> int:
         return (seat + 1) % len(self.players)
 
+    def have(self, seats: Sequence[int]) -> str:
+        """The players in these seats as the beginning of a sentence: "Ada has", "Ada and Ben have"."""
+        names = listed([self.players[seat] for seat in seats])
+        return f"{names} has" if len(seats) == 1 else f"{names} have"
+
 
 class Now(NamedTuple):
     """The moment an entry is made: the table, what stands, and the entry's kind and place in the log."""

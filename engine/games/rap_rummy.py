@@ -280,9 +280,7 @@ def _differences(
 
 def _most_points(table: Table, totals: tuple[int, ...]) -> Ended:
     winners = leaders(totals)
-    names = listed([table.players[seat] for seat in winners])
-    has = "has" if len(winners) == 1 else "have"
-    why = f"Each player has dealt, and {names} {has} the most points."
+    why = f"Each player has dealt, and {table.have(winners)} the most points."
     return Ended(winners, why, cite("most-points", "one-deal-each"))
 
 

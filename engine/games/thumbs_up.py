@@ -179,9 +179,7 @@ def _end(now: Now) -> Happened:
 
 def _most_chips(table: Table, totals: Any, why: str, anchor: str) -> Ended:
     winners = leaders(totals)
-    names = listed([table.players[seat] for seat in winners])
-    has = "has" if len(winners) == 1 else "have"
-    return Ended(winners, f"{why}, and {names} {has} the most chips.", cite("most-chips", anchor))
+    return Ended(winners, f"{why}, and {table.have(winners)} the most chips.", cite("most-chips", anchor))
 
 
 def _in_seat_order(players: tuple[str, ...], losers: Mapping[str, Any]) -> list[tuple[str, Any]]:

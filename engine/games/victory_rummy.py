@@ -19,7 +19,6 @@ from engine.rules import (
     Table,
     after,
     leaders,
-    listed,
     passages,
 )
 
@@ -213,11 +212,8 @@ def _won_with_the_deal(table: Table, totals: tuple[int, ...]) -> Ended | None:
     if table.options["finish"] != "end-of-deal" or max(totals) < table.options["target"]:
         return None
     winners = leaders(totals)
-    names = listed([table.players[winner] for winner in winners])
-    stands = "stands" if len(winners) == 1 else "stand"
-    return Ended(
-        winners, f"The deal is over, and {names} {stands} highest with {max(totals)}.", cite("win-500")
-    )
+    why = f"The deal is over, and {table.have(winners)} the highest total, {max(totals)}."
+    return Ended(winners, why, cite("win-500"))
 
 
 def _completes(run: str) -> bool:
