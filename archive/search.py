@@ -122,10 +122,13 @@ class FullTextIndex:
         wanted = terms(query)
         if not wanted:
             return Found(())
-        found = self._match(" AND ".join(map(_either, wanted)), wanted, book, kind)
+        found = self._match(" AND ".join(_either(term) for term in wanted), wanted, book, kind)
+        if len(found.hits) < limit:
+            # Longer words are looked for only where these are not enough: the index has to read all of them.
+            found = self._match(" AND ".join(_either(term, True) for term in wanted), wanted, book, kind)
         loosely = not found.hits and len(wanted) > 1
         if loosely:
-            found = self._match(" OR ".join(map(_either, wanted)), wanted, book, kind)
+            found = self._match(" OR ".join(_either(term, True) for term in wanted), wanted, book, kind)
         best = sorted(found.hits, key=lambda hit: -hit.score)[:limit]
         return Found(tuple(best), loosely and bool(best), found.more or len(found.hits) > limit)
 
@@ -147,12 +150,12 @@ class FullTextIndex:
         return Found(tuple(hits), more=len(rows) > LOOKED_AT)
 
 
-def _either(term: list[Words]) -> str:
-    """One term in the index's language. Every word is quoted, so that none of them can be a command; a single
-    word also finds longer ones."""
+def _either(term: list[Words], longer: bool = False) -> str:
+    """One term in the index's language. Every word is quoted, so that none of them can be a command; with
+    `longer` a single word also finds those that begin with it."""
     first, *others = term
-    ways = [_phrase(first) + (" *" if len(first) == 1 and len(first[0]) > 2 else ""), *map(_phrase, others)]
-    return f"({' OR '.join(ways)})"
+    begins = " *" if longer and len(first) == 1 and len(first[0]) > 2 else ""
+    return f"({' OR '.join([_phrase(first) + begins, *map(_phrase, others)])})"
 
 
 def _phrase(words: Words) -> str:
