@@ -1,0 +1,246 @@
+"""The archive's pages: how many queries, how many bytes, how steady, and what ten thousand books do to them.
+
+Floors: at most 10 queries and 60 kB of compressed HTML for a book's page; at most 250 kB for the first view
+on a phone, without any shift; shelf, book and search with 10,005 books within twice of what they take with
+five. Lighthouse (mobile, median of five) is reported. `LIGHTHOUSE=0` leaves it out, `BOOKS=100` is quicker.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+SCRATCH = tempfile.TemporaryDirectory(prefix="tallyroom-bench-")
+VAR = os.environ.get("BENCH_VAR") or f"{SCRATCH.name}/var"
+os.environ["TALLYROOM_VAR"] = VAR
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+os.environ.pop("DATABASE_URL", None)
+os.environ.pop("DEBUG", None)
+
+import django  # noqa: E402
+
+django.setup()
+
+from django.conf import settings  # noqa: E402
+from django.core.management import call_command  # noqa: E402
+from django.db import connection  # noqa: E402
+from django.test import Client  # noqa: E402
+from django.test.utils import CaptureQueriesContext  # noqa: E402
+from playwright.sync_api import sync_playwright  # noqa: E402
+
+from archive import books, rendered  # noqa: E402
+from tests.bench.many_books import grow  # noqa: E402
+from tests.doors.tools import CHROMIUM, NODE, NPM, install_npm, product  # noqa: E402
+
+BOOKS = int(os.environ.get("BOOKS", "10000"))
+QUERIES_MOST = 10
+HTML_MOST = 60_000
+FIRST_VIEW_MOST = 250_000
+GROWTH_MOST = 2.0
+ROUNDS = 25
+BOOK = "/books/victory-rummy-1942/"
+PASSAGE = f"{BOOK}passages/score-bonus/"
+TIMED = {
+    "shelf": "/",
+    "book": BOOK,
+    "book, rendered anew": BOOK,
+    "book, with marks": f"{BOOK}?q=consecutive",
+    "search, a phrase": "/search/?q=%22consecutive+order%22",
+    "search, a word of every book": "/search/?q=cards",
+    "search, two such words": "/search/?q=the+player",
+}
+PHONE = {
+    "viewport": {"width": 360, "height": 740},
+    "device_scale_factor": 2,
+    "is_mobile": True,
+    "has_touch": True,
+}
+WATCH_SHIFTS = """window.shifted = 0; new PerformanceObserver(list => {
+  for (const entry of list.getEntries()) window.shifted += entry.value;
+}).observe({type: 'layout-shift', buffered: true})"""
+
+missed: list[str] = []
+
+
+def report(what: str, figure: str, holds: bool) -> None:
+    print(f"{'  ' if holds else '! '}{what:<48}{figure}", flush=True)
+    if not holds:
+        missed.append(what)
+
+
+def scratch() -> Client:
+    call_command("migrate", interactive=False, verbosity=0)
+    books.load(sorted((settings.FIXTURES / "books").iterdir()))
+    settings.ALLOWED_HOSTS = ["testserver"]
+    # Names of static files come from the manifest that collectstatic writes.
+    call_command("collectstatic", interactive=False, verbosity=0)
+    return Client()
+
+
+def measure_queries(client: Client) -> None:
+    for slug in ("victory-rummy-1942", "rap-rummy-1926", "victor-or-victim"):
+        address = f"/books/{slug}/"
+        rendered._kept.clear()
+        with CaptureQueriesContext(connection) as asked:
+            answer = client.get(address)
+        size = len(gzip.compress(answer.content, 6))
+        report(f"queries of {address}", str(len(asked)), len(asked) <= QUERIES_MOST)
+        report(f"compressed HTML of {address}", f"{size / 1000:.1f} kB", size < HTML_MOST)
+
+
+class Asked:
+    """A process of its own over a scratch database: given a name of TIMED it tells the milliseconds."""
+
+    def __init__(self, var: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.bench.bench_archive", "--answer"],
+            env={**os.environ, "BENCH_VAR": var},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def time(self, name: str) -> float:
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.write(f"{name}\n")
+        self.process.stdin.flush()
+        return float(self.process.stdout.readline())
+
+    def close(self) -> None:
+        assert self.process.stdin
+        self.process.stdin.close()
+        self.process.wait(10)
+
+
+def answer() -> None:
+    settings.ALLOWED_HOSTS = ["testserver"]
+    client = Client()
+    for line in sys.stdin:
+        name = line.strip()
+        if "anew" in name:
+            rendered._kept.clear()
+        elif name == "book":
+            client.get(TIMED[name])
+        started = time.perf_counter()
+        assert client.get(TIMED[name]).status_code == 200
+        print((time.perf_counter() - started) * 1000, flush=True)
+
+
+def measure_growth() -> None:
+    """Few and many are asked in turns, so that a busy moment hits both alike."""
+    few = f"{VAR}-few"
+    connection.close()
+    shutil.copytree(VAR, few)
+    started = time.monotonic()
+    grow(BOOKS)
+    connection.close()
+    size = Path(settings.DATABASES["default"]["NAME"]).stat().st_size
+    print(f"  {BOOKS:,} books made in {time.monotonic() - started:.0f} s, {size / 1e6:,.0f} MB")
+    sides = [Asked(few), Asked(VAR)]
+    taken: dict[str, list[list[float]]] = {name: [[], []] for name in TIMED}
+    for turn in range(ROUNDS + 2):
+        for name in TIMED:
+            for side, asked in enumerate(sides):
+                milliseconds = asked.time(name)
+                if turn > 1:
+                    taken[name][side].append(milliseconds)
+    for asked in sides:
+        asked.close()
+    shutil.rmtree(few)
+    for name, (small, large) in taken.items():
+        least, most = statistics.median(small), statistics.median(large)
+        figures = f"{least:.1f} ms with 5, {most:.1f} ms with {BOOKS + 5:,}: {most / least:.2f} times"
+        report(name, figures, most / least <= GROWTH_MOST)
+
+
+def measure_first_view(site: str) -> None:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        for slug in ("victory-rummy-1942", "rap-rummy-1926"):
+            page = browser.new_context(**PHONE).new_page()
+            page.add_init_script(WATCH_SHIFTS)
+            network = page.context.new_cdp_session(page)
+            sizes: list[float] = []
+            network.on(
+                "Network.loadingFinished", lambda done, sizes=sizes: sizes.append(done["encodedDataLength"])
+            )
+            network.send("Network.enable")
+            page.goto(f"{site}/books/{slug}/", wait_until="networkidle")
+            size = sum(sizes)
+            what = f"first view of {slug} on a phone"
+            report(what, f"{size / 1000:.0f} kB in {len(sizes)} files", size < FIRST_VIEW_MOST)
+            for screen in range(1, 13):
+                page.evaluate(f"scrollTo(0, {screen * 700})")
+                page.wait_for_timeout(80)
+            shifted = page.evaluate("window.shifted")
+            report("layout shift, while scrolling too", f"{shifted:.5f}", shifted == 0)
+        browser.close()
+
+
+def lighthouse(site: str) -> None:
+    install_npm()
+    kinds = ("performance", "accessibility", "best-practices", "seo")
+    for name, address in {"shelf": "/", "book": BOOK, "passage": PASSAGE}.items():
+        runs = [_judged(f"{site}{address}") for _ in range(5)]
+        middle = {
+            kind: statistics.median(run["categories"][kind]["score"] * 100 for run in runs) for kind in kinds
+        }
+        said = ", ".join(f"{kind} {middle[kind]:.0f}" for kind in kinds)
+        wanting = [kind for kind in kinds if middle[kind] < (98 if kind == "performance" else 100)]
+        print(f"  Lighthouse, {name}: {said}", flush=True)
+        for kind in wanting:
+            print(f"    {kind} wants: {'; '.join(_wants(runs[-1], kind))}")
+
+
+def _judged(address: str) -> dict[str, Any]:
+    command = [
+        NODE,
+        NPM / "node_modules" / "lighthouse" / "cli" / "index.js",
+        address,
+        "--output=json",
+        "--quiet",
+    ]
+    flags = "--chrome-flags=--headless=new --no-sandbox"
+    done = subprocess.run(
+        [*command, flags],
+        env={**os.environ, "CHROME_PATH": CHROMIUM},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    judged: dict[str, Any] = json.loads(done.stdout)
+    return judged
+
+
+def _wants(run: dict[str, Any], kind: str) -> list[str]:
+    audits = [(run["audits"][ref["id"]], ref["weight"]) for ref in run["categories"][kind]["auditRefs"]]
+    return [
+        f"{audit['title']} {audit.get('displayValue', '')}".strip()
+        for audit, weight in audits
+        if audit["score"] is not None and audit["score"] < 0.9 and weight
+    ]
+
+
+def main() -> int:
+    measure_queries(scratch())
+    measure_growth()
+    with product() as site:
+        measure_first_view(site.url)
+        if os.environ.get("LIGHTHOUSE") != "0":
+            lighthouse(site.url)
+    if missed:
+        print(f"Missed: {', '.join(missed)}", file=sys.stderr)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(answer() if "--answer" in sys.argv[1:] else main())
