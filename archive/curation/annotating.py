@@ -9,6 +9,7 @@ from datetime import date
 from django.utils.text import slugify
 
 import engine
+from archive.curation import words
 from archive.curation.slips import NOTES, notes_in, write_notes
 from archive.edition import AUTHORITIES, CERTAINTIES, NOTE_KINDS, Note, Reading
 from archive.edition.text import Layer
@@ -16,6 +17,7 @@ from archive.edition.text import Layer
 LINES = ("title", "anchor", "layer", "region", "authority", "certainty", "option")
 WORDS = ("prefix", "quote", "suffix")
 READINGS_MOST = 12
+TITLE_MOST = 200
 REGION = re.compile(r"[1-9]\d{0,3}/pct:\d{1,3}(\.\d+)?(,\d{1,3}(\.\d+)?){3}")
 
 
@@ -31,31 +33,34 @@ def fields_of(note: Note) -> dict[str, str]:
 
 
 def _line(fields: Mapping[str, str], name: str) -> str:
-    return " ".join(fields.get(name, "").split())
+    return words.line(fields.get(name, ""))
 
 
 def note_from(fields: Mapping[str, str], id: str, signed: str, dated: date) -> Note:
     """The note a form describes; BadNote where it cannot be written down at all."""
     given = {name: _line(fields, name) for name in LINES}
     # Spaces at the seams of a quote are part of its context.
-    given |= {name: re.sub(r"\s+", " ", fields.get(name, "")) for name in WORDS}
+    given |= {name: re.sub(r"\s+", " ", words.plain(fields.get(name, ""))) for name in WORDS}
     kind = fields.get("kind", "")
     if kind not in NOTE_KINDS:
         raise BadNote("Choose what kind of note it is.")
-    if not given["title"]:
-        raise BadNote("Give the note a title.")
+    if not 0 < len(given["title"]) <= TITLE_MOST:
+        raise BadNote(f"Give the note a title of at most {TITLE_MOST} letters.")
+    name = id or slugify(given["title"])[: words.SLUG_MOST].strip("-")
+    if not words.is_name(name):
+        raise BadNote("Give it a name in addresses, of small letters, figures and hyphens; not “new”.")
     if given["authority"] not in (*AUTHORITIES, "") or given["certainty"] not in (*CERTAINTIES, ""):
         raise BadNote("Choose authority and certainty from their lists.")
-    if given["region"] and not REGION.fullmatch(given["region"]):
+    if given["region"] and not (REGION.fullmatch(given["region"]) and len(given["region"]) <= 60):
         raise BadNote("Write the rectangle as leaf/pct:left,top,width,height: 4/pct:10,32.5,80,6.")
-    body = fields.get("body", "").replace("\r\n", "\n").strip()
+    body = words.plain(fields.get("body", "")).strip()
     if not body:
         raise BadNote("Write the note itself.")
     layer: Layer = "printed" if given.pop("layer") == "printed" else "reading"
     readings = _readings(fields)
     default = _line(fields, "default") or (readings[0].value if readings else "")
     return Note(
-        id=id or slugify(given["title"])[:60],
+        id=name,
         kind=kind,
         body=body,
         signed=signed,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from archive.curation.slips import TEXT, notes_in, write_notes
+from archive.curation.words import plain
 from archive.edition import EditionFault, Line, Note, Run
 from archive.edition.marks import BLOCK
 from archive.edition.transcript import read_text, write_text
@@ -65,7 +66,7 @@ def rows_from(written: Sequence[str]) -> list[Row]:
     """What a form sent. A row that was emptied goes; one with line ends in it has become several lines."""
     lines: list[str] = []
     for value in written:
-        text = value.replace("\r\n", "\n").replace("\r", "\n")
+        text = plain(value)
         if text == GAP:
             lines.append("")
         elif text.strip():

@@ -7,15 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from django.conf import settings
 from django.db import transaction
 
 from archive.books import LoadRefused, Source, publish, read_sources
-from archive.curation import history, names, slips, threeway
+from archive.curation import history, names, pages, slips, threeway
 from archive.curation.history import Signed
 from archive.history_models import Revision
-from archive.images.facsimiles import store, tasks_of
-from archive.images.making import make
 from archive.models import Book
 
 TEXT_MOST = 400_000
@@ -82,8 +79,7 @@ def save(slug: str, changed: Mapping[str, str], parent: int, signed: Signed) -> 
         revision = history.head_of(book)
         slips.remember(book, slipped, head.number, revision.number)
         slips.mark_repaired(book, source.edition, revision.number)
-        # Setting a page takes a while; nobody else waits for it.
-        transaction.on_commit(lambda: set_pages(slug))
+        transaction.on_commit(lambda: pages.set_pages_soon(slug))
     return Saved(revision, joined_with, tuple(note.id for note in slipped))
 
 
@@ -115,11 +111,3 @@ def _joined(
     if clashing:
         raise Clash(head, clashing)
     return theirs | {name: threeway.text_of(found) for name, found in chunks.items()}, head.number
-
-
-def set_pages(slug: str) -> None:
-    """Set the facsimiles anew whose text has changed, so that page and text say the same."""
-    fonts = settings.NODE_MODULES / "@fontsource"
-    book = Book.objects.prefetch_related("leaves__images").get(slug=slug)
-    for task in tasks_of(book):
-        store(make(task, fonts))

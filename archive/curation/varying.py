@@ -9,12 +9,14 @@ from dataclasses import replace
 from django.utils.text import slugify
 
 import engine
+from archive.curation import words
 from archive.edition import Variant
 from archive.edition.rows import read_variant, variant_table
 from archive.edition.tables import read_table, write_table
 
 VARIANTS = "variants.toml"
 CHIPS_MOST = 6
+MOST = {"title": 120, "who": 150, "since": 60}
 
 
 class BadVariant(Exception):
@@ -58,16 +60,19 @@ def variant_from(fields: Mapping[str, str], book: str, slug: str = "") -> Varian
     game = engine.GAMES.get(fields.get("game", ""))
     if game is None:
         raise BadVariant("Choose the game.")
-    line = {name: " ".join(fields.get(name, "").split()) for name in ("title", "who", "since", "slug")}
-    reasons = fields.get("reasons", "").replace("\r\n", "\n").strip()
+    line = {name: words.line(fields.get(name, "")) for name in ("title", "who", "since", "slug")}
+    reasons = words.plain(fields.get("reasons", "")).strip()
     if not line["title"] or not reasons:
         raise BadVariant("Give the variant a name, and say why one plays so.")
+    for name, most in MOST.items():
+        if len(line[name]) > most:
+            raise BadVariant(f"“{line[name][:20]}…” is too long: at most {most} letters.")
     names = fields.get("cites", "").replace(",", " ").split()
     written = [part for part in re.split(r"[\s,]+", fields.get("chips", "")) if part]
     if not all(part.isdecimal() and 0 < int(part) < 10_000 for part in written) or len(written) > CHIPS_MOST:
         raise BadVariant("Write the values of the chips as numbers: 5, 10, 25.")
     return Variant(
-        slug=slug or line["slug"] or slugify(line["title"])[:60],
+        slug=slug or line["slug"] or slugify(line["title"])[: words.SLUG_MOST].strip("-"),
         game=game.key,
         title=line["title"],
         reasons=reasons,
@@ -81,9 +86,9 @@ def variant_from(fields: Mapping[str, str], book: str, slug: str = "") -> Varian
 
 def with_variant(files: Mapping[str, str], variant: Variant, old: str = "") -> dict[str, str]:
     variants = variants_in(files)
-    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", variant.slug):
-        raise BadVariant("The name in addresses is made of small letters, figures and hyphens.")
     if not old:
+        if not words.is_name(variant.slug):
+            raise BadVariant("Its name in addresses is of small letters, figures and hyphens; not “new”.")
         if any(other.slug == variant.slug for other in variants):
             raise BadVariant(f"There is a variant {variant.slug} already; choose another name.")
         return _write([*variants, variant])

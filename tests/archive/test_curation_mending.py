@@ -89,6 +89,12 @@ def test_changes_elsewhere_meanwhile_are_joined(curated):
     assert NEW in text and "counts ten points" in text
 
 
+def test_control_characters_never_reach_the_book(curated):
+    answer = signed_in(curated["curator"]).post(MEND, form(new="A CAPTURE\x00 counts\x1b 5 points."))
+    assert answer.status_code == 302
+    assert "A CAPTURE counts 5 points." in Book.objects.get().files["text.txt"]
+
+
 def test_preview_shows_both_layers_and_stores_nothing(curated):
     client = signed_in(curated["contributor"])
     answer = client.post(f"{MEND}preview/", form(new="A {CAPTURE → capture | why} counts 50 points."))

@@ -63,6 +63,10 @@ def test_editing_an_unchanged_variant_changes_nothing():
         ({"region": "over there"}, "rectangle"),
         ({"kind": "ambiguity"}, "at least two readings"),
         ({"kind": "mend"}, "certainty"),
+        ({"id": "No Name"}, "name in addresses"),
+        ({"id": "new"}, "name in addresses"),
+        ({"title": "题"}, "name in addresses"),
+        ({"title": "x" * 201}, "at most 200"),
         ({"reason": ""}, "why"),
     ],
 )

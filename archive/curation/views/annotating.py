@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from archive.curation import annotating, proposals, slips
+from archive.curation import annotating, proposals, slips, words
 from archive.curation.opening import Opened, open_book
 from archive.curation.saving import Clash, EditRefused
 from archive.edition import AUTHORITIES, CERTAINTIES, Note
@@ -53,13 +53,13 @@ def note(request: HttpRequest, slug: str, id: str = "") -> HttpResponse:
 
 def _take(request: HttpRequest, opened: Opened, found: Note | None) -> HttpResponse:
     person, fields = person_of(request), request.POST.dict()
-    reason = " ".join(request.POST.get("reason", "").split())[:REASON_MOST]
+    reason = words.line(request.POST.get("reason", ""))[:REASON_MOST]
     old = found.id if found else ""
     try:
         if request.POST.get("act") == "remove" and found:
             changed, name = annotating.without_note(opened.files, old), old
         else:
-            id = old or " ".join(request.POST.get("id", "").split())
+            id = old or words.line(request.POST.get("id", ""))
             written = annotating.note_from(fields, id, person.name, timezone.localdate())
             changed, name = annotating.with_note(opened.files, written, old), written.id
         address = reverse("note", args=[opened.slug, old]) if old else reverse("new-note", args=[opened.slug])

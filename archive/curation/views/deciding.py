@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from archive.curation import history, proposals
+from archive.curation import history, proposals, words
 from archive.curation.differences import differences
 from archive.curation.saving import Clash, EditRefused
 from archive.history_models import Proposal, Revision, Slip
@@ -46,15 +46,15 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
         raise Http404("There is no such proposal.")
     if request.method != "POST":
         return _page(request, shown)
-    act, words = request.POST.get("act", ""), request.POST.get("words", "").strip()[:WORDS_MOST]
+    act, said = request.POST.get("act", ""), words.plain(request.POST.get("words", "")).strip()[:WORDS_MOST]
     try:
         if act == "withdraw" and shown.author_id == person.pk:
             proposals.withdraw(person, shown)
         elif act == "refuse" and person.may("publish"):
-            proposals.refuse(person, shown, words)
+            proposals.refuse(person, shown, said)
         elif act == "accept" and person.may("publish"):
             files = history.texts_of(shown.files)
-            return redirect(proposals.accept(person, shown, files, shown.parent, words).revision)
+            return redirect(proposals.accept(person, shown, files, shown.parent, said).revision)
         else:
             refused = {"role": person.role, "least": "curator"}
             return render(request, "people/refused.html", refused, status=403)

@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_POST, require_safe
 
-from archive.curation import history, saving
+from archive.curation import history, saving, words
 from archive.curation.differences import differences
 from archive.edition.text import join
 from archive.edition.transcript import read_text
@@ -86,8 +86,8 @@ def compare(request: HttpRequest, slug: str, old: int, new: int) -> HttpResponse
 @allowed("publish")
 def restore(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     shown = _revision(slug, number)
-    words = " ".join(request.POST.get("reason", "").split())[:REASON_MOST]
-    reason = f"Back to revision {number}. {words}".strip()
+    given = words.line(request.POST.get("reason", ""))[:REASON_MOST]
+    reason = f"Back to revision {number}. {given}".strip()
     try:
         signed = history.Signed(reason, person_of(request), restores=number)
         saved = saving.restore(slug, number, signed)

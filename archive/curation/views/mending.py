@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from archive.curation import mending, proposals, states, threeway
+from archive.curation import mending, proposals, states, threeway, words
+from archive.curation.annotating import TITLE_MOST
 from archive.curation.marks import EXPLAINED
 from archive.curation.mending import Row
 from archive.curation.opening import Opened, open_book
@@ -42,7 +43,7 @@ def mend(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def _take(request: HttpRequest, opened: Opened, number: int, rows: list[Row]) -> HttpResponse:
     person = person_of(request)
     text = mending.with_leaf(opened.files[TEXT], number, rows)
-    reason = " ".join(request.POST.get("reason", "").split())[:REASON_MOST]
+    reason = words.line(request.POST.get("reason", ""))[:REASON_MOST]
     address = reverse("mend", args=[opened.slug, number])
     try:
         files = _with_reasons(request, opened.files | {TEXT: text}, number)
@@ -54,8 +55,8 @@ def _take(request: HttpRequest, opened: Opened, number: int, rows: list[Row]) ->
         return _clash(request, opened, number, clash)
     except EditionFault as fault:
         row = mending.row_of_fault(text, number, fault)
-        words = f"Line {row}: {fault.message}" if row else str(fault)
-        return _page(request, opened, number, rows, 422, faults=[words], bad_row=row)
+        sentence = f"Line {row}: {fault.message}" if row else str(fault)
+        return _page(request, opened, number, rows, 422, faults=[sentence], bad_row=row)
     except EditRefused as refused:
         return _page(request, opened, number, rows, 422, faults=refused.faults)
     except proposals.Decided:
@@ -72,8 +73,8 @@ def _with_reasons(request: HttpRequest, files: dict[str, str], number: int) -> d
     """With the notes that new marks call for, as the form gives them; EditRefused while one is wanting."""
     notes, wanting = [], []
     for missing in mending.missing_notes(files, number):
-        title = " ".join(request.POST.get(f"title-{missing.id}", "").split())
-        body = request.POST.get(f"body-{missing.id}", "").replace("\r\n", "\n").strip()
+        title = words.line(request.POST.get(f"title-{missing.id}", ""))[:TITLE_MOST]
+        body = words.plain(request.POST.get(f"body-{missing.id}", "")).strip()
         certainty = request.POST.get(f"certainty-{missing.id}", "")
         if title and certainty in CERTAINTIES:
             signed, today = person_of(request).name, timezone.localdate()

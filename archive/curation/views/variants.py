@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
-from archive.curation import proposals, varying
+from archive.curation import proposals, varying, words
 from archive.curation.examples import otherwise
 from archive.curation.opening import Opened, open_book
 from archive.curation.saving import Clash, EditRefused
@@ -56,7 +56,7 @@ def variant(request: HttpRequest, slug: str, name: str = "") -> HttpResponse:
 
 def _take(request: HttpRequest, opened: Opened, found: Variant | None) -> HttpResponse:
     person, fields = person_of(request), request.POST.dict()
-    reason = " ".join(request.POST.get("reason", "").split())[:REASON_MOST]
+    reason = words.line(request.POST.get("reason", ""))[:REASON_MOST]
     old, act = found.slug if found else "", request.POST.get("act", "")
     try:
         if act in ("retire", "revive") and found:

@@ -1,0 +1,38 @@
+"""Facsimiles follow the text. Setting a page takes longer than publishing, so it is done behind the answer,
+one book after the other; what a stop interrupts is done by make_pages at the next start."""
+
+from __future__ import annotations
+
+import logging
+from concurrent.futures import ThreadPoolExecutor
+
+from django.conf import settings
+from django.db import connection
+
+from archive.images.facsimiles import store, tasks_of
+from archive.images.making import make
+from archive.models import Book
+
+_setter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pages")
+log = logging.getLogger(__name__)
+
+
+def set_pages(slug: str) -> None:
+    """Set the facsimiles anew whose text has changed, so that page and text say the same."""
+    fonts = settings.NODE_MODULES / "@fontsource"
+    book = Book.objects.prefetch_related("leaves__images").get(slug=slug)
+    for task in tasks_of(book):
+        store(make(task, fonts))
+
+
+def set_pages_soon(slug: str) -> None:
+    _setter.submit(_set, slug)
+
+
+def _set(slug: str) -> None:
+    try:
+        set_pages(slug)
+    except Exception:
+        log.exception("The pages of %s could not be set; make_pages will try again.", slug)
+    finally:
+        connection.close()
