@@ -76,7 +76,8 @@ def test_victor_or_victim_with_six(phone, axe):
     start(phone, "victor-or-victim", SIX)
     asks(phone, "Ann’s first three letters")
     assert axe(phone) == []
-    for _ in SIX:
+    for name in SIX:
+        asks(phone, f"{name}’s first three letters")
         for letter in ("red V", "blue I", "yellow M"):
             key(phone, letter)
     asks(phone, "Ann draws")

@@ -33,7 +33,7 @@ async function press(key) {
   state.again = false;
   const tap = made(key);
   if (!tap) return;
-  if ("add" in tap.body && !filled(tap.said)) return;
+  if ("add" in tap.body && !key.closest(".letters--held") && !filled(tap.said)) return;
   key.classList.add("is-pending");
   await keep(tap);
   if (tap.kind === "part") expect(tap.body);
