@@ -15,12 +15,11 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
 ENGINE = ROOT / "engine"
-LEFT_OUT = {"__main__.py", "__init__.py"}
+LEFT_OUT = {"__main__.py", "__init__.py", "melds.py", "pack.py"}  # the melds are held to brute force instead
 SECONDS_MOST = 20
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -100,9 +99,8 @@ class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def answers() -> str:
-    """What the engine makes of every golden sheet, and of some hands of cards, as one text."""
+    """What the engine makes of every golden sheet, and what it tells of its games, as one text."""
     import engine
-    from engine import melds
     from tests.engine.golden import cases
 
     said: list[Any] = []
@@ -113,13 +111,6 @@ def answers() -> str:
         except engine.Refused as refused:
             said.append([refused.code, refused.entry, list(refused.cites)])
     said += [game.as_dict() for game in engine.GAMES.values()]
-    chance = Random(1926)
-    for pack in (melds.RAP_RUMMY, melds.gin_rummy()):
-        for size in (0, 1, 3, 6, 7, 9, 10, 14, 20, 30, len(pack.names)):
-            for _ in range(12):
-                cards = chance.sample(pack.names, size)
-                best = melds.best(cards, pack)
-                said.append([best.count, best.key, best.melds, best.rest, melds.count(cards, pack)])
     return json.dumps(said)
 
 
@@ -155,7 +146,8 @@ def wanted_answers() -> str:
 
 def main() -> int:
     wanted = wanted_answers()
-    tried, unnoticed = 0, []
+    tried = 0
+    unnoticed: list[int] = []
     for path in sorted(ENGINE.rglob("*.py")):
         number = 0
         while path.name not in LEFT_OUT and (change := changed_source(path, number)) is not None:
@@ -163,8 +155,8 @@ def main() -> int:
             tried += 1
             number += 1
             if not notices(path, tree, wanted):
-                unnoticed.append(f"{path.relative_to(ROOT)}:{line} change {number - 1}")
-    print("\n".join(unnoticed))
+                unnoticed.append(line)
+                print(f"{path.relative_to(ROOT)}:{line}", flush=True)
     print(f"{tried - len(unnoticed)} of {tried} changes were noticed")
     return 0
 
