@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpResponseBase
 from django.urls import URLPattern, URLResolver, path
 
-from scorepad.pages import after, correcting, pad, starting, table, why, worker
+from scorepad.pages import after, bringing, correcting, pad, starting, table, why, worker
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("join/", table.join, name="join-page"),
@@ -28,6 +28,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
 
 FORM_VIEWS: dict[str, Callable[..., HttpResponseBase]] = {
     "pads": starting.start,
+    "import": bringing.bring,
     "seat": table.seat,
     "names": table.names,
     "stop": table.stop,

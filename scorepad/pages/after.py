@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
-from scorepad import charts, importing, ledger, links, making
+from scorepad import charts, importing, ledger, links, making, versions
 from scorepad.models import Pad
 from scorepad.pages import shown as showing_page
 from scorepad.pages.table import qr
@@ -35,6 +35,7 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
         "shown": showing_page.of_moment(pad, then, None, log[most - 1 : most] if most else []),
         "at": most,
         "head": len(log),
+        "changed": versions.report(pad),
     }
     name = "scorepad/_then.html" if "X-Fragment" in request.headers else "scorepad/history.html"
     return render(request, name, context)

@@ -99,6 +99,7 @@ def _context(request: HttpRequest, holder: Holder, refused: engine.Refused | Non
         "pad": holder.pad,
         "holder": holder,
         "shown": showing_page.show(holder, **looking),
+        "changed": versions.report(holder.pad),
         "tap_id": ledger.new_id(),
         "refusal": showing_page.refusal_of(refused) if refused else None,
         **looking,

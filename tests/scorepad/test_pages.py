@@ -9,7 +9,7 @@ from django.test import Client
 import engine
 from engine import EntryType, Field, Game
 from engine.rules import Award, Citation, Ended, Happened
-from scorepad import ledger, links, pads
+from scorepad import ledger, links, pads, versions
 
 pytestmark = pytest.mark.django_db
 FOUR = ["Ann", "Bert", "Cora", "Dan"]
@@ -272,6 +272,35 @@ def test_a_golden_sheet_opens_as_a_pad():
     assert "The sample pad of 1942" in client.get("/pads/samples/").content.decode()
     answer = client.post("/pads/samples/", {"sheet": "victory-rummy/0"}, follow=True)
     assert "195" in answer.content.decode()
+
+
+def test_a_sheet_is_brought_in_by_form_and_a_bad_one_is_kept_to_be_mended():
+    new = opened()
+    ledger.append(new.pad, [{"id": "a", **RED}])
+    sheet = phone(new.watch).get(f"/pads/{new.pad.code}/sheet.json").content.decode()
+    client = Client()
+    assert client.get("/pads/import/").status_code == 200
+    answer = client.post("/pads/import/", {"sheet": sheet}, follow=True)
+    assert "red victory" in answer.content.decode()
+    answer = client.post("/pads/import/", {"sheet": "{not json"})
+    assert answer.status_code == 422
+    assert "{not json" in answer.content.decode()
+
+
+def test_a_pad_of_an_older_engine_says_what_is_scored_otherwise(monkeypatch):
+    new = opened()
+    ledger.append(new.pad, [{"id": "a", **RED}])
+    says = {
+        "from": "0.9",
+        "to": "1.0",
+        "entries": [{"entry": 0}],
+        "changelog": [{"version": "1.0", "says": "Why."}],
+    }
+    monkeypatch.setattr(versions, "report", lambda pad: says)
+    watcher = phone(new.watch)
+    assert "Scored anew by engine 1.0" in watcher.get(f"/pads/{new.pad.code}/").content.decode()
+    page = watcher.get(f"/pads/{new.pad.code}/history/").content.decode()
+    assert "begun with engine 0.9; 1.0 scores 1 entry otherwise: 1." in page
 
 
 def test_chips_are_counted_against_the_log():
