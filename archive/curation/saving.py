@@ -10,8 +10,10 @@ from pathlib import Path
 from django.db import transaction
 
 from archive.books import LoadRefused, Source, publish, read_sources
-from archive.curation import history, names, pages, slips, threeway
+from archive.curation import history, names, pages, slips
 from archive.curation.history import Signed
+from archive.curation.joining import join_file
+from archive.curation.threeway import Chunk
 from archive.history_models import Revision
 from archive.models import Book
 
@@ -30,7 +32,7 @@ class EditRefused(Exception):
 class Clash(Exception):
     """Somebody else changed the same lines meanwhile. `chunks` has the three states of each clashing file."""
 
-    def __init__(self, head: Revision, chunks: Mapping[str, list[threeway.Chunk]]) -> None:
+    def __init__(self, head: Revision, chunks: Mapping[str, list[Chunk]]) -> None:
         super().__init__(f"clashes with revision {head.number}")
         self.head = head
         self.chunks = chunks
@@ -106,8 +108,8 @@ def _joined(
     if parent == head.number:
         return theirs | dict(changed), None
     base = history.files_at(book, parent)
-    chunks = {name: threeway.join(base[name], text, theirs[name]) for name, text in changed.items()}
-    clashing = {name: found for name, found in chunks.items() if threeway.clashes(found)}
+    joined = {name: join_file(name, base[name], text, theirs[name]) for name, text in changed.items()}
+    clashing = {name: chunks for name, (_, chunks) in joined.items() if chunks}
     if clashing:
         raise Clash(head, clashing)
-    return theirs | {name: threeway.text_of(found) for name, found in chunks.items()}, head.number
+    return theirs | {name: text for name, (text, _) in joined.items()}, head.number

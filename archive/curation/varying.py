@@ -27,8 +27,8 @@ def variants_in(files: Mapping[str, str]) -> list[Variant]:
     return [read_variant(table) for table in read_table(VARIANTS, files[VARIANTS]).many("variant")]
 
 
-def _write(variants: Iterable[Variant]) -> dict[str, str]:
-    return {VARIANTS: write_table({"variant": [variant_table(variant) for variant in variants]})}
+def write_variants(variants: Iterable[Variant]) -> str:
+    return write_table({"variant": [variant_table(variant) for variant in variants]})
 
 
 def fields_of(variant: Variant) -> dict[str, str]:
@@ -91,14 +91,13 @@ def with_variant(files: Mapping[str, str], variant: Variant, old: str = "") -> d
             raise BadVariant("Its name in addresses is of small letters, figures and hyphens; not “new”.")
         if any(other.slug == variant.slug for other in variants):
             raise BadVariant(f"There is a variant {variant.slug} already; choose another name.")
-        return _write([*variants, variant])
-    return _write(
-        replace(variant, retired=other.retired) if other.slug == old else other for other in variants
-    )
+        return {VARIANTS: write_variants([*variants, variant])}
+    kept = [replace(variant, retired=other.retired) if other.slug == old else other for other in variants]
+    return {VARIANTS: write_variants(kept)}
 
 
 def with_retired(files: Mapping[str, str], slug: str, retired: str) -> dict[str, str]:
     """A retired variant is offered no more; its page and the pads that play it stay. Empty brings it back."""
-    return _write(
-        replace(other, retired=retired) if other.slug == slug else other for other in variants_in(files)
-    )
+    variants = variants_in(files)
+    kept = [replace(other, retired=retired) if other.slug == slug else other for other in variants]
+    return {VARIANTS: write_variants(kept)}

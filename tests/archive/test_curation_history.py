@@ -106,6 +106,13 @@ def test_readers_see_the_history_and_what_differs(book, curator, client):
     assert NEW in client.get(f"/books/{BOOK}/revisions/2/").content.decode()
 
 
+def test_readers_of_the_history_get_no_cookie(book, curator, client):
+    publish(curator)
+    for address in ("", "1/", "2/", "1-2/", "1/text.txt"):
+        assert client.get(f"/books/{BOOK}/revisions/{address}").status_code == 200
+    assert client.cookies == {}
+
+
 def test_bringing_back_is_a_new_revision(book, curator):
     publish(curator)
     client = Client()

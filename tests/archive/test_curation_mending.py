@@ -227,6 +227,7 @@ ADDRESSES = {
     f"GET /books/{BOOK}/variants/new/": SIGNED_IN,
     f"POST /books/{BOOK}/variants/new/": SIGNED_IN,
     "POST /curation/markdown/": SIGNED_IN,
+    f"GET /books/{BOOK}/revisions/1/restore/": {"curator", "keeper"},
     f"POST /books/{BOOK}/revisions/1/restore/": {"curator", "keeper"},
     f"GET /books/{BOOK}/revisions/": {"reader", *SIGNED_IN},
     f"GET /books/{BOOK}/revisions/1/": {"reader", *SIGNED_IN},

@@ -137,6 +137,30 @@ def test_a_note_can_be_taken_away_but_not_one_a_mend_needs(curated):
     assert not Note.objects.filter(slug="fifty").exists()
 
 
+def test_two_new_notes_at_once_do_not_clash_but_one_note_changed_twice_does(curated):
+    curator = signed_in(curated["curator"])
+    assert curator.post(f"{NOTES}new/", NOTE).status_code == 302
+    assert curator.post(f"{NOTES}new/", NOTE | {"title": "Another"}).status_code == 302
+    assert Note.objects.filter(slug__in=["fifty", "another"]).count() == 2
+    change = NOTE | {"parent": 3, "body": "A very large number."}
+    assert curator.post(f"{NOTES}fifty/", change).status_code == 302
+    clash = curator.post(f"{NOTES}fifty/", change | {"body": "A small number."})
+    page = clash.content.decode()
+    assert clash.status_code == 412 and "A very large number." in page and "A small number." in page
+    assert curator.post(f"{NOTES}fifty/", change | {"parent": 4, "body": "Both."}).status_code == 302
+
+
+def test_a_proposed_note_is_amended_where_it_will_stand(curated):
+    signed_in(curated["contributor"]).post(f"{NOTES}new/", NOTE)
+    proposal, curator = Proposal.objects.get(), signed_in(curated["curator"])
+    amend = f"{proposal.address}?proposal={proposal.pk}"
+    assert "A *large* number." in curator.get(amend).content.decode()
+    amended = NOTE | {"proposal": proposal.pk, "body": "A *larger* number."}
+    assert curator.post(proposal.address, amended).status_code == 302
+    assert Note.objects.get(slug="fifty").body == "A *larger* number."
+    assert Revision.objects.get(number=2).signed == "Carla"
+
+
 class TestVariants:
     def test_a_club_variant_is_published_and_can_be_played(self, curated, client):
         chosen = VARIANT | {"option-target": "300"}

@@ -58,11 +58,12 @@ def _take(request: HttpRequest, opened: Opened, found: Note | None) -> HttpRespo
     try:
         if request.POST.get("act") == "remove" and found:
             changed, name = annotating.without_note(opened.files, old), old
+            address = reverse("notes", args=[opened.slug])
         else:
             id = old or words.line(request.POST.get("id", ""))
             written = annotating.note_from(fields, id, person.name, timezone.localdate())
             changed, name = annotating.with_note(opened.files, written, old), written.id
-        address = reverse("note", args=[opened.slug, old]) if old else reverse("new-note", args=[opened.slug])
+            address = reverse("note", args=[opened.slug, name])
         done = proposals.submit(person, opened, changed, reason, f"Note {name}", address)
     except annotating.BadNote as bad:
         return _page(request, opened, found, fields, 422, faults=[str(bad)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import patch_cache_control
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from archive.curation import history, saving, words
 from archive.curation.differences import differences
@@ -82,10 +82,12 @@ def compare(request: HttpRequest, slug: str, old: int, new: int) -> HttpResponse
     return render(request, "curation/compare.html", context)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @allowed("publish")
 def restore(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     shown = _revision(slug, number)
+    if request.method != "POST":
+        return render(request, "curation/restore.html", {"book": shown.book, "revision": shown})
     given = words.line(request.POST.get("reason", ""))[:REASON_MOST]
     reason = f"Back to revision {number}. {given}".strip()
     try:

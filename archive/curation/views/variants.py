@@ -61,15 +61,14 @@ def _take(request: HttpRequest, opened: Opened, found: Variant | None) -> HttpRe
     try:
         if act in ("retire", "revive") and found:
             retired = timezone.localdate().isoformat() if act == "retire" else ""
-            changed, title = varying.with_retired(opened.files, old, retired), found.title
+            changed, title, name = varying.with_retired(opened.files, old, retired), found.title, old
         else:
             written = varying.variant_from(fields, opened.slug, old)
             if act == "preview":
                 return _page(request, opened, found, fields, tried=True)
-            changed, title = varying.with_variant(opened.files, written, old), written.title
-        address = reverse("new-variant", args=[opened.slug])
-        if old:
-            address = reverse("edit-variant", args=[opened.slug, old])
+            changed = varying.with_variant(opened.files, written, old)
+            title, name = written.title, written.slug
+        address = reverse("edit-variant", args=[opened.slug, name])
         done = proposals.submit(person, opened, changed, reason, f"Variant “{title}”"[:200], address)
     except varying.BadVariant as bad:
         return _page(request, opened, found, fields, 422, faults=[str(bad)])
