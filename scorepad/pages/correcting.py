@@ -131,7 +131,7 @@ def _page(
     pad, kind = holder.pad, kind_of(holder.pad.game)
     earlier = before(now.position, place)
     given = request.POST if request.method == "POST" else request.GET
-    at = given.get("at", "") if request.method != "POST" or refused else ""
+    at = given.get("turn") or given.get("at", "")
     moment = Moment(earlier, made, at=at, by=given.get("by", ""), again=True, amending=entry_id)
     old = was(now, place)
     changed = asking.entry_of(made) != old
@@ -158,6 +158,9 @@ def _page(
         "tap_id": ledger.new_id(),
         "refusal": showing_page.refusal_of(refused) if refused else None,
         "by": moment.by,
+        "at": at,
+        "steps": _steps(kind, moment),
+        "correcting": True,
     }
     return render(request, "scorepad/correct.html", context, status=422 if refused else 200)
 
@@ -165,6 +168,21 @@ def _page(
 def _questions(kind: Any, moment: Moment) -> list[asking.Ask]:
     asked: list[asking.Ask] = kind.questions(moment)
     return asked
+
+
+def _steps(kind: Any, moment: Moment) -> list[dict[str, Any]]:
+    """The parts of the entry, each with its answer: any of them can be turned to and changed."""
+    if kind.LOOK == "symbols":
+        return []
+    asked = [ask for ask in _questions(kind, moment) if ask.path[-1] != "drawing"]
+    return [
+        {
+            "place": ask.place,
+            "words": f"{ask.seat or ask.path[0].capitalize()}: {showing_page.value_said(ask.answer)}",
+            "is_now": moment.at in (ask.place, ask.about),
+        }
+        for ask in asked
+    ]
 
 
 def _first_panel(kind: Any, moment: Moment) -> Any:

@@ -258,7 +258,7 @@ def _last_part(moment: Moment, drafted: Mapping[str, Any]) -> Last:
     value = drafted["entry"].get(part["field"])
     if part["player"] is not None:
         value = (value or {}).get(part["player"])
-        words = _value_said(value)
+        words = value_said(value)
         made = datetime.fromisoformat(part["made"])
         return Last(
             part["player"],
@@ -272,7 +272,7 @@ def _last_part(moment: Moment, drafted: Mapping[str, Any]) -> Last:
     question = part["field"].capitalize()
     return Last(
         f"{question}:",
-        _value_said(value),
+        value_said(value),
         part["who"] or "",
         made,
         "Not entered yet",
@@ -280,11 +280,11 @@ def _last_part(moment: Moment, drafted: Mapping[str, Any]) -> Last:
     )
 
 
-def _value_said(value: Any) -> str:
+def value_said(value: Any) -> str:
     if value is None:
         return "nobody"
     if isinstance(value, dict):
-        return ", ".join(_value_said(part) for part in value.values())
+        return ", ".join(value_said(part) for part in value.values())
     if isinstance(value, list):
         return ", ".join(str(piece) for piece in value)
     return str(value).replace("-", " ")

@@ -113,7 +113,7 @@ def sheet(moment: Moment) -> list[Row]:
 
 
 def questions(moment: Moment) -> list[Ask]:
-    return asking.asks(moment.entry_types["hand"], moment.players, moment.made, moment.by)
+    return asking.asks(moment.entry_types["hand"], moment.players, moment.made, moment.by, moment.anew)
 
 
 def current(moment: Moment) -> Ask | None:

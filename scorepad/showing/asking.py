@@ -46,8 +46,13 @@ def wanted(field: Field) -> bool:
     return field.required or field.nullable
 
 
-def asks(entry_type: EntryType, players: Sequence[str], made: Mapping[str, Any], by: str = "") -> list[Ask]:
-    """Every question of an entry in order. `by` names the way a phone prefers where there are several."""
+def asks(
+    entry_type: EntryType, players: Sequence[str], made: Mapping[str, Any], by: str = "", anew: str = ""
+) -> list[Ask]:
+    """Every question of an entry in order. `by` names the way a phone prefers where there are several.
+
+    What was answered one way is asked that way again, unless it is the part to be answered `anew`.
+    """
     questions: list[Ask] = []
     for field in entry_type.fields:
         if not wanted(field) and field.key not in made:
@@ -56,27 +61,28 @@ def asks(entry_type: EntryType, players: Sequence[str], made: Mapping[str, Any],
             without = made.get(field.but) if field.but else None
             for name in players:
                 if name != without:
-                    questions += _asks_of(field, name, made, by)
+                    questions += _asks_of(field, name, made, by, anew)
         elif field.kind == "record" and not (
             field.nullable and field.key in made and made[field.key] is None
         ):
-            questions += _asks_in(field, (field.key,), None, made.get(field.key), made, by)
+            questions += _asks_in(field, (field.key,), None, made.get(field.key), made, by, anew)
         else:
             questions.append(_ask(field, (field.key,), None, (), made))
     return questions
 
 
-def _asks_of(field: Field, name: str, made: Mapping[str, Any], by: str) -> list[Ask]:
+def _asks_of(field: Field, name: str, made: Mapping[str, Any], by: str, anew: str) -> list[Ask]:
     given = made.get(field.key) or {}
     if field.shapes:
-        return _asks_in(field, (field.key, name), name, given.get(name), made, by)
+        return _asks_in(field, (field.key, name), name, given.get(name), made, by, anew)
     return [_ask(field._replace(kind="pieces"), (field.key, name), name, (), made)]
 
 
 def _asks_in(
-    field: Field, path: Path, name: str | None, given: Any, made: Mapping[str, Any], by: str
+    field: Field, path: Path, name: str | None, given: Any, made: Mapping[str, Any], by: str, anew: str
 ) -> list[Ask]:
-    shape = _shape(field, given, by)
+    is_anew = f"{anew}/".startswith("/".join(path) + "/")
+    shape = _shape(field, None if is_anew and by else given, by)
     ways = tuple(other[0] for other in field.shapes if other is not shape)
     leaves = [leaf for leaf in shape if leaf.required or leaf.key in (given or {})]
     return [_ask(leaf, (*path, leaf.key), name, ways, made) for leaf in leaves]

@@ -191,7 +191,7 @@ def payments(moment: Moment) -> list[tuple[str, str, int]]:
 
 
 def questions(moment: Moment) -> list[Ask]:
-    return asking.asks(moment.entry_types["hand"], moment.players, moment.made, moment.by)
+    return asking.asks(moment.entry_types["hand"], moment.players, moment.made, moment.by, moment.anew)
 
 
 def current(moment: Moment) -> Ask | None:

@@ -183,7 +183,9 @@ def questions(moment: Moment) -> list[Ask]:
     """Who rapped, everyone's hand; how a tie is broken only when the engine says there is one."""
     asked = [
         ask
-        for ask in asking.asks(moment.entry_types["hand"], moment.players, moment.made, moment.by)
+        for ask in asking.asks(
+            moment.entry_types["hand"], moment.players, moment.made, moment.by, moment.anew
+        )
         if ask.path[0] in ("rapper", "hands")
     ]
     if asking.first_open(asked) is None and tie(moment) is not None:

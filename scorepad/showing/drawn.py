@@ -103,7 +103,7 @@ def questions(moment: Moment) -> list[Ask]:
     made = kind(moment)
     if not made:
         return []
-    return asking.asks(moment.entry_types[made], moment.players, moment.made, moment.by)
+    return asking.asks(moment.entry_types[made], moment.players, moment.made, moment.by, moment.anew)
 
 
 def current(moment: Moment) -> Ask | None:

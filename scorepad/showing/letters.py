@@ -163,7 +163,7 @@ def made(moment: Moment) -> dict[str, Any]:
 
 def questions(moment: Moment) -> list[Ask]:
     now = made(moment)
-    asked = asking.asks(moment.entry_types[kind(moment)], moment.players, now, moment.by)
+    asked = asking.asks(moment.entry_types[kind(moment)], moment.players, now, moment.by, moment.anew)
     if kind(moment) == "setup":
         return asked
     by_key = {ask.path[0]: ask for ask in asked}

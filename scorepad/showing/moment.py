@@ -40,6 +40,11 @@ class Moment:
         return self.position.table.options
 
     @property
+    def anew(self) -> str:
+        """The part this phone answers anew, perhaps another way."""
+        return self.at if self.again else ""
+
+    @property
     def finished(self) -> bool:
         return self.position.ended is not None
 

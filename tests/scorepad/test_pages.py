@@ -215,6 +215,23 @@ def test_a_hand_is_corrected_count_by_count():
     assert "Bert 15" in page
 
 
+def test_any_part_of_a_hand_can_be_turned_to_while_it_is_corrected():
+    new = opened("thumbs-up", ["Ann", "Bert", "Cora"])
+    entry = {"type": "hand", "winner": "Ann", "losers": {"Bert": {"points": 5}, "Cora": {"points": 10}}}
+    ledger.append(new.pad, [{"id": "a", **entry}])
+    client, address = phone(new.play), f"/pads/{new.pad.code}/correct/a/"
+    page = client.post(address, {"turn": "losers/Cora/points"}).content.decode()
+    assert "What does Cora pay?" in page
+    page = client.post(address, {"turn": "losers/Cora/points", "by": "blocks"}).content.decode()
+    assert "Cora’s five blocks" in page
+    part = {"at": ["losers", "Cora", "blocks"], "add": "blue dot"}
+    page = client.post(
+        address, {"turn": "losers/Cora/blocks", "by": "blocks", "part": json.dumps(part)}
+    ).content.decode()
+    assert "blue dot: free. Take back" in page
+    assert "Store the correction" not in page
+
+
 def test_history_tells_every_entry_and_the_sheet_at_any_moment():
     new = opened()
     ledger.append(new.pad, [{"id": "a", **RED}, {"id": "b", "type": "void", "of": "a"}], ledger.Who(1))

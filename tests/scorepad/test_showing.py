@@ -212,6 +212,13 @@ def test_another_way_of_answering_takes_the_place_of_the_first():
     assert made["hands"] == {"Ann": {"cards": ["B1"]}}
 
 
+def test_an_answered_hand_can_be_answered_another_way():
+    made = {"type": "hand", "rapper": "Ann", "hands": {"Ann": {"count": 4}}}
+    again = {"made": made, "by": "cards", "at": "hands/Ann"}
+    assert differences.panel(at("rap-rummy", **again, again=True)).question == "Ann’s 6 cards"
+    assert differences.panel(at("rap-rummy", **again)).question == "Bert’s 6 cards"
+
+
 def test_notable_moments_name_the_greatest_number_and_the_lead():
     told = notable.moments(
         at("victory-rummy", [victory("Ann", "red"), {"type": "capture", "player": "Bert"}])
