@@ -210,13 +210,16 @@ def _judged(address: str) -> dict[str, Any]:
         "--quiet",
     ]
     flags = "--chrome-flags=--headless=new --no-sandbox"
-    done = subprocess.run(
-        [*command, flags],
-        env={**os.environ, "CHROME_PATH": CHROMIUM},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    surroundings = {**os.environ, "CHROME_PATH": CHROMIUM}
+    for _ in range(3):
+        done = subprocess.run(
+            [*command, flags], env=surroundings, capture_output=True, text=True, check=False
+        )
+        # On a busy machine its browser sometimes does not start in time; that says nothing about a page.
+        if done.returncode == 0:
+            break
+    else:
+        raise RuntimeError(f"Lighthouse cannot judge {address}: {done.stderr[-1500:]}")
     judged: dict[str, Any] = json.loads(done.stdout)
     return judged
 
