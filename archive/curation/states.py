@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from datetime import datetime
 
-from archive.history_models import LeafCheck
+from django.db.models import OuterRef, QuerySet, Subquery
+
+from archive.history_models import LeafCheck, Revision
 from archive.models import Book, Leaf
 from people.models import Person
 
@@ -36,7 +37,6 @@ class LeafState:
     leaf: Leaf
     state: str
     signed: str = ""
-    made: datetime | None = None
     person: int | None = None
 
     @property
@@ -46,17 +46,33 @@ class LeafState:
 
 def states_of(book: Book) -> list[LeafState]:
     """The state of every leaf. What was said of another text than the present one no longer counts."""
-    said = {check.leaf: check for check in LeafCheck.objects.filter(book=book)}
-    leaves = Leaf.objects.filter(book=book).defer("lines")
-    return [_state(leaf, said.get(leaf.number)) for leaf in leaves]
+    return [_state(leaf) for leaf in leaves_of(book)]
 
 
-def _state(leaf: Leaf, check: LeafCheck | None) -> LeafState:
+def leaves_of(book: Book) -> QuerySet[Leaf]:
+    """The leaves, each with what was last said of it and the `latest` revision: one query, since every reader
+    of a book asks it."""
+    checks = LeafCheck.objects.filter(book=OuterRef("book"), leaf=OuterRef("number")).order_by("-pk")
+    numbers = Revision.objects.filter(book=OuterRef("book")).order_by("-number").values("number")
+    return (
+        Leaf.objects.filter(book=book)
+        .defer("lines")
+        .annotate(
+            said=Subquery(checks.values("state")[:1]),
+            said_of=Subquery(checks.values("fingerprint")[:1]),
+            said_by=Subquery(checks.values("signed")[:1]),
+            said_by_person=Subquery(checks.values("person")[:1]),
+            latest=Subquery(numbers[:1]),
+        )
+    )
+
+
+def _state(leaf: Leaf) -> LeafState:
     if leaf.fingerprint == NO_LINES:
         return LeafState(leaf, WITHOUT_TEXT)
-    if check is None or check.fingerprint != leaf.fingerprint:
+    if leaf.said_of != leaf.fingerprint:  # type: ignore[attr-defined]
         return LeafState(leaf, NOT_PROOFREAD)
-    return LeafState(leaf, check.state, check.signed, check.made, check.person_id)
+    return LeafState(leaf, leaf.said, leaf.said_by, leaf.said_by_person)  # type: ignore[attr-defined]
 
 
 def state_of(book: Book, number: int) -> LeafState:

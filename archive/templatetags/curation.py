@@ -15,6 +15,9 @@ register = template.Library()
 
 @register.inclusion_tag("curation/_states.html")
 def making_of(book: Book) -> dict[str, Any]:
-    """Two queries, whoever reads."""
-    latest = Revision.objects.filter(book=book).order_by("-number").values("number", "signed", "made").first()
-    return {"book": book, "latest": latest, "leaves": states_of(book)}
+    """One query, whoever reads."""
+    leaves = states_of(book)
+    if leaves:
+        return {"book": book, "leaves": leaves, "latest": getattr(leaves[0].leaf, "latest", None)}
+    latest = Revision.objects.filter(book=book).order_by("-number").values_list("number", flat=True).first()
+    return {"book": book, "leaves": [], "latest": latest}
