@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
@@ -131,8 +131,8 @@ def _page(
     pad, kind = holder.pad, kind_of(holder.pad.game)
     earlier = before(now.position, place)
     given = request.POST if request.method == "POST" else request.GET
-    at = given.get("turn") or given.get("at", "")
-    moment = Moment(earlier, made, at=at, by=given.get("by", ""), again=True, amending=entry_id)
+    at, by = _first(given, "turn") or given.get("at", ""), _first(given, "by")
+    moment = Moment(earlier, made, at=at, by=by, again=True, amending=entry_id)
     old = was(now, place)
     changed = asking.entry_of(made) != old
     correction = _correction(entry_id, request, made)
@@ -163,6 +163,11 @@ def _page(
         "correcting": True,
     }
     return render(request, "scorepad/correct.html", context, status=422 if refused else 200)
+
+
+def _first(given: QueryDict, name: str) -> str:
+    """The button that was pressed stands before the form's own fields."""
+    return (given.getlist(name) or [""])[0]
 
 
 def _questions(kind: Any, moment: Moment) -> list[asking.Ask]:

@@ -1,6 +1,7 @@
 """The pad as a thing on a table: bad wifi, sleeping phones, corrections, phones without JavaScript."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -236,3 +237,30 @@ def test_nothing_shifts_while_the_pad_loads(ann, device):
     other.goto(link(ann))
     other.wait_for_timeout(1200)
     assert other.evaluate("window.shifted") < 0.01
+
+
+def test_a_block_of_an_old_hand_is_corrected_and_priced_anew(device):
+    ann = start(device(phone=True), "thumbs-up", ("Ann", "Bert"), stake=300)
+    key(ann, "Bert")
+    asks(ann, "Ann’s five blocks")
+    for block in ("blue dot", "blue dash", "green dot", "red dash", "black v"):
+        key(ann, block)
+    asks(ann, "Who was the last to notice?")
+    key(ann, "Nobody was last")
+    shows_totals(ann, 260, 340)
+    ann.locator("#sheet [data-why]").first.tap()
+    ann.get_by_role("link", name="Correct this").tap()
+    ann.get_by_role("button", name=re.compile("^Ann: blue dot")).tap()
+    ann.get_by_role("button", name="black v: 25. Take back").tap()
+    key(ann, "blue dot")
+    expect(ann.locator(".foresee")).to_contain_text("Nothing else would change.")
+    ann.get_by_role("button", name="Store the correction").tap()
+    shows_totals(ann, 285, 315)
+
+
+def test_keys_are_large_and_apart(ann):
+    boxes = [box.bounding_box() for box in ann.locator("#keys button").all()]
+    assert all(box["width"] >= 48 and box["height"] >= 48 for box in boxes)
+    columns = sorted({round(box["x"]) for box in boxes})
+    width = boxes[0]["width"]
+    assert all(right - left - width >= 7.5 for left, right in pairwise(columns))

@@ -220,9 +220,9 @@ def test_any_part_of_a_hand_can_be_turned_to_while_it_is_corrected():
     entry = {"type": "hand", "winner": "Ann", "losers": {"Bert": {"points": 5}, "Cora": {"points": 10}}}
     ledger.append(new.pad, [{"id": "a", **entry}])
     client, address = phone(new.play), f"/pads/{new.pad.code}/correct/a/"
-    page = client.post(address, {"turn": "losers/Cora/points"}).content.decode()
+    page = client.post(address, {"turn": ["losers/Cora/points", ""]}).content.decode()
     assert "What does Cora pay?" in page
-    page = client.post(address, {"turn": "losers/Cora/points", "by": "blocks"}).content.decode()
+    page = client.post(address, {"turn": "losers/Cora/points", "by": ["blocks", ""]}).content.decode()
     assert "Cora’s five blocks" in page
     part = {"at": ["losers", "Cora", "blocks"], "add": "blue dot"}
     page = client.post(
