@@ -199,6 +199,16 @@ def test_a_correction_shows_what_else_changes_before_it_is_stored():
     assert totals(new.pad)[0] == 30
 
 
+@pytest.mark.parametrize("name", ["a/b", "ü & ?", "../x", "%2F"])
+def test_an_entry_with_any_id_can_be_corrected(name):
+    new = opened()
+    ledger.append(new.pad, [{"id": name, **RED}])
+    client = phone(new.play)
+    page = client.get(f"/pads/{new.pad.code}/history/").content.decode()
+    address = re.search(r'href="(/pads/[^"]+/correct/[^"]+)"', page).group(1)
+    assert client.get(address).status_code == 200
+
+
 def test_a_hand_is_corrected_count_by_count():
     new = opened("rummy-1916", ["Ann", "Bert", "Cora"])
     entry = {"type": "hand", "winner": "Ann", "hands": {"Bert": {"count": 5}, "Cora": {"count": 6}}}
