@@ -63,12 +63,25 @@ def test_rap_rummy_with_six(phone, axe):
 
 
 def test_thumbs_up_with_eight(phone, axe):
-    start(phone, "thumbs-up", SIX[:4], stake=300)
+    start(phone, "thumbs-up", (*SIX, "Gus", "Hanna"), stake=300, sets=2)
+    expect(phone.locator(".stack")).to_have_count(8)
     key(phone, "Bert")
     asks(phone, "Ann’s five blocks")
     for block in ("blue dot", "green dot", "red liberty"):
         key(phone, block)
     expect(phone.locator(".rack .block--empty")).to_have_count(2)
+    assert axe(phone) == []
+
+
+def test_correcting_a_hand(phone, axe):
+    start(phone, "rummy-1916", ("Ann", "Bert"))
+    key(phone, "Ann")
+    asks(phone, "Bert’s count?")
+    key(phone, "Bert: 7")
+    phone.locator("#sheet [data-why]").tap()
+    phone.get_by_role("link", name="Correct this").tap()
+    phone.get_by_role("button", name="Bert: 7", exact=True).first.tap()
+    asks(phone, "Bert’s count?")
     assert axe(phone) == []
 
 

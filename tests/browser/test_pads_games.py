@@ -206,3 +206,23 @@ def test_victor_or_victim_one_tap_to_draw_and_one_to_pass(table):
     key(ann, "pass blue I")
     asks(ann, "Cora draws")
     expect(bert.locator(".hand").first).to_contain_text("VCTO")
+
+
+def test_victor_or_victim_to_the_end(table):
+    ann, bert = table
+    start(ann, "victor-or-victim", ("Ann", "Bert", "Cora"))
+    join(bert, ann)
+    for name, color, letters in (("Ann", "red", "VIC"), ("Bert", "blue", "VIM"), ("Cora", "blue", "TOR")):
+        asks(ann, f"{name}’s first three letters")
+        for letter in letters:
+            key(ann, f"{color} {letter}")
+    for last in ("red T", "red O"):
+        for player, card in (("Ann", "yellow M"), ("Bert", "yellow T"), ("Cora", last)):
+            asks(ann, f"{player} draws")
+            key(ann, card)
+            asks(ann, f"{player} drew {card}")
+            key(ann, f"pass {card}")
+    asks(bert, "Ann draws")
+    key(bert, "red R")
+    for phone in table:
+        expect(phone.get_by_role("heading", name="Ann wins.")).to_be_visible()
