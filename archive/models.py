@@ -23,11 +23,6 @@ class BookQuerySet(models.QuerySet["Book"]):
         """The oldest first, the undated last: as they stand on the shelf."""
         return self.order_by(models.F("year").asc(nulls_last=True), "slug")
 
-    def with_leaves(self) -> BookQuerySet:
-        """With all a manifest, a TEI text or a reading page needs, in a fixed number of queries."""
-        leaves = models.Prefetch("leaves", Leaf.objects.with_images())
-        return self.prefetch_related(leaves, "passages", "notes", "variants", "brief_lines")
-
     def catalogued(self) -> BookQuerySet:
         """The catalogue alone, without the texts."""
         return self.defer("files", "loose")

@@ -1,4 +1,4 @@
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, path, re_path
 
 from archive import door_urls
 from archive.iiif import image
@@ -22,7 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("brief/<slug:game>/", rules.brief, name="brief"),
     path("search/", finding.search, name="search"),
     path("sitemap.xml", doors.sitemap, name="sitemap"),
-    path("sitemap-<int:number>.xml", doors.sitemap_part, name="sitemap-part"),
+    re_path(r"^sitemap-(?P<number>[0-9]{1,6})\.xml$", doors.sitemap_part, name="sitemap-part"),
     path("robots.txt", doors.robots, name="robots"),
     *image.urlpatterns,
     *door_urls.urlpatterns,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.http import HttpRequest
 
 import engine
+from engine.rules import listed
 from scorepad import links, making, pads
 from scorepad.models import Pad
 from scorepad.showing import kind_of
@@ -50,13 +51,9 @@ def _shown(pad: Pad) -> KnownPad:
         Seat(name, result.totals[name] if counts else None, name in result.winners) for name in moment.players
     )
     if moment.finished:
-        words = f"Finished; {_and(list(result.winners))} won"
+        words = f"Finished; {listed(list(result.winners))} won"
     elif stopped:
         words = str(stopped["says"]).capitalize()
     else:
         words = str(kind_of(pad.game).status(moment))
     return KnownPad(address, game.title, seats, words, not (moment.finished or stopped))
-
-
-def _and(names: list[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)

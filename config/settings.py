@@ -103,7 +103,7 @@ AUTH_PASSWORD_VALIDATORS = [
 # Books, golden sheets: read by load_books and by the pads that replay them.
 FIXTURES = BASE_DIR / "fixtures"
 
-# Page images, tiles and facsimiles; /media/ serves what is public of them.
+# Page images, tiles and facsimiles; /images/ serves what is public of them.
 MEDIA_ROOT = VAR / "images"
 MEDIA_URL = "/images/"
 

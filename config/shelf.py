@@ -7,6 +7,7 @@ from django.db.models import Exists, OuterRef
 
 import engine
 from archive.models import Book, Leaf, PageImage, Passage
+from engine.rules import listed
 
 DATED_MOST = 9
 UNDATED_MOST = 1
@@ -85,11 +86,7 @@ def rights(shelf: Iterable[ShelfBook]) -> list[tuple[str, str]]:
     for book in shelf:
         if book.year:
             years.setdefault(book.rights_label, []).append(str(book.year))
-    return [(_and(group), label) for label, group in years.items()]
-
-
-def _and(words: list[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
+    return [(listed(group), label) for label, group in years.items()]
 
 
 def sentence(book: str, anchor: str) -> str:

@@ -40,9 +40,7 @@ def loosen(files: dict[str, str], before: Mapping[str, str]) -> tuple[dict[str, 
     slipped = [note for note in notes if earlier.get(note.id) == note and not _holds(text, note)]
     if not slipped:
         return files, []
-    loose = [
-        replace(n, quote="", prefix="", suffix="", layer="reading") if n in slipped else n for n in notes
-    ]
+    loose = [_without_words(note) if note in slipped else note for note in notes]
     return files | {NOTES: write_notes(loose)}, slipped
 
 

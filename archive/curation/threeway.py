@@ -28,7 +28,7 @@ def join(base: str, mine: str, theirs: str) -> list[Chunk]:
     texts = [text.split("\n") for text in (base, mine, theirs)]
     chunks: list[Chunk] = []
     at = [0, 0, 0]
-    for length, *starts in _common(*texts):
+    for length, *starts in _shared(*texts):
         between = [tuple(text[a:b]) for text, a, b in zip(texts, at, starts, strict=True)]
         if any(between):
             chunks.append(_changed(*between))
@@ -55,7 +55,7 @@ def _changed(base: tuple[str, ...], mine: tuple[str, ...], theirs: tuple[str, ..
     return Chunk("mine" if theirs == base else "clash", base, mine, theirs)
 
 
-def _common(base: list[str], mine: list[str], theirs: list[str]) -> Iterator[tuple[int, int, int, int]]:
+def _shared(base: list[str], mine: list[str], theirs: list[str]) -> Iterator[tuple[int, int, int, int]]:
     """Stretches that stand in all three: their length, and where each begins. Ends with an empty one."""
     ours = SequenceMatcher(None, base, mine, autojunk=False).get_matching_blocks()
     other = SequenceMatcher(None, base, theirs, autojunk=False).get_matching_blocks()

@@ -6,7 +6,7 @@ here and built in archive.iiif.annotations: a manifest stays small however much 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from archive.citing import SITE
 from archive.downloads import FACSIMILE_WORDS
@@ -60,8 +60,9 @@ def _listed(book: Book, origin: str) -> Document:
     return listed | _dated(book)
 
 
-def manifest(book: Book, origin: str) -> Document:
-    """A book with its leaves, passages and notes at hand. Leaves without an image have no canvas."""
+def manifest(book: Book, origin: str, checked: Mapping[int, str]) -> Document:
+    """A book with its leaves, passages and notes at hand. Leaves without an image have no canvas.
+    `checked` says of each leaf, by its number, how far its text is."""
     leaves = [(leaf, image) for leaf in book.leaves.all() if (image := leaf.image)]
     address = manifest_address(origin, book.slug)
     typeset = any(image.is_facsimile for _, image in leaves)
@@ -86,7 +87,7 @@ def manifest(book: Book, origin: str) -> Document:
         "behavior": ["individuals"],
         "partOf": [{"id": f"{origin}{COLLECTION}", "type": "Collection"}],
         "service": search_services(book.slug, origin),
-        "items": [canvas(book, leaf, image, origin) for leaf, image in leaves],
+        "items": [canvas(book, leaf, image, origin, checked[leaf.number]) for leaf, image in leaves],
         "structures": [contents(book, {leaf.number for leaf, _ in leaves}, origin)],
     } | _dated(book)
     if whole_notes(book):
@@ -188,7 +189,7 @@ def thumbnail(image: PageImage, origin: str) -> Document:
     }
 
 
-def canvas(book: Book, leaf: Leaf, image: PageImage, origin: str) -> Document:
+def canvas(book: Book, leaf: Leaf, image: PageImage, origin: str, checked: str) -> Document:
     address = canvas_address(origin, book.slug, leaf.number)
     service = image_service(image, origin)
     shown: Document = {
@@ -199,7 +200,7 @@ def canvas(book: Book, leaf: Leaf, image: PageImage, origin: str) -> Document:
         "height": image.height,
         "thumbnail": [thumbnail(image, origin)],
         "homepage": [page(f"{origin}/books/{book.slug}/{leaf.number}/", "This page with its text and notes")],
-        "metadata": list(_leaf_metadata(leaf, image)),
+        "metadata": list(_leaf_metadata(leaf, image, checked)),
         "items": [
             {
                 "id": f"{address}/painting",
@@ -230,10 +231,11 @@ def canvas(book: Book, leaf: Leaf, image: PageImage, origin: str) -> Document:
     return shown
 
 
-def _leaf_metadata(leaf: Leaf, image: PageImage) -> Iterator[Document]:
+def _leaf_metadata(leaf: Leaf, image: PageImage, checked: str) -> Iterator[Document]:
     if leaf.label:
         yield {"label": words("Printed on it"), "value": words(leaf.label)}
     yield {"label": words("That a page begins here is"), "value": words(leaf.break_certainty)}
+    yield {"label": words("Its text is"), "value": words(checked)}
     if image.is_facsimile:
         yield {"label": words("Page image"), "value": words(FACSIMILE_WORDS)}
 

@@ -37,7 +37,7 @@ BOOKS_PER_PART = 200
 """A sitemap may list 50,000 addresses; a book has about a hundred."""
 
 
-def _common() -> Iterator[str]:
+def _pages() -> Iterator[str]:
     yield from ("/", reverse("variants"), reverse("briefs"))
     known = set(BriefLine.objects.values_list("game", flat=True).distinct())
     for key in (key for key in engine.GAMES if key in known):
@@ -80,7 +80,7 @@ def sitemap(request: HttpRequest) -> HttpResponse:
     site = origin(request)
     parts = -(-Book.objects.count() // BOOKS_PER_PART)
     if parts <= 1:
-        return _listed(site, [*((address, "") for address in _common()), *_of_books(_part(1))])
+        return _listed(site, [*((address, "") for address in _pages()), *_of_books(_part(1))])
     rows = "".join(
         f"<sitemap><loc>{escape(site + reverse('sitemap-part', args=[number]))}</loc></sitemap>\n"
         for number in range(1, parts + 1)
@@ -89,9 +89,10 @@ def sitemap(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def sitemap_part(request: HttpRequest, number: int) -> HttpResponse:
-    rows = list(_of_books(_part(number))) if number else []
+def sitemap_part(request: HttpRequest, number: str) -> HttpResponse:
+    part = int(number)
+    rows = list(_of_books(_part(part))) if part else []
     if not rows:
         raise Http404
-    common = [(address, "") for address in _common()] if number == 1 else []
-    return _listed(origin(request), common + rows)
+    first = [(address, "") for address in _pages()] if part == 1 else []
+    return _listed(origin(request), first + rows)

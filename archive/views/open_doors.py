@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse
 
+from archive.curation.states import states_of
 from archive.iiif import content_search, presentation
 from archive.iiif.annotations import line_page, note_page, whole_note_page
 from archive.iiif.answers import PRESENTATION, Document, answer, answer_json, open_to_all, origin
@@ -42,6 +43,11 @@ def _leaf(book: Book, number: int) -> tuple[Leaf, PageImage]:
     raise Http404("This book has no such leaf. Its manifest lists them all.")
 
 
+def _checked(book: Book) -> dict[int, str]:
+    """How far the text of each leaf is checked, in words."""
+    return {state.leaf.number: state.words for state in states_of(book)}
+
+
 @open_to_all
 def collection(request: HttpRequest) -> HttpResponse:
     leaves = Prefetch("leaves", Leaf.objects.filter(number=1).with_images())
@@ -52,13 +58,14 @@ def collection(request: HttpRequest) -> HttpResponse:
 
 @open_to_all
 def manifest(request: HttpRequest, slug: str) -> HttpResponse:
-    return answer_json(request, presentation.manifest(_shown_book(slug), origin(request)))
+    book = _shown_book(slug)
+    return answer_json(request, presentation.manifest(book, origin(request), _checked(book)))
 
 
 @open_to_all
 def canvas(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     book = _shown_book(slug)
-    document = presentation.canvas(book, *_leaf(book, number), origin(request))
+    document = presentation.canvas(book, *_leaf(book, number), origin(request), _checked(book)[number])
     part_of = [{"id": presentation.manifest_address(origin(request), slug), "type": "Manifest"}]
     context = {"@context": PRESENTATION}
     return answer_json(request, context | document | {"partOf": part_of})

@@ -324,3 +324,14 @@ def test_a_query_is_shown_as_text_not_as_markup(client):
     for address in ("/search/", f"/books/{VICTORY}/", f"/books/{VICTORY}/5/"):
         html = client.get(address, {"q": '"><script>alert(1)</script>'}).content.decode()
         assert "<script>alert" not in html
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/sitemap-99999999999999999999999999.xml",
+        f"/books/victory-rummy-1942/revisions/?old={'9' * 5000}&new=1",
+    ],
+)
+def test_a_number_too_large_for_anything_is_no_accident(client, address):
+    assert client.get(address).status_code in (200, 404)
