@@ -19,7 +19,7 @@ CHIPS = {"one": None, "three": [5, 10, 25]}
 
 @dataclass(frozen=True)
 class Asked:
-    """An option as the form asks it: its question, its readings, what is chosen."""
+    """An option as the form asks it: its readings, and what the table chose; empty is as the variant says."""
 
     option: Option
     chosen: str
@@ -114,14 +114,9 @@ def _form(
 ) -> HttpResponse:
     chosen = given.get("variant", "")
     found = variants_of(game.key)
-    own: dict[str, Any] = next((variant["options"] for variant in found if variant["slug"] == chosen), {})
+    # Only what was asked for is checked. The rest is sent empty, or it would override the variant chosen.
     asked = [
-        Asked(
-            option,
-            str(given.get(option.key) or own.get(option.key, option.default)),
-            cite_addresses(option.cites),
-        )
-        for option in game.options
+        Asked(option, given.get(option.key) or "", cite_addresses(option.cites)) for option in game.options
     ]
     least, most = game.seats
     boxes = {"sets": 2} if any(option.key == "sets" for option in game.options) else {}
@@ -132,7 +127,7 @@ def _form(
         "variants": found,
         "variant": chosen,
         "asked": asked,
-        "changed": any(ask.chosen != str(ask.option.default) for ask in asked),
+        "changed": any(ask.chosen for ask in asked),
         "seats": [
             {
                 "number": seat + 1,
