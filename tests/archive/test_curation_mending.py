@@ -6,6 +6,7 @@ from archive.curation import mending, states
 from archive.history_models import LeafCheck, Proposal, Revision
 from archive.models import Book, Note, Passage
 from tests.archive.curating import BOOK, leaf_of, rows, signed_in, source
+from tests.archive.paging import set_pages
 from tests.people.conftest import make_person
 
 OLD, NEW = "A CAPTURE counts 50 points.", "A CAPTURE counts fifty points."
@@ -140,6 +141,14 @@ class TestStates:
         page = client.get(f"/books/{BOOK}/").content.decode()
         assert "Problematic" in page and "Not proofread" in page and "Revision 1" in page
         assert "sessionid" not in client.cookies
+
+    def test_the_manifest_tells_them(self, curated, client):
+        set_pages(BOOK)
+        signed_in(curated["curator"]).post(MEND, form(new=OLD, state="proofread"))
+        canvases = client.get(f"/iiif/3/{BOOK}/manifest.json").json()["items"]
+        rows = canvases[LEAF - 1]["metadata"]
+        assert {"label": {"en": ["Its text is"]}, "value": {"en": ["Proofread"]}} in rows
+        assert client.get(f"/iiif/3/{BOOK}/canvas/{LEAF}").json()["metadata"] == rows
 
     def test_contributors_do_not_judge(self, curated):
         answer = signed_in(curated["contributor"]).post(MEND, form(new=OLD, state="proofread"))
