@@ -299,12 +299,28 @@ def _said(moment: Moment, entry: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _undo(moment: Moment) -> str:
-    """Take back the last entry that stands."""
+    """Take back what the line names: a correction by what stood before, else the last entry that stands."""
+    entries = moment.position.entries
+    if entries and entries[-1]["type"] == "amend":
+        return json.dumps(_undone(entries[:-1], entries[-1]["of"]))
     if not moment.standing:
         return ""
     place = max(moment.standing)
-    target = moment.position.entries[place].get("id")
+    target = entries[place].get("id")
     return json.dumps({"type": "void", "of": target}) if target else ""
+
+
+def _undone(earlier: Sequence[Mapping[str, Any]], target: str) -> dict[str, Any]:
+    """The correction that leaves an entry as it stood in the log so far: as it was, or struck out."""
+    stood: Mapping[str, Any] | None = None
+    for entry in earlier:
+        if entry.get("id") == target:
+            stood = entry
+        elif entry["type"] in ("amend", "void") and entry["of"] == target:
+            stood = entry.get("entry")
+    if stood is None:
+        return {"type": "void", "of": target}
+    return {"type": "amend", "of": target, "entry": {key: stood[key] for key in stood if key != "id"}}
 
 
 def _was(moment: Moment, target: str) -> dict[str, Any]:
