@@ -7,6 +7,7 @@
 {'Ada': 10, 'Ben': 0}
 """
 
+from engine.fields import check_part
 from engine.games import GAMES
 from engine.log import CORRECTIONS
 from engine.rules import AUTHORITIES, Citation, EntryType, Field, Game, Option, Refused
@@ -29,6 +30,7 @@ __all__ = [
     "Position",
     "Refused",
     "Result",
+    "check_part",
     "read",
     "replay",
     "score",

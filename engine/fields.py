@@ -63,6 +63,34 @@ class Blank:
                 _CHECKS[field.kind](field, value)
 
 
+def check_part(field: Field, value: Any, players: Sequence[str]) -> None:
+    """Check what stands in one blank while its entry is still being filled in; of an `each`, one share.
+
+    What is there must be of its kind and of this game. Lists may still be too short and objects lack a part.
+    """
+    if value is None and field.nullable:
+        return
+    if field.kind == "player":
+        _check_names(field, value, players)
+    elif field.shapes:
+        _check_record_so_far(field, value, players)
+    elif field.kind in ("pieces", "each"):
+        _check_pieces(field._replace(least=0), value)
+    else:
+        _CHECKS[field.kind](field, value)
+
+
+def _check_record_so_far(field: Field, value: Any, players: Sequence[str]) -> None:
+    shapes = [{part.key: part for part in shape} for shape in field.shapes]
+    keys = value.keys() if type(value) is dict else set()
+    parts = next((parts for parts in shapes if keys and keys <= parts.keys()), None)
+    if parts is None:
+        _check_record(field, value)  # It fits no shape, and this says so.
+    else:
+        for key in keys:
+            check_part(parts[key], value[key], players)
+
+
 def _check_names(field: Field, value: Any, players: Sequence[str]) -> None:
     if field.kind == "player":
         if value not in players and not (value is None and field.nullable):

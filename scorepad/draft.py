@@ -49,8 +49,15 @@ class Part:
 
 def shown(pad: Pad) -> dict[str, Any] | None:
     """The draft as people read it: the entry so far, who filled what, what is missing."""
-    draft = Draft.objects.filter(pad=pad).first()
+    draft = _stored(pad)
     return _shown(pad, draft) if draft else None
+
+
+def _stored(pad: Pad) -> Draft | None:
+    """The draft, unless it is of a kind that this game does not have any more."""
+    draft = Draft.objects.filter(pad=pad).first()
+    kinds = {declared.key for declared in ledger.game_of(pad).entries}
+    return draft if draft is not None and draft.kind in kinds else None
 
 
 def fill(pad: Pad, kind: Any, puts: Any, who: Who) -> dict[str, Any]:
@@ -65,14 +72,15 @@ def fill(pad: Pad, kind: Any, puts: Any, who: Who) -> dict[str, Any]:
         pad = Pad.objects.select_for_update().get(pk=pad.pk)
         if pad.stopped_at is not None:
             raise engine.Refused("stopped", "This pad is stopped. Its keeper can reopen it.")
-        draft = Draft.objects.filter(pad=pad).first()
+        draft = _stored(pad)
         if draft is None:
+            Draft.objects.filter(pad=pad).delete()
             draft = Draft(pad=pad, entry_id=ledger.new_id(), kind=declared.key, revision=0)
         elif draft.kind != declared.key:
             raise engine.Refused(
                 "other-draft", f'A "{draft.kind}" is being filled in. Finish or drop it first.'
             )
-        parts = {(part.field, part.of): part for part in _parts(draft)}
+        parts = {(part.field, part.of): part for part in _parts(pad, draft)}
         for put in puts:
             part = _read_part(pad, declared, put, who)
             parts.pop((part.field, part.of), None)
@@ -97,7 +105,7 @@ def complete(pad: Pad, entry_id: Any, who: Who) -> tuple[int, ledger.Outcome]:
     """Append the draft as one entry. When another phone was quicker, the answer is that it is known."""
     with transaction.atomic():
         pad = Pad.objects.select_for_update().get(pk=pad.pk)
-        draft = Draft.objects.filter(pad=pad).first()
+        draft = _stored(pad)
         if draft is None or draft.entry_id != entry_id:
             return _completed_before(pad, entry_id)
         head, [outcome] = ledger.append(pad, [{"id": draft.entry_id, **_entry(pad, draft)}], who)
@@ -135,6 +143,7 @@ def _read_part(pad: Pad, declared: EntryType, put: Any, who: Who) -> Part:
     whole = {field.key: {put["player"]: value} if of is not None else value, "type": declared.key}
     if value is not None:
         lookup = seats.seat_of(pad.players, pad.former_names)
+        engine.check_part(field, value, list(lookup))
         coded = seats.to_seats(ledger.game_of(pad), whole, lookup)[field.key]
         value = coded[str(of)] if of is not None else coded
     is_none = put.get("none") is True and field.nullable and value is None
@@ -152,8 +161,10 @@ def _seat(pad: Pad, field: Field, player: Any) -> int | None:
     return lookup[player]
 
 
-def _parts(draft: Draft) -> list[Part]:
-    return [
+def _parts(pad: Pad, draft: Draft) -> list[Part]:
+    """What is filled. A part that does not fit its blank is left out: it must not take the pad down."""
+    fields = {field.key: field for field in _declared(pad, draft.kind).fields}
+    parts = [
         Part(
             row["field"],
             row["of"],
@@ -165,12 +176,28 @@ def _parts(draft: Draft) -> list[Part]:
         )
         for row in draft.parts
     ]
+    return [part for part in parts if part.field in fields and _fits(pad, fields[part.field], part)]
+
+
+def _fits(pad: Pad, field: Field, part: Part) -> bool:
+    if (field.kind == "each") != (part.of is not None):
+        return False
+    if part.of is not None and not 0 <= part.of < len(pad.players):
+        return False
+    if part.is_none and part.value is None:
+        return field.nullable
+    named = seats.value_to_names(field, part.value, pad.players)
+    try:
+        engine.check_part(field, named, pad.players)
+    except engine.Refused:
+        return False
+    return named is not None
 
 
 def _entry(pad: Pad, draft: Draft) -> dict[str, Any]:
     """The entry as far as it is filled, with names; a share of the one who is left out is left out."""
     body: dict[str, Any] = {"type": draft.kind}
-    for part in _parts(draft):
+    for part in _parts(pad, draft):
         if part.of is None:
             body[part.field] = part.value
         else:
@@ -192,7 +219,7 @@ def _missing(pad: Pad, draft: Draft, entry: dict[str, Any]) -> list[dict[str, An
             missing += [{"field": field.key, "player": name} for name in names]
         elif field.required and field.key not in entry:
             missing.append({"field": field.key, "player": None})
-    for part in _parts(draft):
+    for part in _parts(pad, draft):
         if part.is_open:
             missing.append({"field": part.field, "player": None if part.of is None else pad.players[part.of]})
     return missing
@@ -209,7 +236,7 @@ def _shown(pad: Pad, draft: Draft) -> dict[str, Any]:
             "made": part.made,
             "open": part.is_open,
         }
-        for part in _parts(draft)
+        for part in _parts(pad, draft)
     ]
     return {
         "id": draft.entry_id,

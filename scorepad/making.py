@@ -1,7 +1,7 @@
 """One tap on the entry that several phones fill in. Once it is whole it goes from the draft to the log."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,7 +9,7 @@ from django.db import transaction
 
 import engine
 from engine import EntryType, Field
-from scorepad import draft, ledger
+from scorepad import draft, ledger, seats
 from scorepad.ledger import Who
 from scorepad.models import Pad
 from scorepad.showing import Moment, asking, begun, kind_of
@@ -69,6 +69,7 @@ def moment_of(pad: Pad, shown: Mapping[str, Any] | None, **looking: Any) -> Mome
 def tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str = "") -> Tapped:
     """Apply one part to the draft. `for` names the draft the phone saw, `head` the log it saw without one."""
     try:
+        seats.check_plain(sent)
         with transaction.atomic():
             Pad.objects.select_for_update().get(pk=pad.pk)
             shown = draft.shown(pad)
@@ -100,6 +101,7 @@ def _came_late(pad: Pad, shown: Mapping[str, Any] | None, sent: Mapping[str, Any
 def _fill(pad: Pad, moment: Moment, sent: Mapping[str, Any], who: Who) -> None:
     now = begun(moment)
     entry_type = _entry_type(moment.position.game, str(now.get("type", "")))
+    _check_sent(now, sent, entry_type, moment.players)
     if "add" in sent and "nth" in sent and not _is_next(now, sent):
         return
     after = asking.apply(now, sent, entry_type, moment.players)
@@ -115,6 +117,22 @@ def _fill(pad: Pad, moment: Moment, sent: Mapping[str, Any], who: Who) -> None:
         if key != "type" and key not in moment.made
     ]
     draft.fill(pad, entry_type.key, [*puts, _put_of(after, field, sent["at"])], who)
+
+
+def _check_sent(
+    now: Mapping[str, Any], sent: Mapping[str, Any], entry_type: EntryType, players: Sequence[str]
+) -> None:
+    """Refuse a part that could not even be tried: no place, a list where none is, a name that is none."""
+    at = sent.get("at")
+    if not isinstance(at, list) or not at or not all(isinstance(step, str) for step in at):
+        raise asking.BadPart("This tap says nothing. Load the pad again.")
+    if "add" in sent or "drop" in sent:
+        there, pieces = asking.found(now, tuple(at))
+        if there and not isinstance(pieces, list):
+            raise asking.BadPart("There is no list of pieces here. Load the pad again.")
+    field = next((field for field in entry_type.fields if field.key == at[0]), None)
+    if field is not None and field.kind == "player" and sent.get("put") is not None:
+        engine.check_part(field, sent["put"], players)
 
 
 def _has_answers(made: Mapping[str, Any], settled: Mapping[str, Any]) -> bool:

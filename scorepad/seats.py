@@ -51,6 +51,15 @@ def to_names(game: Game, body: Mapping[str, Any], players: Sequence[str]) -> dic
     return _coded(game, body, _Coding(value, key))
 
 
+def value_to_names(field: Field, value: Any, players: Sequence[str]) -> Any:
+    """What is stored of one field, or one share of it, as people read it; None where a seat is gone."""
+
+    def name(seat: Any) -> Any:
+        return players[seat] if type(seat) is int and 0 <= seat < len(players) else None
+
+    return name(value) if field.kind == "player" else _record(field, value, _Coding(name, str))
+
+
 def seat_of(pad_players: Sequence[str], former_names: Mapping[str, int]) -> dict[str, int]:
     """Name to seat. A name given up still leads to its seat, unless someone has it now."""
     return {**former_names, **{name: seat for seat, name in enumerate(pad_players)}}

@@ -1,6 +1,9 @@
+import json
+
 import pytest
 
-from tests.scorepad.conftest import sit_down
+from scorepad.models import Draft
+from tests.scorepad.conftest import browser_of, sit_down
 
 pytestmark = pytest.mark.django_db
 
@@ -116,3 +119,70 @@ def test_a_watcher_does_not_fill_and_a_stranger_does_not_see(table):
 def test_nothing_is_filled_on_a_stopped_pad(table):
     table.keeper.post("stop/")
     assert table.player.post("draft/", {"type": "hand", "put": []}).json()["error"]["code"] == "stopped"
+
+
+BAD_SHARES = [5, "x", [], {}, {"count": "x"}, {"count": None}, {"count": -1}, {"cards": 5},
+              {"cards": ["Z99"]}, {"nose": 1}, {"count": 1, "cards": []}]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", BAD_SHARES)
+def test_a_share_that_is_none_is_refused_and_the_page_stands(table, value):
+    answer = table.player.post("draft/", {"type": "hand", "put": [put("Ann", 0) | {"value": value}]})
+    assert answer.status_code == 422
+    assert answer.json()["error"]["message"]
+    assert table.watcher.get("draft.json").json() == {"draft": None}
+
+
+def test_a_name_that_is_not_at_the_table_is_refused(table):
+    answer = table.player.post("draft/", {"type": "hand", "put": [{"field": "rapper", "value": "Zoe"}]})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "unknown-player")
+
+
+def test_a_list_may_still_be_too_short(db):
+    table = sit_down(game="victor-or-victim")
+    part = {"field": "cards", "player": "Ann", "value": ["red V"], "open": True}
+    answer = table.player.post("draft/", {"type": "setup", "put": [part]})
+    assert answer.status_code == 200, answer.content
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [{"at": ["hands", "Ann", "count"], "put": "x"}, {"at": ["hands", "Ann"], "put": 5},
+     {"at": ["hands", "Ann", "cards"], "put": 5}, {"at": ["hands", "Ann", "cards"], "put": {}},
+     {"at": ["hands", "Bert", "count"], "add": "B1"}, {"at": ["hands", "Bert", "count"], "drop": 0},
+     {"at": ["hands", "Bert", "count"], "add": "B1", "nth": 0}, {"at": ["rapper"], "put": ["Ann"]},
+     {"at": ["rapper"], "put": {"a": 1}}, {"add": "B1", "nth": 0}, {"put": 1}, {"at": 5, "put": 1},
+     {"at": [["hands"]], "put": 1}, {"at": ["hands", "Ann", "count"], "put": 3, "for": "\ud800"}],
+)  # fmt: skip
+def test_a_tap_that_fits_nowhere_is_refused_and_the_page_stands(table, sent):
+    fill(table.player, put("Bert", 8))
+    client = browser_of(table.player)
+    client.cookies["csrftoken"] = "a" * 32
+    body = {"part": json.dumps(sent), "csrfmiddlewaretoken": "a" * 32}
+    answer = client.post(f"/pads/{table.code}/tap/", body)
+    assert answer.status_code in (200, 422), answer.content
+    assert client.get(f"/pads/{table.code}/").status_code == 200
+    assert table.watcher.get("draft.json").json()["draft"]["entry"]["hands"] == {"Bert": {"count": 8}}
+
+
+@pytest.mark.parametrize("value", [*BAD_SHARES, {"not-at-table": "Zoe"}])
+def test_a_bad_share_that_is_stored_already_does_not_take_the_pad_down(table, value):
+    fill(table.player, put("Ann", 3), put("Bert", 8))
+    draft = Draft.objects.get()
+    draft.parts[1]["value"] = value
+    draft.parts.append({**draft.parts[0], "of": 3})
+    draft.parts.append({**draft.parts[0], "field": "rapper", "of": None, "value": 7})
+    draft.save()
+    assert browser_of(table.player).get(f"/pads/{table.code}/").status_code == 200
+    assert table.watcher.get("draft.json").json()["draft"]["entry"] == {
+        "type": "hand",
+        "hands": {"Ann": {"count": 3}},
+    }
+    assert fill(table.player, put("Bert", 9))["entry"]["hands"]["Bert"] == {"count": 9}
+
+
+def test_a_draft_of_a_kind_that_is_gone_makes_room(table):
+    fill(table.player, put("Ann", 3))
+    Draft.objects.update(kind="gone")
+    assert browser_of(table.player).get(f"/pads/{table.code}/").status_code == 200
+    assert fill(table.player, put("Bert", 8))["entry"]["hands"] == {"Bert": {"count": 8}}
