@@ -118,8 +118,13 @@ def find(code: str, bearer: str | None, cookie: str | None) -> Holder | None:
 def _holder(code: str, who: Who, by_cookie: bool, **which: Any) -> Holder | None:
     for link in Link.objects.select_related("pad").filter(revoked_at=None, **which):
         if link.pad.code == code:
-            return Holder(link.pad, link.role, link.pk, who, by_cookie)
+            return Holder(link.pad, link.role, link.pk, _at_table(link.pad, who), by_cookie)
     return None
+
+
+def _at_table(pad: Pad, who: Who) -> Who:
+    """A seat that was taken away is nobody's."""
+    return who if who.seat is None or 0 <= who.seat < len(pad.players) else Who(device=who.device)
 
 
 def holder(request: HttpRequest, code: str) -> Holder | None:

@@ -10,7 +10,7 @@ from django.db.models import F
 from django.utils import timezone
 
 import engine
-from scorepad import ledger, links, seats, variants, wakeups
+from scorepad import draft, ledger, links, seats, variants, wakeups
 from scorepad.limits import limit
 from scorepad.models import Entry, Evening, Pad
 
@@ -126,6 +126,9 @@ def rename(pad: Pad, players: Any, dealer: Any = None) -> Pad:
         former = {}
         if begun:
             former = {**pad.former_names, **{name: seat for seat, name in enumerate(pad.players)}}
+        elif list(table.players) != pad.players:
+            # A name may move to another seat now, and what was filled in must not go astray.
+            draft.drop(pad)
         first = table.dealer if dealer is not None else pad.dealer % len(table.players)
         return _changed(pad, players=list(table.players), former_names=former, dealer=first)
 

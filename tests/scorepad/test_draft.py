@@ -80,9 +80,25 @@ def test_a_list_that_still_grows_is_not_complete(table):
 
 
 def test_a_renamed_player_keeps_his_share(table):
+    hands = {name: {"count": 5 * place} for place, name in enumerate(table.pad.players)}
+    assert table.player.enter({"type": "hand", "rapper": "Ann", "hands": hands})[0]["status"] == "stored"
     fill(table.player, put("Bert", 8))
     table.keeper.post("names/", {"players": ["Ann", "Bertram", "Cleo"]})
     assert table.watcher.get("draft.json").json()["draft"]["entry"]["hands"] == {"Bertram": {"count": 8}}
+
+
+@pytest.mark.parametrize("players", [["Bert", "Ann", "Cleo"], ["Dora", "Emil"]])
+def test_other_seats_before_the_first_entry_begin_afresh(table, players):
+    fill(table.player, put("Ann", 11), put("Cleo", 4), who="Cleo")
+    assert table.keeper.post("names/", {"players": players}).status_code == 200
+    assert table.watcher.get("draft.json").json() == {"draft": None}
+    assert browser_of(table.player).get(f"/pads/{table.code}/").status_code == 200
+
+
+def test_another_dealer_leaves_the_draft_alone(table):
+    fill(table.player, put("Ann", 11))
+    table.keeper.post("names/", {"players": table.pad.players, "dealer": "Cleo"})
+    assert table.watcher.get("draft.json").json()["draft"]["entry"]["hands"] == {"Ann": {"count": 11}}
 
 
 def test_a_draft_can_be_dropped(table):

@@ -130,6 +130,18 @@ def test_the_pads_a_phone_knows_are_listed_while_their_links_live(table, rf):
     assert links.known_pads(request) == []
 
 
+def test_a_seat_that_was_taken_away_is_nobodys(table):
+    client = browser_of(table.player)
+    client.cookies["csrftoken"] = "a" * 32
+    address = f"/pads/{table.code}/"
+    told = {"content_type": "application/json", "headers": {"X-CSRFToken": "a" * 32}}
+    assert client.post(address + "seat/", {"who": "Cleo"}, **told).json()["seat"] == 2
+    table.keeper.post("names/", {"players": ["Ann", "Bert"]})
+    assert client.get(address + "about.json").json()["seat"] is None
+    assert client.get(address).status_code == 200
+    assert client.post(address + "draft/", {"type": "capture", "put": []}, **told).status_code == 200
+
+
 def test_a_token_never_reaches_a_log(table, caplog):
     secret = "x" * 32
     with caplog.at_level(logging.DEBUG):
