@@ -1,6 +1,6 @@
 // A refusal appears where the finger is, with the sentence it comes from; what waits on this phone is listed.
 
-import { drop, kept } from "./outbox.js";
+import { drop, keep, kept } from "./outbox.js";
 import { lastPressed } from "./taps.js";
 import { send } from "./sending.js";
 
@@ -50,8 +50,9 @@ export async function listWaiting() {
     const row = element("li", tap.said);
     row.className = tap.refused ? "is-refused" : "is-pending";
     if (tap.refused) {
+      row.append(element("span", tap.refused.message));
+      if (tap.refused.unjudged) row.append(element("button", "Send again", { onclick: () => sendAgain(tap) }));
       row.append(
-        element("span", tap.refused.message),
         element("button", "Edit", { onclick: () => discard(tap, "Tap what it should have been.") }),
         element("button", "Discard", { onclick: () => discard(tap) }),
       );
@@ -60,6 +61,11 @@ export async function listWaiting() {
   }
   waiting().replaceChildren(list);
   if (taps.some((tap) => !tap.refused) && !shown.length) setTimeout(listWaiting, 950);
+}
+
+async function sendAgain(tap) {
+  await keep({ ...tap, refused: null });
+  send();
 }
 
 async function discard(tap, words) {

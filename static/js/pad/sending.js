@@ -7,6 +7,9 @@ const pad = () => document.getElementById("pad");
 const base = () => `/pads/${pad().dataset.code}/`;
 const token = () => document.querySelector("#tap [name=csrfmiddlewaretoken]").value;
 
+// The server takes 500 entries and half a megabyte at a time; what waited for a whole evening goes in pieces.
+const PIECE = 100;
+
 let busy = false;
 let wait = 1000;
 let timer = 0;
@@ -25,7 +28,7 @@ export async function send() {
       if (!taps.length) break;
       if (taps[0].kind === "entry") {
         const upTo = taps.findIndex((tap) => tap.kind !== "entry");
-        await sendEntries(upTo < 0 ? taps : taps.slice(0, upTo));
+        await sendEntries(taps.slice(0, Math.min(upTo < 0 ? taps.length : upTo, PIECE)));
       } else await sendPart(taps[0]);
       wait = 1000;
     }
@@ -63,11 +66,12 @@ async function post(path, body, type, accept) {
 async function sendEntries(taps) {
   const body = JSON.stringify({ entries: taps.map((tap) => tap.body) });
   const response = await post("entries/", body, "application/json", "application/json");
-  const answer = await response.json();
+  const answer = await response.json().catch(() => null);
   if (!response.ok) {
-    for (const tap of taps) await refuse(tap, answer.error);
+    for (const tap of taps) await setAside(tap, answer?.error?.message, response.status);
     return;
   }
+  if (!answer?.results?.length) throw new Error("No answer from the pad: kept on this phone");
   for (const [place, result] of answer.results.entries()) {
     if (result.status === "refused") await refuse(taps[place], result.error);
     else await drop(taps[place].id);
@@ -88,14 +92,25 @@ async function sendPart(tap) {
   await number(tap);
   const body = new URLSearchParams({ part: JSON.stringify(tap.body), by: state.by, at: state.at });
   const response = await post("tap/", body, "application/x-www-form-urlencoded", "text/vnd.pad");
-  if (response.status === 403 || response.status === 404) {
-    await refuse(tap, { message: "This phone may not enter here any more.", cites: [] });
+  const refusal = response.headers.get("X-Refusal");
+  if (!response.ok && !refusal) {
+    await setAside(tap, null, response.status);
     return;
   }
-  await drop(tap.id);
-  show(await response.text());
-  const refusal = response.headers.get("X-Refusal");
-  if (refusal) reports.refused(tap, JSON.parse(refusal));
+  const html = await response.text();
+  if (!html.includes('id="pad"')) throw new Error("No answer from the pad: kept on this phone");
+  if (!refusal) await drop(tap.id);
+  show(html);
+  if (refusal) await refuse(tap, JSON.parse(refusal));
+}
+
+// Nobody has judged this tap: the whole message was turned away. It stays on the phone until someone decides.
+async function setAside(tap, message, status) {
+  const says =
+    status === 403 || status === 404
+      ? "This phone may not enter here any more. Open the pad by its link, then send it again."
+      : "The server did not take this. Load the pad again, then send it again.";
+  await keep({ ...tap, refused: { message: message ?? says, cites: [], unjudged: true } });
 }
 
 // A refusal that comes at once is shown where the finger is. One that comes after a time without network

@@ -1,0 +1,62 @@
+"""A tap leaves the phone only when the server has judged it."""
+
+import json
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.pads import asks, key, shows_totals, start
+
+ENTRIES, TAP = re.compile("/entries/$"), re.compile("/tap/$")
+KEEP_MANY = """async ({ code, many }) => {
+  const database = await new Promise((resolve) => {
+    const request = indexedDB.open("tallyroom-outbox", 1);
+    request.onsuccess = () => resolve(request.result);
+  });
+  const writing = database.transaction("taps", "readwrite");
+  for (let made = 1; made <= many; made += 1) {
+    const body = { id: `tap-${made}`, type: "capture", player: "Ann" };
+    writing.objectStore("taps").put({ id: body.id, pad: code, kind: "entry", body, said: "Ann", made, refused: null });
+  }
+  await new Promise((resolve) => { writing.oncomplete = resolve; });
+}"""
+
+
+def test_a_message_turned_away_keeps_its_tap_and_can_be_sent_again(device):
+    ann = start(device(phone=True), "victory-rummy")
+    ann.context.route(ENTRIES, lambda route: route.fulfill(status=413, body="<h1>Too large</h1>"))
+    key(ann, "Ann: red victory, 10")
+    row = ann.locator("#waiting .is-refused")
+    expect(row).to_contain_text("The server did not take this.")
+    ann.context.unroute(ENTRIES)
+    ann.reload()
+    row.get_by_role("button", name="Send again").tap()
+    shows_totals(ann, 10, 0, 0, 0)
+    expect(ann.locator("#waiting")).to_be_hidden()
+
+
+def test_a_part_turned_away_is_kept_too(device):
+    ann = start(device(phone=True), "rummy-1916", ("Ann", "Bert"))
+    ann.context.route(TAP, lambda route: route.fulfill(status=409, body=""))
+    key(ann, "Ann")
+    expect(ann.locator("#waiting .is-refused")).to_be_visible()
+    ann.context.unroute(TAP)
+    ann.locator("#waiting").get_by_role("button", name="Send again").tap()
+    asks(ann, "Bert’s count?")
+
+
+def test_what_waited_long_is_sent_in_pieces(device):
+    ann = start(device(phone=True), "victory-rummy")
+    sizes = []
+
+    def answer(route):
+        sent = json.loads(route.request.post_data)["entries"]
+        sizes.append(len(sent))
+        results = [{"id": one["id"], "status": "stored"} for one in sent]
+        route.fulfill(json={"head": 0, "results": results})
+
+    ann.context.route(ENTRIES, answer)
+    ann.evaluate(KEEP_MANY, {"code": ann.get_attribute("#pad", "data-code"), "many": 250})
+    ann.reload()
+    expect(ann.locator("#waiting")).to_be_hidden()
+    assert sizes == [100, 100, 50]
