@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -27,7 +28,12 @@ def shelf(request: HttpRequest) -> HttpResponse:
         "has_scans": shelf_of.has_scans(books),
         "known": known.pads_of(request),
     }
-    return render(request, "shelf.html", context)
+    response = render(request, "shelf.html", context)
+    if context["known"]:
+        # The pads of one phone are nobody else's to see.
+        patch_cache_control(response, private=True, no_cache=True)
+        patch_vary_headers(response, ["Cookie"])
+    return response
 
 
 @require_safe

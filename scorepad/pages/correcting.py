@@ -12,11 +12,13 @@ import engine
 from scorepad import ledger, links, making, preview
 from scorepad.links import Holder
 from scorepad.pages import shown as showing_page
+from scorepad.pages.private import private
 from scorepad.showing import Moment, asking, kind_of
 from scorepad.showing.moment import standing
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@private
 def correct(request: HttpRequest, code: str, entry_id: str) -> HttpResponse:
     """GET shows the entry with its keys; a tap shows what would change; `store` stores it."""
     holder = links.required(request, code, links.PLAY)

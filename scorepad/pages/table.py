@@ -16,6 +16,7 @@ from scorepad.api import evening_of
 from scorepad.ledger import Who
 from scorepad.links import Holder
 from scorepad.models import Pad
+from scorepad.pages.private import private
 from scorepad.pages.shown import refusal_of
 
 ROLE_WORDS = {
@@ -229,6 +230,7 @@ def known(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@private
 def evening_page(request: HttpRequest, code: str) -> HttpResponse:
     found = evening_of(request, code)
     if found is None:

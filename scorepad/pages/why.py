@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 import engine
 from engine import Line, Option
 from scorepad import links, making
+from scorepad.pages.private import private
 from scorepad.pages.shown import cite_addresses
 from scorepad.showing import Moment, kind_of, symbols
 
@@ -25,6 +26,7 @@ class Graded:
 
 
 @require_safe
+@private
 def why(request: HttpRequest, code: str, number: int) -> HttpResponse:
     holder = links.required(request, code)
     moment = making.moment_of(holder.pad, None)
@@ -32,9 +34,7 @@ def why(request: HttpRequest, code: str, number: int) -> HttpResponse:
         raise Http404("This number is not on the sheet any more.")
     context = {"pad": holder.pad, "holder": holder, **_shown(moment, number)}
     fragment = "X-Fragment" in request.headers
-    response = render(request, "scorepad/_why.html" if fragment else "scorepad/why.html", context)
-    response.headers["Vary"] = "X-Fragment, Cookie"
-    return response
+    return render(request, "scorepad/_why.html" if fragment else "scorepad/why.html", context)
 
 
 def _shown(moment: Moment, number: int) -> dict[str, Any]:
