@@ -16,7 +16,8 @@ KEEP_MANY = """async ({ code, many }) => {
   const writing = database.transaction("taps", "readwrite");
   for (let made = 1; made <= many; made += 1) {
     const body = { id: `tap-${made}`, type: "capture", player: "Ann" };
-    writing.objectStore("taps").put({ id: body.id, pad: code, kind: "entry", body, said: "Ann", made, refused: null });
+    const tap = { id: body.id, pad: code, kind: "entry", body, said: "Ann", made, refused: null };
+    writing.objectStore("taps").put(tap);
   }
   await new Promise((resolve) => { writing.oncomplete = resolve; });
 }"""
