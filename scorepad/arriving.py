@@ -42,11 +42,15 @@ def enter(request: HttpRequest, code: str, token: str) -> HttpResponse:
 @reads
 def next_pad(request: HttpRequest, holder: Holder) -> HttpResponse:
     """On to the next game of the evening, in the same role."""
-    found = joining.next_link(holder)
-    if found is None:
-        return refusal(404, "no-next", "The next game has not been started yet.")
-    pad, link = found
-    response = HttpResponseRedirect(f"/pads/{pad.code}/", headers={"Cache-Control": "no-store"})
-    same_seat = holder.who.seat is not None and pad.players == holder.pad.players
-    links.remember(request, response, pad, link.pk, holder.who if same_seat else None)
-    return response
+    pad = joining.following(holder.pad)
+    if pad is not None:
+        response = HttpResponseRedirect(f"/pads/{pad.code}/", headers={"Cache-Control": "no-store"})
+        there = links.find(pad.code, None, request.COOKIES.get(links.COOKIE + pad.code))
+        if there is not None and there.may(holder.role):
+            return response
+        link = joining.next_link(pad, holder.role)
+        if link is not None:
+            same_seat = holder.who.seat is not None and pad.players == holder.pad.players
+            links.remember(request, response, pad, link.pk, holder.who if same_seat else None)
+            return response
+    return refusal(404, "no-next", "No next game is open from here. Ask the table for its link.")

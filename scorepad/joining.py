@@ -73,13 +73,17 @@ def _hashed(words: str) -> str:
     return salted_hmac("scorepad.join", words, algorithm="sha256").hexdigest()
 
 
-def next_link(holder: links.Holder) -> tuple[Pad, Link] | None:
-    """Whoever was at this table is at the next one, in the same role."""
-    after = Pad.objects.filter(follows=holder.pad).first()
-    if after is None:
-        return None
-    link = links.live(after).filter(role=holder.role).order_by("pk").first()
-    return (after, link) if link is not None else None
+def following(pad: Pad) -> Pad | None:
+    return Pad.objects.filter(follows=pad).first()
+
+
+def next_link(after: Pad, role: str) -> Link | None:
+    """Whoever was at the table before is at this one in the same role, until its keeper rotates that link.
+
+    Only the link the pad was begun with is handed on: a newer one is for those it was given to.
+    """
+    link = Link.objects.filter(pad=after, role=role).order_by("pk").first()
+    return link if link is not None and link.revoked_at is None else None
 
 
 def ask_to_keep(holder: links.Holder) -> dict[str, object]:

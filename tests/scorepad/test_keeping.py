@@ -101,6 +101,27 @@ def test_everyone_at_the_table_follows_to_the_next_game_in_the_same_role(table):
     assert Client().get(f"/pads/{table.code}/next/").status_code == 404
 
 
+def test_rotating_the_links_of_the_next_game_locks_out_who_was_only_at_this_one(table):
+    new = seated(table.keeper.post("rematch/").json())
+    player = browser_of(table.player)
+    player.get(f"/pads/{table.code}/next/")
+    assert player.get(f"/pads/{new.code}/about.json").status_code == 200
+    assert new.keeper.post("links/", {"rotate": "play"}).status_code == 200
+    answer = player.get(f"/pads/{table.code}/next/")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no-next")
+    assert player.get(f"/pads/{new.code}/about.json").status_code == 404
+    watcher = browser_of(table.watcher)
+    assert watcher.get(f"/pads/{table.code}/next/").status_code == 302
+
+
+def test_whoever_has_the_new_link_of_the_next_game_still_finds_it_from_here(table):
+    new = seated(table.keeper.post("rematch/").json())
+    player = browser_of(table.player)
+    player.get(new.keeper.post("links/", {"rotate": "play"}).json()["play"])
+    assert player.get(f"/pads/{table.code}/next/").headers["Location"] == f"/pads/{new.code}/"
+    assert player.get(f"/pads/{new.code}/about.json").json()["role"] == "play"
+
+
 def test_stop_here_and_start_again_with_these_seats(table):
     table.player.enter(victory("a1"))
     new = seated(table.keeper.post("again/", {"players": ["Ann", "Dora"], "dealer": "Dora"}).json())
