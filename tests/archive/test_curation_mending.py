@@ -96,6 +96,17 @@ def test_control_characters_never_reach_the_book(curated):
     assert "A CAPTURE counts 5 points." in Book.objects.get().files["text.txt"]
 
 
+def test_numbers_beyond_everything_are_not_found(curated):
+    client, big = signed_in(curated["keeper"]), "9" * 30
+    paths = (f"revisions/{big}/", f"revisions/1-{big}/", f"revisions/{big}/text.txt", f"{big}/mend/")
+    for address in (*(f"/books/{BOOK}/{path}" for path in paths), f"/curation/proposals/{big}/"):
+        assert client.get(address).status_code == 404, address
+    assert client.get(f"{MEND}?proposal={big}").status_code == 404
+    assert client.post(MEND, form(parent=big)).status_code == 404
+    assert client.post(MEND, form(parent="²")).status_code == 302
+    assert client.post(f"/people/{big}/", {"act": "rest"}).status_code == 404
+
+
 def test_preview_shows_both_layers_and_stores_nothing(curated):
     client = signed_in(curated["contributor"])
     answer = client.post(f"{MEND}preview/", form(new="A {CAPTURE → capture | why} counts 50 points."))
