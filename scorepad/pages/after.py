@@ -12,6 +12,7 @@ import engine
 from scorepad import charts, importing, ledger, links, making, versions
 from scorepad.models import Pad
 from scorepad.pages import shown as showing_page
+from scorepad.pages.numbers import place_in
 from scorepad.pages.private import private
 from scorepad.pages.table import qr
 from scorepad.showing import Moment, kind_of, notable
@@ -24,9 +25,8 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     holder = links.required(request, code)
     pad = holder.pad
     log = ledger.log(pad)
-    at = request.GET.get("at", "")
-    most = int(at) if at.isdigit() and len(at) < 7 else len(log)
-    most = min(most, len(log))
+    at = place_in(request.GET.get("at", ""), len(log))
+    most = len(log) if at is None else at
     now = making.moment_of(pad, None)
     then = Moment(engine.replay(ledger.sheet(pad, most=most)), may_write=False)
     context = {
@@ -153,9 +153,10 @@ def samples(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         game, _, place = request.POST.get("sheet", "").partition("/")
         cases = dict(_cases()).get(game, [])
-        if not place.isdigit() or int(place) >= len(cases):
+        nth = place_in(place, len(cases))
+        if nth is None or "error" in cases[nth]:
             raise Http404("There is no such sheet.")
-        opened = importing.bring_in(cases[int(place)]["sheet"])
+        opened = importing.bring_in(cases[nth]["sheet"])
         response = HttpResponseRedirect(f"/pads/{opened.pad.code}/")
         links.remember(request, response, opened.pad, opened.keep_link_id)
         return response

@@ -12,6 +12,7 @@ import engine
 from scorepad import ledger, links, making, preview
 from scorepad.links import Holder
 from scorepad.pages import shown as showing_page
+from scorepad.pages.numbers import with_tens
 from scorepad.pages.private import private
 from scorepad.showing import Moment, asking, kind_of
 from scorepad.showing.moment import standing
@@ -96,11 +97,7 @@ def _tapped(request: HttpRequest, now: Moment, place: int, made: dict[str, Any])
         if name == "enter":
             return sent
         if name == "units":
-            tens = request.POST.get("tens", "0")
-            sent = {
-                **sent,
-                "put": (int(tens) if tens.isdigit() and len(tens) < 5 else 0) + sent.pop("units", 0),
-            }
+            sent = with_tens(sent, request.POST.get("tens", "0"))
         entry_type = now.entry_types[made["type"]]
         return asking.apply(made, sent, entry_type, now.players)
     return made

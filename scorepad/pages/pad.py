@@ -15,6 +15,7 @@ from scorepad import draft, ledger, links, making, versions
 from scorepad.links import Holder
 from scorepad.models import Draft
 from scorepad.pages import shown as showing_page
+from scorepad.pages.numbers import with_tens
 from scorepad.showing import kind_of
 
 
@@ -69,7 +70,7 @@ def _tapped(request: HttpRequest, holder: Holder) -> engine.Refused | None:
             draft.fill(holder.pad, sent.get("type"), [], holder.who)
             return None
         if name == "units":
-            sent = _with_tens(sent, request.POST.get("tens", "0"))
+            sent = with_tens(sent, request.POST.get("tens", "0"))
         return making.tap(holder.pad, sent, holder.who, request.POST.get("by", "")).error
     except engine.Refused as refused:
         return refused
@@ -78,13 +79,6 @@ def _tapped(request: HttpRequest, holder: Holder) -> engine.Refused | None:
 def _entered(holder: Holder, entry: dict[str, Any]) -> engine.Refused | None:
     _, [outcome] = ledger.append(holder.pad, [entry], holder.who)
     return outcome.error
-
-
-def _with_tens(sent: dict[str, Any], tens: str) -> dict[str, Any]:
-    units = sent.pop("units", None)
-    if not tens.isascii() or not tens.isdigit() or len(tens) > 4 or type(units) is not int:
-        raise engine.Refused("bad-draft", "Choose the tens first, then the units.")
-    return {**sent, "put": int(tens) + units}
 
 
 def _looking(request: HttpRequest) -> dict[str, Any]:

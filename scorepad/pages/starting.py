@@ -11,9 +11,11 @@ from django.views.decorators.http import require_http_methods
 import engine
 from engine import Game, Option
 from scorepad import links, pads
+from scorepad.pages.numbers import place_in, whole
 from scorepad.pages.shown import cite_addresses, refusal_of
 from scorepad.pages.variants_of import variants_of
 
+SEATS_MOST = 100
 CHIPS = {"one": None, "three": [5, 10, 25]}
 
 
@@ -86,8 +88,7 @@ def _wish(game: Game, given: QueryDict) -> dict[str, Any]:
 
 
 def _dealer_seat(given: QueryDict) -> int:
-    typed = given.get("dealer") or ""
-    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 3 else 0
+    return place_in(given.get("dealer") or "", SEATS_MOST) or 0
 
 
 def names_of(given: QueryDict) -> list[str]:
@@ -101,9 +102,8 @@ def options_of(game: Game, given: Mapping[str, str]) -> dict[str, Any]:
         typed = given.get(option.key)
         if typed is None or typed == "":
             continue
-        value: Any = typed
-        if not option.readings and typed.isascii() and typed.lstrip("-").isdigit() and len(typed) < 12:
-            value = int(typed)
+        number = None if option.readings else whole(typed)
+        value: Any = typed if number is None else number
         if value != option.default or given.get("variant"):
             options[option.key] = value
     return options

@@ -16,6 +16,7 @@ from scorepad.api import evening_of
 from scorepad.ledger import Who
 from scorepad.links import Holder
 from scorepad.models import Pad
+from scorepad.pages.numbers import place_in, whole
 from scorepad.pages.private import private
 from scorepad.pages.shown import refusal_of
 
@@ -97,10 +98,10 @@ def _form(role: str) -> Callable[[Form], View]:
 
 @_form(links.WATCH)
 def seat(request: HttpRequest, holder: Holder) -> HttpResponse:
-    given = request.POST.get("seat", "")
+    taken = place_in(request.POST.get("seat", ""), len(holder.pad.players))
     who = (
-        Who(int(given))
-        if given.isdigit() and int(given) < len(holder.pad.players)
+        Who(taken)
+        if taken is not None
         else Who(device=request.POST.get("device", "").strip()[: links.DEVICE_LENGTH_MOST])
     )
     response = HttpResponseRedirect(f"/pads/{holder.pad.code}/")
@@ -249,7 +250,7 @@ def count_check(request: HttpRequest, code: str) -> HttpResponse:
     holder = links.required(request, code, links.PLAY)
     counted: dict[str, Any] = {}
     for name, given in zip(holder.pad.players, request.POST.getlist("counted"), strict=False):
-        counted[name] = int(given) if given.strip().lstrip("-").isdigit() and len(given) < 10 else None
+        counted[name] = whole(given)
     try:
         checked = chips.check(holder.pad, counted, holder.who)
     except engine.Refused as refused:

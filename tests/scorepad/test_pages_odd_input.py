@@ -1,0 +1,72 @@
+"""Odd input gets a sentence, never a fault of ours."""
+
+import pytest
+from django.test import Client
+
+from scorepad import ledger, links, pads
+from scorepad.pages.numbers import whole
+
+pytestmark = pytest.mark.django_db
+
+ODD = ["²", "--5", "9" * 5000, "٣", "1e3", "", "-1"]
+
+
+def opened(game="victory-rummy"):
+    new = pads.make({"game": game, "players": ["Ann", "Bert"]})
+    client = Client()
+    client.get(new.keep)
+    return new.pad, client
+
+
+@pytest.mark.parametrize(
+    ("typed", "number"),
+    [
+        ("7", 7),
+        (" 12 ", 12),
+        ("-5", -5),
+        ("²", None),
+        ("--5", None),
+        ("٣", None),
+        ("9" * 10, None),
+        ("", None),
+    ],
+)
+def test_a_number_is_a_few_plain_digits(typed, number):
+    assert whole(typed) == number
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_an_odd_seat_is_nobodys(odd):
+    pad, client = opened()
+    assert client.post(f"/pads/{pad.code}/seat/", {"seat": odd}).status_code == 302
+    request = client.get(f"/pads/{pad.code}/table/").wsgi_request
+    assert links.required(request, pad.code).who.seat is None
+
+
+@pytest.mark.parametrize("odd", ["²", "--5", "9" * 5000])
+def test_an_odd_count_of_chips_is_asked_again(odd):
+    pad, client = opened("thumbs-up")
+    answer = client.post(f"/pads/{pad.code}/checks/", {"counted": [odd, "5"]})
+    assert "A count is a whole number" in answer.content.decode()
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_history_at_an_odd_moment_is_history_now(odd):
+    pad, client = opened()
+    ledger.append(pad, [{"id": "a", "type": "victory", "player": "Ann", "color": "red"}])
+    answer = client.get(f"/pads/{pad.code}/history/", {"at": odd})
+    assert (answer.status_code, answer.context["at"]) == (200, 1)
+    assert client.get(f"/pads/{pad.code}/history/?at=0").context["at"] == 0
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_there_is_no_odd_sample(odd):
+    assert Client().post("/pads/samples/", {"sheet": f"victory-rummy/{odd}"}).status_code == 404
+
+
+@pytest.mark.parametrize("odd", ["²", "--5", "9" * 5000])
+def test_an_odd_option_is_refused_with_a_sentence(odd):
+    wish = {"game": "rap-rummy", "name": ["Ann", "Bert"], "rounds": odd, "dealer": odd}
+    answer = Client().post("/pads/new/", wish)
+    assert answer.status_code == 422
+    assert "cannot be" in answer.content.decode()
