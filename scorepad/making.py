@@ -101,7 +101,7 @@ def _came_late(pad: Pad, shown: Mapping[str, Any] | None, sent: Mapping[str, Any
 def _fill(pad: Pad, moment: Moment, sent: Mapping[str, Any], who: Who) -> None:
     now = begun(moment)
     entry_type = _entry_type(moment.position.game, str(now.get("type", "")))
-    _check_sent(now, sent, entry_type, moment.players)
+    check_sent(now, sent, entry_type, moment.players)
     if "add" in sent and "nth" in sent and not _is_next(now, sent):
         return
     after = asking.apply(now, sent, entry_type, moment.players)
@@ -119,7 +119,7 @@ def _fill(pad: Pad, moment: Moment, sent: Mapping[str, Any], who: Who) -> None:
     draft.fill(pad, entry_type.key, [*puts, _put_of(after, field, sent["at"])], who)
 
 
-def _check_sent(
+def check_sent(
     now: Mapping[str, Any], sent: Mapping[str, Any], entry_type: EntryType, players: Sequence[str]
 ) -> None:
     """Refuse a part that could not even be tried: no place, a list where none is, a name that is none."""

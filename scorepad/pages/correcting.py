@@ -1,6 +1,7 @@
 """Correct any old entry: the same keys as when it was made, and what else would change first."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 import engine
-from scorepad import ledger, links, making, preview
+from scorepad import ledger, links, making, preview, seats
 from scorepad.links import Holder
 from scorepad.pages import shown as showing_page
 from scorepad.pages.numbers import with_tens
@@ -27,11 +28,13 @@ def correct(request: HttpRequest, code: str, entry_id: str) -> HttpResponse:
     place = now.position.places.get(entry_id)
     if place is None:
         raise Http404("This entry is not in the log.")
-    made = _made(request, now, place)
+    made = _as_it_was(now, place)
     refused = None
     if request.method == "POST":
         try:
-            made = _tapped(request, now, place, made)
+            if request.POST.get("made"):
+                made = _checked(now, engine.read(request.POST["made"].encode()))
+            made = _checked(now, _tapped(request, now, made))
             if "store" in request.POST:
                 return _stored(request, holder, entry_id)
         except engine.Refused as error:
@@ -66,19 +69,40 @@ def was(now: Moment, place: int) -> dict[str, Any]:
     return {key: value for key, value in said.items() if key != "id"}
 
 
-def _made(request: HttpRequest, now: Moment, place: int) -> dict[str, Any]:
-    """The entry as it is being rewritten; it travels with the form, for the log knows only whole ones."""
-    if request.method == "POST" and request.POST.get("made"):
-        try:
-            made = json.loads(request.POST["made"])
-        except ValueError:
-            made = None
-        if isinstance(made, dict):
-            return made
+def _as_it_was(now: Moment, place: int) -> dict[str, Any]:
+    """The entry with all its lists finished, to be rewritten part by part."""
     old = was(now, place)
-    fields = next(kind for kind in now.position.game.entries if kind.key == old["type"]).fields
+    fields = now.entry_types[old["type"]].fields
     done = [leaf for field in fields for leaf in _done(field, old)]
     return {**old, asking.DONE: done}
+
+
+def _checked(now: Moment, made: Any) -> dict[str, Any]:
+    """The entry as it is being rewritten. It travels with the form, so it may come back as anything."""
+    kind = made.get("type") if isinstance(made, dict) else None
+    if not isinstance(kind, str) or kind not in now.entry_types:
+        raise engine.Refused("bad-entry", "This correction cannot be read. Begin it again.")
+    seats.check_plain(made)
+    fields = {field.key: field for field in now.entry_types[kind].fields}
+    for key, value in made.items():
+        if key in fields:
+            for share in _shares(fields[key], value, now.players):
+                engine.check_part(fields[key], share, now.players)
+        elif key == asking.DONE:
+            if not isinstance(value, list) or not all(isinstance(place, str) for place in value):
+                raise engine.Refused("bad-entry", "This correction cannot be read. Begin it again.")
+        elif key != "type":
+            raise engine.Refused("bad-entry", f'A "{kind}" has no "{key[:40]}". Begin the correction again.')
+    return {**made}
+
+
+def _shares(field: engine.Field, value: Any, players: Sequence[str]) -> list[Any]:
+    """What of this answer can be checked already: each player's share, or the whole; an empty one is open."""
+    if field.kind != "each":
+        return [] if value == {} else [value]
+    if not isinstance(value, dict) or not value.keys() <= set(players):
+        raise engine.Refused("bad-entry", f'"{field.key}" must have a value for each player. Begin it again.')
+    return [share for share in value.values() if share != {}]
 
 
 def _done(field: engine.Field, old: dict[str, Any]) -> list[str]:
@@ -87,18 +111,20 @@ def _done(field: engine.Field, old: dict[str, Any]) -> list[str]:
     return [place for name in old.get(field.key, {}) for place in making._places(field, name)]
 
 
-def _tapped(request: HttpRequest, now: Moment, place: int, made: dict[str, Any]) -> dict[str, Any]:
+def _tapped(request: HttpRequest, now: Moment, made: dict[str, Any]) -> dict[str, Any]:
     for name in ("enter", "part", "units"):
         if name not in request.POST:
             continue
         sent = engine.read(request.POST[name].encode())
         if not isinstance(sent, dict):
             raise engine.Refused("bad-entry", "This tap says nothing. Load the page again.")
+        seats.check_plain(sent)
         if name == "enter":
             return sent
         if name == "units":
             sent = with_tens(sent, request.POST.get("tens", "0"))
         entry_type = now.entry_types[made["type"]]
+        making.check_sent(made, sent, entry_type, now.players)
         return asking.apply(made, sent, entry_type, now.players)
     return made
 

@@ -70,3 +70,41 @@ def test_an_odd_option_is_refused_with_a_sentence(odd):
     answer = Client().post("/pads/new/", wish)
     assert answer.status_code == 422
     assert "cannot be" in answer.content.decode()
+
+
+HAND = {"id": "h", "type": "hand", "winner": "Ann", "hands": {"Bert": {"count": 9}}}
+MADE = '{"type": "hand", "winner": "Ann", "hands": {"Bert": {"count": 9}}, "done": []}'
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"made": "[" * 100_000},
+        {"made": "nothing"},
+        {"made": "[]"},
+        {"made": '{"type": []}'},
+        {"made": '{"type": "victory"}'},
+        {"made": '{"type": "hand", "hands": 5}'},
+        {"made": '{"type": "hand", "hands": {"Bert": 5}}'},
+        {"made": '{"type": "hand", "hands": {"Zoe": {"count": 5}}}'},
+        {"made": '{"type": "hand", "done": 5}'},
+        {"made": '{"type": "hand", "winner": "\\ud800"}'},
+        {"made": MADE, "part": '{"at": ["hands", "Bert", "count"], "put": "x"}'},
+        {"made": MADE, "part": '{"at": ["winner"], "add": "x"}'},
+        {"made": MADE, "part": '{"at": ["hands", "Bert"], "put": "x"}'},
+        {"made": MADE, "part": '{"at": 5}'},
+        {"made": MADE, "part": "5"},
+        {"made": MADE, "units": '{"at": ["hands", "Bert", "count"], "units": "x"}'},
+        {"made": MADE, "units": '{"at": ["hands", "Bert", "count"], "units": 1}', "tens": "²"},
+        {"made": MADE, "enter": '{"type": 5}'},
+        {"store": "[[]]"},
+        {"store": '{"type": "amend", "of": "h", "entry": 5}'},
+    ],
+)
+def test_an_odd_correction_is_refused_and_the_page_stays(form):
+    pad, client = opened("rummy-1916")
+    ledger.append(pad, [HAND])
+    answer = client.post(f"/pads/{pad.code}/correct/h/", form)
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.content.decode()
+    assert ledger.head(pad) == 1
