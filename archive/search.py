@@ -153,9 +153,11 @@ class FullTextIndex:
 def _either(term: list[Words], longer: bool = False) -> str:
     """One term in the index's language. Every word is quoted, so that none of them can be a command; with
     `longer` a single word also finds those that begin with it."""
-    first, *others = term
-    begins = " *" if longer and len(first) == 1 and len(first[0]) > 2 else ""
-    return f"({' OR '.join([_phrase(first) + begins, *map(_phrase, others)])})"
+    return f"({' OR '.join(_phrase(words) + (' *' if longer and _may_go_on(words) else '') for words in term)})"
+
+
+def _may_go_on(words: Words) -> bool:
+    return len(words) == 1 and len(words[0]) > 2
 
 
 def _phrase(words: Words) -> str:
@@ -177,12 +179,12 @@ def stretches(marked: str) -> Stretches:
 
 
 def _score(title: str, text: str, wanted: list[list[Words]]) -> float:
-    """More of it, the words as typed, the words side by side, a short document: that is what was meant."""
-    plain = _plain(text).casefold()
-    typed = " ".join(word for term in wanted for word in term[0])
+    """More of it, in whatever spelling, the words side by side, a short document: that is what was meant."""
+    plain = " ".join(_plain(text).casefold().split())
+    typed = wanted[0] if len(wanted) == 1 else [tuple(word for term in wanted for word in term[0])]
     score = min(text.count(OPEN), 6) + 3.0 * title.count(OPEN)
-    score += 8.0 * (typed in " ".join(plain.split()))
-    score += 2.0 * sum(" ".join(term[0]) in plain for term in wanted)
+    score += 8.0 * any(" ".join(words) in plain for words in typed)
+    score += 2.0 * sum(any(" ".join(words) in plain for words in term) for term in wanted)
     return score + 40.0 / (40 + len(plain))
 
 

@@ -178,3 +178,8 @@ def test_a_snippet_keeps_its_mark_and_says_where_it_was_cut():
 
 def test_a_short_text_is_its_own_snippet():
     assert cut(stretches("a \x02red\x03 card")) == (("a ", False), ("red", True), (" card", False))
+
+
+def test_a_spelling_of_today_ranks_the_printed_one_as_high(find):
+    """The notes write colour, the leaflets color: whoever types either gets both."""
+    assert len(anchors(find("colour"))) == len(anchors(find("color"))) > 5

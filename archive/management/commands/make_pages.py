@@ -32,6 +32,8 @@ class Command(BaseCommand):
         tasks = [task for book in books for task in tasks_of(book, again=options["all"])]
         if not tasks:
             return
+        self.stdout.write(f"pages: {len(tasks)} are being set; this happens once and takes a minute or two")
+        self.stdout.flush()
         started = time.monotonic()
         for number, made in enumerate(self._made(tasks), 1):
             store(made)
