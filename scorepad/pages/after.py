@@ -13,13 +13,14 @@ from scorepad import charts, importing, ledger, links, making, versions
 from scorepad.models import Pad
 from scorepad.pages import shown as showing_page
 from scorepad.pages.numbers import place_in
-from scorepad.pages.private import private
+from scorepad.pages.private import private, replayed
 from scorepad.pages.table import qr
 from scorepad.showing import Moment, kind_of, notable
 
 
 @require_safe
 @private
+@replayed
 def history(request: HttpRequest, code: str) -> HttpResponse:
     """Every entry and correction, who and when; and the sheet as it was at any moment."""
     holder = links.required(request, code)
@@ -90,6 +91,7 @@ def said(kind: Any, moment: Moment, entry: dict[str, Any]) -> str:
 
 @require_safe
 @private
+@replayed
 def went(request: HttpRequest, code: str) -> HttpResponse:
     """How the game went: the race, the notable moments, who paid whom."""
     holder = links.required(request, code)
@@ -122,6 +124,7 @@ def _standings(now: Moment) -> list[tuple[str, int, bool]]:
 
 @require_safe
 @private
+@replayed
 def printed(request: HttpRequest, code: str) -> HttpResponse:
     """The sheet for paper, in the dress of its time, with a QR of the watch link."""
     holder = links.required(request, code)

@@ -14,13 +14,14 @@ from scorepad import ledger, links, making, preview, seats
 from scorepad.links import Holder
 from scorepad.pages import shown as showing_page
 from scorepad.pages.numbers import with_tens
-from scorepad.pages.private import private
+from scorepad.pages.private import private, replayed
 from scorepad.showing import Moment, asking, kind_of
 from scorepad.showing.moment import standing
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @private
+@replayed
 def correct(request: HttpRequest, code: str, entry_id: str) -> HttpResponse:
     """GET shows the entry with its keys; a tap shows what would change; `store` stores it."""
     holder = links.required(request, code, links.PLAY)

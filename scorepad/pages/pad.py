@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
-from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
@@ -16,10 +16,12 @@ from scorepad.links import Holder
 from scorepad.models import Draft
 from scorepad.pages import shown as showing_page
 from scorepad.pages.numbers import with_tens
-from scorepad.showing import kind_of
+from scorepad.pages.private import private, replayed
 
 
 @require_safe
+@private
+@replayed
 def page(request: HttpRequest, code: str) -> HttpResponse:
     return _page(request, links.required(request, code))
 
@@ -46,6 +48,7 @@ def _tag(holder: Holder) -> str:
 
 
 @require_POST
+@replayed
 def tap(request: HttpRequest, code: str) -> HttpResponse:
     """A tap as a form: a whole entry, or a part of the one being made. The page's id makes it count once."""
     holder = links.required(request, code, links.PLAY)
@@ -101,14 +104,8 @@ def _context(request: HttpRequest, holder: Holder, refused: engine.Refused | Non
 
 
 def _page(request: HttpRequest, holder: Holder, refused: engine.Refused | None = None) -> HttpResponse:
-    try:
-        context = _context(request, holder, refused)
-    except engine.Refused as fault:
-        return _unreadable(request, holder, fault)
-    response = render(request, "scorepad/pad.html", context, status=422 if refused else 200)
-    patch_cache_control(response, private=True, no_cache=True)
-    patch_vary_headers(response, ["Cookie"])
-    return response
+    context = _context(request, holder, refused)
+    return render(request, "scorepad/pad.html", context, status=422 if refused else 200)
 
 
 def _fragment(request: HttpRequest, holder: Holder, refused: engine.Refused | None = None) -> HttpResponse:
@@ -121,21 +118,3 @@ def _fragment(request: HttpRequest, holder: Holder, refused: engine.Refused | No
         response.headers["X-Refusal"] = json.dumps(showing_page.refusal_of(refused))
     patch_cache_control(response, private=True, no_store=True)
     return response
-
-
-def _unreadable(request: HttpRequest, holder: Holder, fault: engine.Refused) -> HttpResponse:
-    """A log this engine cannot replay any more: say so, with the changelog's words."""
-    context = {
-        "pad": holder.pad,
-        "fault": showing_page.refusal_of(fault),
-        "changes": versions.scoring_changes(holder.pad.engine),
-        "title": ledger.game_of(holder.pad).title,
-    }
-    return render(request, "scorepad/unreadable.html", context, status=409)
-
-
-def said_of(holder: Holder, entry: dict[str, Any]) -> str:
-    """An entry in words, for lists."""
-    kind = kind_of(holder.pad.game)
-    moment = making.moment_of(holder.pad, None)
-    return " ".join(kind.said(moment, entry)) if kind.LOOK != "drawn" else str(kind.said(entry))

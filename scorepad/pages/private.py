@@ -5,7 +5,12 @@ from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.cache import patch_cache_control, patch_vary_headers
+
+import engine
+from scorepad import ledger, links, versions
+from scorepad.pages.shown import refusal_of
 
 Rest = ParamSpec("Rest")
 Page = Callable[Concatenate[HttpRequest, Rest], HttpResponse]
@@ -22,3 +27,27 @@ def private(page: Page[Rest]) -> Page[Rest]:
         return response
 
     return shown
+
+
+def replayed(page: Page[Rest]) -> Page[Rest]:
+    """A page drawn from the log: if this engine cannot replay it any more, that is what the page says."""
+
+    @wraps(page)
+    def shown(request: HttpRequest, /, *args: Rest.args, **kwargs: Rest.kwargs) -> HttpResponse:
+        try:
+            return page(request, *args, **kwargs)
+        except engine.Refused as fault:
+            return _unreadable(request, str(kwargs["code"]), fault)
+
+    return shown
+
+
+def _unreadable(request: HttpRequest, code: str, fault: engine.Refused) -> HttpResponse:
+    pad = links.required(request, code).pad
+    context = {
+        "pad": pad,
+        "fault": refusal_of(fault),
+        "changes": versions.scoring_changes(pad.engine),
+        "title": ledger.game_of(pad).title,
+    }
+    return render(request, "scorepad/unreadable.html", context, status=409)

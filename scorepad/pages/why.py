@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 import engine
 from engine import Line, Option
 from scorepad import links, making
-from scorepad.pages.private import private
+from scorepad.pages.private import private, replayed
 from scorepad.pages.shown import cite_addresses
 from scorepad.showing import Moment, kind_of, symbols
 
@@ -27,6 +27,7 @@ class Graded:
 
 @require_safe
 @private
+@replayed
 def why(request: HttpRequest, code: str, number: int) -> HttpResponse:
     holder = links.required(request, code)
     moment = making.moment_of(holder.pad, None)

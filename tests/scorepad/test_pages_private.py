@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 
+import engine
 from scorepad import ledger, pads
 from scorepad.models import Pad
 
@@ -43,3 +44,18 @@ def test_nor_the_evening(table):
 def test_nor_the_shelf_of_a_phone_that_knows_pads(table):
     assert "private" in table[1].get("/")["Cache-Control"]
     assert "private" not in Client().get("/").headers.get("Cache-Control", "")
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_log_this_engine_refuses_is_explained_on_every_page(table, place, monkeypatch):
+    pad, client = table
+
+    def refuse(pad):
+        raise engine.Refused("bad-entry", "Today's engine refuses this.", 0)
+
+    monkeypatch.setattr(ledger, "position", refuse)
+    answer = client.get(f"/pads/{pad.code}/{place}")
+    assert answer.status_code == 409
+    assert "This pad cannot be scored any more" in answer.content.decode()
+    assert "private" in answer["Cache-Control"]
+    assert Client().get(f"/pads/{pad.code}/{place}").status_code == 404
