@@ -153,7 +153,8 @@ class FullTextIndex:
 def _either(term: list[Words], longer: bool = False) -> str:
     """One term in the index's language. Every word is quoted, so that none of them can be a command; with
     `longer` a single word also finds those that begin with it."""
-    return f"({' OR '.join(_phrase(words) + (' *' if longer and _may_go_on(words) else '') for words in term)})"
+    phrases = (_phrase(words) + (" *" if longer and _may_go_on(words) else "") for words in term)
+    return f"({' OR '.join(phrases)})"
 
 
 def _may_go_on(words: Words) -> bool:

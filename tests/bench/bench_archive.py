@@ -182,7 +182,7 @@ def measure_first_view(site: str) -> None:
                 page.evaluate(f"scrollTo(0, {screen * 700})")
                 page.wait_for_timeout(80)
             shifted = page.evaluate("window.shifted")
-            # A tenth of what anyone could notice: the stand-in faces differ from ours by fractions of a pixel.
+            # A tenth of what counts as good: the stand-in faces differ from ours by parts of a pixel.
             report("layout shift, while scrolling too", f"{shifted:.5f}", shifted < 0.01)
         browser.close()
 
