@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
-from scorepad import charts, importing, ledger, links, making, versions
+from scorepad import bgstats, charts, importing, ledger, links, making, versions
 from scorepad.models import Pad
 from scorepad.pages import shown as showing_page
 from scorepad.pages.numbers import place_in
@@ -106,6 +106,7 @@ def went(request: HttpRequest, code: str) -> HttpResponse:
         "payments": _payments(now),
         "standings": _standings(now),
         "evening": holder.pad.evening,
+        "bg_stats": bgstats.link(holder.pad),
     }
     return render(request, "scorepad/went.html", context)
 

@@ -18,7 +18,7 @@ from scorepad.links import Holder
 from scorepad.models import Pad
 from scorepad.pages.numbers import place_in, whole
 from scorepad.pages.private import private
-from scorepad.pages.shown import refusal_of
+from scorepad.pages.shown import denominations, refusal_of
 
 ROLE_WORDS = {
     links.KEEP: ("Keep", "May also rename, hand out new links, stop and delete."),
@@ -255,4 +255,19 @@ def count_check(request: HttpRequest, code: str) -> HttpResponse:
         checked = chips.check(holder.pad, counted, holder.who)
     except engine.Refused as refused:
         checked = {"says": refused.message, "since": [], "missing": {}}
-    return render(request, "scorepad/checked.html", {"pad": holder.pad, "checked": checked})
+    context = {
+        "pad": holder.pad,
+        "checked": checked,
+        "in_chips": _in_chips(holder.pad, checked.get("short", 0)),
+    }
+    return render(request, "scorepad/checked.html", context)
+
+
+def _in_chips(pad: Pad, short: int) -> str:
+    """What is missing, in chips; nothing where chips of several values lie on the table."""
+    values = denominations(pad)
+    if not short or len(values) > 1 or short % values[0]:
+        return ""
+    many = abs(short) // values[0]
+    chips = "chip" if many == 1 else "chips"
+    return f"That is {many} {chips} {'less' if short > 0 else 'more'}."
