@@ -56,10 +56,13 @@ def _from_sheet(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> pads.Open
         stopped_at=_time(wrapping.get("stopped")),
     )
     log = _log(wrapping.get("log"), len(entries), len(table.players))
+    # All thinking is done before the transaction: while it is open nobody else can write.
+    rows = _rows(pad, position, entries, log)
+    checks = _checks(pad, wrapping.get("checks"), len(entries))
     with transaction.atomic():
         opened = pads.open_pad(pad)
-        _store(pad, position, entries, log)
-        _store_checks(pad, wrapping.get("checks"), len(entries))
+        Entry.objects.bulk_create(rows, batch_size=500)
+        CountCheck.objects.bulk_create(checks, batch_size=500)
     return opened
 
 
@@ -70,10 +73,10 @@ def _with_id(entry: dict[str, Any]) -> dict[str, Any]:
     return entry if "id" in entry else {"id": ledger.new_id(), **entry}
 
 
-def _store(
+def _rows(
     pad: Pad, position: engine.Position, entries: Sequence[dict[str, Any]], log: Sequence[Mapping[str, Any]]
-) -> None:
-    """Write the log as it is, each row with who, when and what it scored."""
+) -> list[Entry]:
+    """The log as it is, each row with who, when and what it scored."""
     lookup = seats.seat_of(pad.players, {})
     digests = _digests(position, entries, log)
     rows: list[Entry] = []
@@ -92,7 +95,7 @@ def _store(
         )
         before = row.seal = seals.seal(before, row)
         rows.append(row)
-    Entry.objects.bulk_create(rows, batch_size=500)
+    return rows
 
 
 def _digests(
@@ -110,22 +113,7 @@ def _digests(
         "players": list(position.table.players),
         "dealer": position.table.players[position.table.dealer],
     }
-    digests = []
-    before: engine.Position | None = engine.replay(start)
-    for index, entry in enumerate(entries):
-        try:
-            now = (
-                before.enter(entry)
-                if before
-                else engine.replay({**start, "entries": list(entries[: index + 1])})
-            )
-            digests.append(seals.scored_digest(before, now, entry["type"]))
-            before = now
-        except engine.Refused:
-            # Only the sheet as a whole has to stand; a part of it was never acknowledged.
-            digests.append("")
-            before = None
-    return digests
+    return seals.digests(start, entries)
 
 
 def _log(log: Any, length: int, seats_most: int) -> list[dict[str, Any]]:
@@ -152,11 +140,12 @@ def _about(row: Any, seats_most: int) -> dict[str, Any]:
     }
 
 
-def _store_checks(pad: Pad, checks: Any, head: int) -> None:
+def _checks(pad: Pad, checks: Any, head: int) -> list[CountCheck]:
     if checks is None:
-        return
+        return []
     if not isinstance(checks, list) or len(checks) > limit("COUNT_CHECKS_PER_PAD_MOST"):
         raise _fault('"checks" must be a list of count checks, not too long.')
+    rows = []
     for check in checks:
         about = _about(check, len(pad.players))
         counted, at = check.get("counted"), check.get("head")
@@ -166,7 +155,7 @@ def _store_checks(pad: Pad, checks: Any, head: int) -> None:
             raise _fault('"counted" must hold one number per seat.')
         if any(type(count) is not int or abs(count) > 10**9 for count in counted):
             raise _fault('"counted" must hold whole numbers.')
-        CountCheck.objects.create(
+        row = CountCheck(
             pad=pad,
             head=at,
             counted=counted,
@@ -174,6 +163,8 @@ def _store_checks(pad: Pad, checks: Any, head: int) -> None:
             device=about["device"],
             made_at=about["made"],
         )
+        rows.append(row)
+    return rows
 
 
 def _former_names(names: Any, seats_most: int) -> dict[str, int]:

@@ -19,7 +19,7 @@ from scorepad import memory, seats, stored, wakeups
 from scorepad.limits import limit
 from scorepad.memory import Standing
 from scorepad.models import Entry, Pad
-from scorepad.seals import FIRST_SEAL, canonical, scored_digest, seal
+from scorepad.seals import CORRECTIONS, FIRST_SEAL, canonical, scored_digest, seal
 from scorepad.stored import Row
 
 STORED, KNOWN, REFUSED = "stored", "known", "refused"
@@ -69,8 +69,12 @@ def append(pad: Pad, entries: Sequence[Any], who: Who = Who()) -> tuple[int, lis
         standing, known = _caught_up(pad, _ids(entries))
         rows: list[Entry] = []
         outcomes = []
+        replayed = 0
         for sent in entries:
-            outcome, standing = _judge(pad, standing, known, rows, sent, who)
+            costs = _replays(standing, sent)
+            in_time = not replayed or replayed + costs <= limit("ENTRIES_REPLAYED_PER_POST_MOST")
+            outcome, standing = _judge(pad, standing, known, rows, sent, who, in_time or not costs)
+            replayed += costs if outcome.status != KNOWN else 0
             outcomes.append(outcome)
         if rows:
             Entry.objects.bulk_create(rows)
@@ -85,8 +89,21 @@ def _locked(pad: Pad) -> Pad:
     return pad if stored.locked_revision(pad) == pad.revision else Pad.objects.get(pk=pad.pk)
 
 
+def _replays(standing: Standing, sent: Any) -> int:
+    """How many entries are replayed to judge this one. Nobody else can write in the meantime."""
+    kind = sent.get("type") if isinstance(sent, dict) else None
+    is_correction = isinstance(kind, str) and kind in CORRECTIONS
+    return standing.head if is_correction or standing.position is None else 0
+
+
 def _judge(
-    pad: Pad, standing: Standing, known: dict[str, Row], rows: list[Entry], sent: Any, who: Who
+    pad: Pad,
+    standing: Standing,
+    known: dict[str, Row],
+    rows: list[Entry],
+    sent: Any,
+    who: Who,
+    in_time: bool,
 ) -> tuple[Outcome, Standing]:
     name = sent.get("id") if isinstance(sent, dict) else None
     name = name if isinstance(name, str) else None
@@ -99,6 +116,9 @@ def _judge(
             raise engine.Refused("stopped", "This pad is stopped. Its keeper can reopen it.")
         if standing.head >= limit("ENTRIES_PER_PAD_MOST"):
             raise engine.Refused("pad-full", "This pad is full. Start a new one.")
+        if not in_time:
+            says = "These are many corrections at once for so long a log. Send this one again by itself."
+            raise engine.Refused("too-many-corrections", says)
         moved = entered(pad, standing, entry)
     except engine.Refused as refused:
         return Outcome(name, REFUSED, error=refused), standing

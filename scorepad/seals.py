@@ -2,7 +2,9 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import groupby, pairwise
+from operator import attrgetter
 from typing import Any
 
 from django.utils import timezone
@@ -14,7 +16,7 @@ CORRECTIONS = frozenset(entry_type.key for entry_type in engine.CORRECTIONS)
 FIRST_SEAL = ""
 
 
-REPLAYED_MOST = 2_000_000
+REPLAYED_MOST = 200_000
 """So many entries are replayed at most to compare digests; a correction replays the whole log before it."""
 
 
@@ -23,12 +25,47 @@ def are_too_many(kinds: Sequence[str]) -> bool:
     return len(kinds) * sum(kind in CORRECTIONS for kind in kinds) > REPLAYED_MOST
 
 
+def digests(start: Mapping[str, Any], entries: Sequence[dict[str, Any]]) -> list[str]:
+    """What each entry of a log scored when it came, "" where the log did not stand then.
+
+    A correction is replayed together with the entries up to the next: they do not touch what it left behind.
+    """
+    found = [""] * len(entries)
+    corrections = [index for index, entry in enumerate(entries) if entry["type"] in CORRECTIONS]
+    for first, after in pairwise([0, *corrections, len(entries)]):
+        now = _as_far_as_it_stands(start, entries[:after], first)
+        if now is None:
+            continue
+        of_entry = {index: list(lines) for index, lines in groupby(now.lines, attrgetter("entry"))}
+        for index in range(first, len(now.entries)):
+            found[index] = _digest(now, of_entry.get(index, []))
+        if first in corrections and first < len(now.entries):
+            found[first] = _digest(now, [line for line in now.lines if line.entry <= first])
+    return found
+
+
+def _as_far_as_it_stands(
+    start: Mapping[str, Any], entries: Sequence[dict[str, Any]], first: int
+) -> engine.Position | None:
+    """The position before the entry that is refused, if any is; None when it is one before `first`."""
+    try:
+        return engine.replay({**start, "entries": list(entries)})
+    except engine.Refused as refused:
+        if refused.entry is None or not first <= refused.entry < len(entries):
+            return None
+        return _as_far_as_it_stands(start, entries[: refused.entry], first)
+
+
 def scored_digest(before: engine.Position | None, after: engine.Position, kind: str) -> str:
     """A digest of the lines an entry brought; a correction can touch any line, so there it is all of them."""
     first = len(before.lines) if before is not None and kind not in CORRECTIONS else 0
-    seat = {name: place for place, name in enumerate(after.table.players)}
-    lines = [[line.entry, seat[line.player], line.points, line.symbol] for line in after.lines[first:]]
-    return hashlib.sha256(canonical(lines)).hexdigest()[:16]
+    return _digest(after, after.lines[first:])
+
+
+def _digest(now: engine.Position, lines: Sequence[engine.Line]) -> str:
+    seat = {name: place for place, name in enumerate(now.table.players)}
+    told = [[line.entry, seat[line.player], line.points, line.symbol] for line in lines]
+    return hashlib.sha256(canonical(told)).hexdigest()[:16]
 
 
 def seal(before: str, row: Entry) -> str:

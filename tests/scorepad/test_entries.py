@@ -189,3 +189,30 @@ def test_a_log_that_ends_a_game_refuses_more(db):
     results = table.player.enter(victory("a1"), victory("a2"))
     assert results[1]["error"]["code"] == "game-over"
     assert table.watcher.result()["winners"] == ["Ann"]
+
+
+def amend(name, of, player):
+    entry = {"type": "victory", "player": player, "color": "red"}
+    return {"id": name, "type": "amend", "of": of, "entry": entry}
+
+
+def test_too_many_corrections_at_once_are_refused_and_the_rest_is_answered(table, settings):
+    settings.ENTRIES_REPLAYED_PER_POST_MOST = 5
+    table.player.enter(victory("a"), victory("b", "Bert"))
+    batch = [
+        amend("f1", "a", "Cleo"),
+        amend("f2", "b", "Ann"),
+        amend("f3", "a", "Bert"),
+        victory("d", "Cleo"),
+    ]
+    first = table.player.enter(*batch)
+    assert [result["status"] for result in first] == ["stored", "stored", "refused", "stored"]
+    assert first[2]["error"]["code"] == "too-many-corrections"
+    again = table.player.enter(*batch)
+    assert [result["status"] for result in again] == ["known", "known", "stored", "known"]
+
+
+def test_one_correction_is_always_judged(table, settings):
+    settings.ENTRIES_REPLAYED_PER_POST_MOST = 1
+    table.player.enter(victory("a"), victory("b", "Bert"))
+    assert table.player.enter(amend("f1", "a", "Cleo"))[0]["status"] == "stored"

@@ -184,3 +184,49 @@ def _cases(shown):
         for case in value
         if isinstance(case, dict)
     ]
+
+
+def test_each_entry_of_a_sheet_is_digested_as_if_it_had_been_entered():
+    entries = [
+        victory("a1"),
+        capture("b1", "Bert"),
+        {"id": "f1", "type": "amend", "of": "a1", "entry": _plain(victory("x", "Cleo"))},
+        victory("c1"),
+        {"id": "f2", "type": "void", "of": "b1"},
+        {"id": "f3", "type": "void", "of": "c1"},
+        victory("e1"),
+    ]
+    entered = sit_down()
+    assert {result["status"] for result in entered.player.enter(*entries)} == {"stored"}
+    brought = bring_in({"tally": 1, "game": "victory-rummy", "players": NAMES, "entries": entries})
+    kept = [list(table.pad.entries.values_list("scored", flat=True)) for table in (entered, brought)]
+    assert kept[0] == kept[1]
+    assert all(kept[0])
+
+
+def test_what_did_not_stand_until_it_was_corrected_has_no_digest():
+    entries = [
+        victory("a1"),
+        victory("b1", "Zoe"),
+        victory("c1", "Bert"),
+        {"id": "f1", "type": "void", "of": "b1"},
+        victory("d1"),
+    ]
+    table = bring_in({"tally": 1, "game": "victory-rummy", "players": NAMES, "entries": entries})
+    scored = table.pad.entries.order_by("number").values_list("scored", flat=True)
+    assert [bool(digest) for digest in scored] == [True, False, False, True, True]
+
+
+def test_digests_are_computed_before_the_database_is_locked(monkeypatch):
+    from django.db import connection
+
+    from scorepad import seals
+
+    outside = len(connection.savepoint_ids)
+    depths = []
+    digests = seals.digests
+    monkeypatch.setattr(
+        seals, "digests", lambda *log: depths.append(len(connection.savepoint_ids)) or digests(*log)
+    )
+    bring_in({"tally": 1, "game": "victory-rummy", "players": NAMES, "entries": [capture("a1")]})
+    assert depths == [outside]
