@@ -29,7 +29,7 @@ def correct(request: HttpRequest, code: str, entry_id: str) -> HttpResponse:
     place = now.position.places.get(entry_id)
     if place is None:
         raise Http404("This entry is not in the log.")
-    made = _as_it_was(now, place)
+    made = _finished(now, was(now, place))
     refused = None
     if request.method == "POST":
         try:
@@ -70,12 +70,10 @@ def was(now: Moment, place: int) -> dict[str, Any]:
     return {key: value for key, value in said.items() if key != "id"}
 
 
-def _as_it_was(now: Moment, place: int) -> dict[str, Any]:
-    """The entry with all its lists finished, to be rewritten part by part."""
-    old = was(now, place)
-    fields = now.entry_types[old["type"]].fields
-    done = [leaf for field in fields for leaf in _done(field, old)]
-    return {**old, asking.DONE: done}
+def _finished(now: Moment, entry: dict[str, Any]) -> dict[str, Any]:
+    """A whole entry with all its lists finished, to be rewritten part by part."""
+    fields = now.entry_types[entry["type"]].fields
+    return {**entry, asking.DONE: [leaf for field in fields for leaf in _done(field, entry)]}
 
 
 def _checked(now: Moment, made: Any) -> dict[str, Any]:
@@ -121,7 +119,7 @@ def _tapped(request: HttpRequest, now: Moment, made: dict[str, Any]) -> dict[str
             raise engine.Refused("bad-entry", "This tap says nothing. Load the page again.")
         seats.check_plain(sent)
         if name == "enter":
-            return sent
+            return _finished(now, _checked(now, sent))
         if name == "units":
             sent = with_tens(sent, request.POST.get("tens", "0"))
         entry_type = now.entry_types[made["type"]]

@@ -1,5 +1,7 @@
 """Odd input gets a sentence, never a fault of ours."""
 
+import json
+
 import pytest
 from django.test import Client
 
@@ -108,3 +110,13 @@ def test_an_odd_correction_is_refused_and_the_page_stays(form):
     assert answer.status_code == 422
     assert 'role="alert"' in answer.content.decode()
     assert ledger.head(pad) == 1
+
+
+def test_a_whole_entry_sent_to_a_correction_can_be_stored_at_once():
+    pad, client = opened("rap-rummy")
+    hands = {"Ann": {"count": 20}, "Bert": {"count": 9}}
+    ledger.append(pad, [{"id": "h", "type": "hand", "rapper": None, "hands": hands}])
+    eight = "C9 D9 F9 B10 B1 D2 C3 F4".split()
+    other = {"type": "hand", "rapper": None, "hands": {**hands, "Bert": {"cards": eight}}}
+    page = client.post(f"/pads/{pad.code}/correct/h/", {"enter": json.dumps(other)}).content.decode()
+    assert "Store the correction" in page
