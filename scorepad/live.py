@@ -5,12 +5,14 @@ reader brings everything after that.
 """
 
 import asyncio
-import contextlib
 import json
 from collections.abc import Awaitable, Callable, MutableMapping
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
+
+from django.conf import settings
+from django.http import parse_cookie
+from django.http.request import split_domain_port, validate_host
 
 import engine
 from scorepad import hub, ledger, links, reading
@@ -35,6 +37,8 @@ HEADERS = [
 
 
 async def events(scope: Scope, receive: Receive, send: Send) -> None:
+    if not _is_our_host(_header(scope, b"host")):
+        return await _refuse(send, 400, "bad-host", "This site does not answer to that name.")
     if scope["method"] != "GET":
         return await _refuse(send, 405, "bad-method", "This address answers to GET.")
     here, code = hub.here(), scope["path"].split("/")[2]
@@ -111,11 +115,16 @@ def _come_in(code: str, bearer: str | None, cookie: str | None) -> Seen | None:
 def _shown(scope: Scope) -> tuple[str | None, str | None]:
     """The token in the header and the pad's cookie."""
     code = scope["path"].split("/")[2]
-    cookies: SimpleCookie = SimpleCookie()
-    with contextlib.suppress(CookieError):
-        cookies.load(_header(scope, b"cookie"))
-    cookie = cookies.get(links.COOKIE + code)
-    return links.bearer_of(_header(scope, b"authorization")), cookie.value if cookie else None
+    # Read as the pages read them: another site's odd cookie on the same name must not hide ours.
+    cookie = parse_cookie(_header(scope, b"cookie")).get(links.COOKIE + code)
+    return links.bearer_of(_header(scope, b"authorization")), cookie
+
+
+def _is_our_host(host: str) -> bool:
+    """Whether this name is one of ours, as for the pages."""
+    domain, _ = split_domain_port(host)
+    near = [".localhost", "127.0.0.1", "[::1]"] if settings.DEBUG else []
+    return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS or near)
 
 
 def _after(scope: Scope, head: int) -> int:
@@ -134,6 +143,8 @@ def _header(scope: Scope, name: bytes) -> str:
 async def _refuse(send: Send, status: int, code: str, message: str) -> None:
     error = engine.Refused(code, message).as_dict()
     headers = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
+    if status == 405:
+        headers.append((b"allow", b"GET"))
     if status == 503:
         headers.append((b"retry-after", b"5"))
     await send({"type": "http.response.start", "status": status, "headers": headers})

@@ -7,14 +7,14 @@ from django.db import connections
 
 from scorepad import hub, ledger, live, wakeups
 from scorepad.streams import Event, Stream
-from tests.scorepad.conftest import sit_down, victory
+from tests.scorepad.conftest import browser_of, sit_down, victory
 
 
 class Ear:
     """One phone at the ASGI door: what was sent to it, and whether it still reads."""
 
     def __init__(self, table, token=None, reads=True, **headers):
-        sent = {"authorization": f"Bearer {token or table.watcher.token}", **headers}
+        sent = {"host": "testserver", "authorization": f"Bearer {token or table.watcher.token}", **headers}
         self.scope = {
             "type": "http", "method": "GET", "path": f"/pads/{table.code}/events", "query_string": b"",
             "headers": [(name.encode(), value.encode()) for name, value in sent.items()],
@@ -226,6 +226,29 @@ def test_only_get_opens_a_stream(table):
         ear = Ear(table)
         ear.scope["method"] = "POST"
         await ear.task
-        assert ear.status == 405
+        assert (ear.status, ear.headers[b"allow"]) == (405, b"GET")
+
+    run(story)
+
+
+@pytest.mark.parametrize("odd", ["theme={a:1}", 'x="unfinished', "no value", "a[b]=1", "ä=ö"])
+def test_an_odd_cookie_of_another_site_does_not_hide_ours(table, odd):
+    cookie = browser_of(table.watcher).cookies[f"pad-{table.code}"]
+
+    async def story():
+        ear = Ear(table, authorization="", cookie=f"{odd}; {cookie.key}={cookie.value}")
+        await ear.hears(b"event: hello")
+        ear.gone.set()
+        await ear.task
+
+    run(story)
+
+
+@pytest.mark.parametrize("host", ["elsewhere.example", "", "testserver:x", "a b"])
+def test_a_stream_answers_only_to_our_own_names(table, host):
+    async def story():
+        ear = Ear(table, host=host)
+        await ear.task
+        assert ear.status == 400
 
     run(story)
