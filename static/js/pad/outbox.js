@@ -42,3 +42,35 @@ export async function kept(pad) {
   const all = await inStore("readonly", (store) => store.getAll());
   return all.filter((tap) => tap.pad === pad).sort((one, other) => one.made - other.made);
 }
+
+// Whether a tap has left the phone is decided in one transaction: so Undo and sending never both have it.
+export const setOut = (taps) =>
+  inStore("readwrite", (store) => {
+    const out = [];
+    for (const { id } of taps) {
+      const found = store.get(id);
+      found.onsuccess = () => {
+        if (!found.result) return;
+        out.push({ ...found.result, sent: true });
+        store.put(out.at(-1));
+      };
+    }
+    return { result: out };
+  });
+
+// A phone that knows it has no network has sent nothing.
+export async function setBack(taps) {
+  for (const tap of taps) await inStore("readwrite", (store) => {
+    const found = store.get(tap.id);
+    found.onsuccess = () => found.result && store.put({ ...found.result, sent: false });
+    return found;
+  });
+}
+
+// Gives the tap as it was, or nothing where it has been answered; it is gone now unless it was sent.
+export const takeOut = (id) =>
+  inStore("readwrite", (store) => {
+    const found = store.get(id);
+    found.onsuccess = () => found.result && !found.result.sent && store.delete(id);
+    return found;
+  });

@@ -6,6 +6,7 @@ import * as screen from "./screen.js";
 import { report, send } from "./sending.js";
 import { onSwap, state } from "./swap.js";
 import * as taps from "./taps.js";
+import * as undo from "./undo.js";
 import * as why from "./why.js";
 
 const looking = new URLSearchParams(location.search);
@@ -15,7 +16,10 @@ if (location.search) history.replaceState(null, "", location.pathname);
 
 report({
   refused: (tap, error) => refuse(error),
-  waiting: listWaiting,
+  waiting: () => {
+    listWaiting();
+    undo.tell();
+  },
   net: (words) => {
     const place = document.querySelector("[data-net]");
     if (place) place.textContent = words;
@@ -25,6 +29,7 @@ report({
 onSwap((change) => {
   const pad = document.getElementById("pad");
   clearPending();
+  undo.tell();
   screen.localTimes(pad);
   screen.storePage();
   if (change.head > 0 || pad.dataset.said !== change.before) {

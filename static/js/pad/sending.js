@@ -1,7 +1,8 @@
 // Sends what the outbox holds, in order and with the same id until there is an answer.
 
-import { drop, keep, kept } from "./outbox.js";
+import { drop, keep, kept, setBack, setOut } from "./outbox.js";
 import { refresh, show, state } from "./swap.js";
+import { answered, forget } from "./undo.js";
 
 const pad = () => document.getElementById("pad");
 const base = () => `/pads/${pad().dataset.code}/`;
@@ -29,7 +30,8 @@ export async function send() {
       if (taps[0].kind === "entry") {
         const upTo = taps.findIndex((tap) => tap.kind !== "entry");
         await sendEntries(taps.slice(0, Math.min(upTo < 0 ? taps.length : upTo, PIECE)));
-      } else await sendPart(taps[0]);
+      } else if (taps[0].kind === "undo") await drop(taps[0].id); // what it was to take back never came to be
+      else await sendPart(taps[0]);
       wait = 1000;
     }
     reports.net("");
@@ -43,7 +45,7 @@ export async function send() {
   }
 }
 
-async function post(path, body, type, accept) {
+async function post(taps, path, body, type, accept) {
   const abort = new AbortController();
   const late = setTimeout(() => abort.abort(), 15000);
   let response;
@@ -55,6 +57,7 @@ async function post(path, body, type, accept) {
       signal: abort.signal,
     });
   } catch {
+    if (navigator.onLine === false) await setBack(taps);
     throw new Error("No network: kept on this phone");
   } finally {
     clearTimeout(late);
@@ -63,18 +66,24 @@ async function post(path, body, type, accept) {
   return response;
 }
 
-async function sendEntries(taps) {
+async function sendEntries(waiting) {
+  const taps = await setOut(waiting);
+  if (!taps.length) return;
   const body = JSON.stringify({ entries: taps.map((tap) => tap.body) });
-  const response = await post("entries/", body, "application/json", "application/json");
+  const response = await post(taps, "entries/", body, "application/json", "application/json");
   const answer = await response.json().catch(() => null);
   if (!response.ok) {
     for (const tap of taps) await setAside(tap, answer?.error?.message, response.status);
     return;
   }
   if (!answer?.results?.length) throw new Error("No answer from the pad: kept on this phone");
+  const forgotten = [];
   for (const [place, result] of answer.results.entries()) {
-    if (result.status === "refused") await refuse(taps[place], result.error);
-    else await drop(taps[place].id);
+    if (forgotten.includes(taps[place].id)) continue;
+    if (result.status === "refused") {
+      forgotten.push(...(await forget(taps[place])));
+      await refuse(taps[place], result.error);
+    } else await drop(taps[place].id);
   }
   await refresh();
 }
@@ -88,10 +97,12 @@ async function number(tap) {
   await keep(tap);
 }
 
-async function sendPart(tap) {
+async function sendPart(waiting) {
+  const [tap] = await setOut([waiting]);
+  if (!tap) return;
   await number(tap);
   const body = new URLSearchParams({ part: JSON.stringify(tap.body), by: state.by, at: state.at });
-  const response = await post("tap/", body, "application/x-www-form-urlencoded", "text/vnd.pad");
+  const response = await post([tap], "tap/", body, "application/x-www-form-urlencoded", "text/vnd.pad");
   const refusal = response.headers.get("X-Refusal");
   if (!response.ok && !refusal) {
     await setAside(tap, null, response.status);
@@ -99,6 +110,7 @@ async function sendPart(tap) {
   }
   const html = await response.text();
   if (!html.includes('id="pad"')) throw new Error("No answer from the pad: kept on this phone");
+  await answered(tap, refusal ? null : html);
   if (!refusal) await drop(tap.id);
   show(html);
   if (refusal) await refuse(tap, JSON.parse(refusal));

@@ -8,6 +8,7 @@ const base = () => `/pads/${pad().dataset.code}/`;
 let running = null;
 let again = false;
 let tag = null;
+let newest = pad().outerHTML;
 const listeners = [];
 
 export const onSwap = (listener) => listeners.push(listener);
@@ -52,10 +53,25 @@ async function ask() {
   return true;
 }
 
+export function turnAway() {
+  state.at = "";
+  state.again = false;
+}
+
+// The pad without what this phone has put into it since.
+export const restore = () => show(newest);
+
 export function show(html) {
   const drawn = new DOMParser().parseFromString(html, "text/html").getElementById("pad");
   const here = pad();
   if (!drawn || Number(drawn.dataset.head) < Number(here.dataset.head)) return false;
+  if (state.at && drawn.dataset.head !== here.dataset.head) {
+    // What this phone turned to belonged to the entry before: the next one opens on its own first question.
+    turnAway();
+    refresh().catch(() => {});
+    return false;
+  }
+  newest = html;
   const focused = document.activeElement?.getAttribute("aria-label");
   const before = here.dataset.said;
   const change = { head: Number(drawn.dataset.head) - Number(here.dataset.head), before };
@@ -66,7 +82,7 @@ export function show(html) {
     const scrolled = old.scrollTop;
     const atEnd = old.scrollHeight - old.scrollTop - old.clientHeight < 40;
     old.replaceWith(document.adoptNode(fresh));
-    fresh.scrollTop = fresh.id === "sheet" && (atEnd || change.head) ? newest(fresh, scrolled) : scrolled;
+    fresh.scrollTop = fresh.id === "sheet" && (atEnd || change.head) ? scrollToNew(fresh, scrolled) : scrolled;
   }
   if (focused && document.activeElement === document.body) {
     document.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
@@ -81,7 +97,7 @@ function isHeld(old, fresh) {
   return Boolean(held) && old.dataset.place === fresh.dataset.place;
 }
 
-function newest(sheet, scrolled) {
+function scrollToNew(sheet, scrolled) {
   const row = sheet.querySelector(".is-new");
   if (!row) return scrolled;
   const there = row.offsetTop - sheet.offsetTop;

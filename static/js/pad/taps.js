@@ -1,8 +1,9 @@
 // From a finger to the outbox. Nothing here knows a rule: a key says what it sends, the server says what it means.
 
-import { keep, newTap } from "./outbox.js";
-import { refresh, state } from "./swap.js";
+import { keep, kept, newTap } from "./outbox.js";
+import { refresh, restore, state, turnAway } from "./swap.js";
 import { send } from "./sending.js";
+import * as undo from "./undo.js";
 
 const pad = () => document.getElementById("pad");
 let pressed = null;
@@ -31,18 +32,53 @@ export function listen(refuse) {
 async function press(key) {
   navigator.vibrate?.(12);
   state.again = false;
+  if (await isTakenBack(key)) return;
   const tap = made(key);
   if (!tap) return;
   if ("add" in tap.body && !key.closest(".letters--held") && !filled(tap.said)) return;
+  if (answers(tap.body)) turnAway();
   key.classList.add("is-pending");
+  if (key.dataset.undo === undefined) undo.tellOf(tap);
   await keep(tap);
   if (tap.kind === "part") expect(tap.body);
   send();
 }
 
-// A picked piece lies in its slot at once, with a dotted edge. Where no slot is free the finger was too quick.
+// Undo means the finger's last tap. While one waits for its answer, that is not yet the one the server offers.
+async function isTakenBack(key) {
+  if (key.name === "undo") {
+    await undo.takeBack(key.value, redraw);
+    send();
+    return true;
+  }
+  if (key.dataset.undo === undefined) return false;
+  const body = JSON.parse(key.value);
+  if (body.type === "amend") return false;
+  const waiting = await undo.newestWaiting();
+  if (!waiting) return body.type === "void" && undo.isUndone(body);
+  await undo.takeBack(waiting.id, redraw);
+  send();
+  return true;
+}
+
+async function redraw() {
+  restore();
+  for (const tap of await kept(pad().dataset.code)) {
+    if (tap.kind !== "part" || tap.refused) continue;
+    if ("add" in tap.body) filled(tap.said);
+    else expect(tap.body);
+  }
+}
+
+// A list takes several taps; anything else put into the place this phone turned to is its answer.
+const answers = ({ at, add, drop }) =>
+  state.at && at && add === undefined && drop === undefined && `${at.join("/")}/`.startsWith(`${state.at}/`);
+
+// A picked piece lies in its slot at once, with a dotted edge. Where none of them is free the finger was too quick.
 function filled(said) {
-  const slot = document.querySelector(".piece--empty:not(.is-pending), .block--empty:not(.is-pending)");
+  const slots = [...document.querySelectorAll(".piece--empty, .block--empty")];
+  if (!slots.length) return true;
+  const slot = slots.find((one) => !one.classList.contains("is-pending"));
   if (!slot) return false;
   slot.classList.add("is-pending");
   slot.title = said;

@@ -1,0 +1,97 @@
+// Undo takes back what this phone's finger did last, whether it is stored, under way or not sent yet.
+
+import { drop, keep, kept, newTap, takeOut } from "./outbox.js";
+
+const code = () => document.getElementById("pad").dataset.code;
+const isUndo = (tap) => tap.kind === "undo" || tap.body.type === "void";
+let stored = null; // the line as the server drew it, while another stands in its place
+
+let told = null;
+
+// The newest tap that waits and is not taken back already.
+function newest(taps) {
+  const waiting = taps.filter((tap) => !tap.refused);
+  const undone = (tap, place) =>
+    waiting.slice(place).some((later) => isUndo(later) && [tap.id, tap.body.of].includes(later.body.of));
+  return waiting.findLast((tap, place) => !isUndo(tap) && !undone(tap, place));
+}
+
+export const newestWaiting = async () => newest(await kept(code()));
+
+// The line above the keys says what Undo would take back; here it is a tap that has no answer yet.
+export async function tell() {
+  tellOf(await newestWaiting());
+}
+
+export function tellOf(tap) {
+  const line = document.getElementById("last");
+  if (tap) told = tap;
+  if (!tap) {
+    if (line.dataset.waits && stored) line.replaceWith(stored);
+    stored = null;
+    return;
+  }
+  if (line.dataset.waits === tap.id) return;
+  if (!line.dataset.waits) stored = line;
+  const ours = line.cloneNode(false);
+  ours.dataset.waits = tap.id;
+  const words = document.createElement("p");
+  const [what, how] = [document.createElement("span"), document.createElement("small")];
+  what.textContent = tap.said;
+  how.textContent = "No answer yet";
+  words.append(what, how);
+  const key = Object.assign(document.createElement("button"), { name: "undo", value: tap.id, textContent: "Undo" });
+  key.setAttribute("form", "tap");
+  const beside = document.createElement("span");
+  beside.append(key);
+  ours.append(words, beside);
+  line.replaceWith(ours);
+}
+
+// A tap that never left is removed. One under way, or stored in this moment, is followed by its own undoing.
+export async function takeBack(id, redraw) {
+  const found = await takeOut(id);
+  if (found && !found.sent) {
+    await redraw();
+    return tell();
+  }
+  const tap = found ?? (told?.id === id ? told : null);
+  if (tap?.kind === "entry") await keep(undoing({ type: "void", of: tap.body.type === "amend" ? tap.body.of : id }, tap));
+  else if (found) await keep(newTap(code(), "undo", { of: id }, `Undo: ${tap.said}`));
+  await tell();
+  if (!found && tap?.kind !== "entry") document.querySelector("#last [data-undo]:not([value*=amend])")?.click();
+}
+
+function undoing(body, tap) {
+  const made = newTap(code(), "entry", body, `Undo: ${tap.said}`);
+  made.body = { id: made.id, ...body };
+  return made;
+}
+
+// Undo twice for the same entry is one undo.
+export async function isUndone(body) {
+  return (await kept(code())).some((tap) => !tap.refused && tap.body.type === "void" && tap.body.of === body.of);
+}
+
+// A part is answered with a fresh pad, whose own Undo takes back that part: now it is known what to send.
+export async function answered(tap, html) {
+  for (const undo of (await kept(code())).filter((other) => other.kind === "undo" && other.body.of === tap.id)) {
+    const drawn = html && new DOMParser().parseFromString(html, "text/html");
+    const key = drawn?.querySelector("#last [data-undo]:not([value*=amend])");
+    if (!key) {
+      await drop(undo.id);
+      continue;
+    }
+    const body = JSON.parse(key.value);
+    const seen = drawn.getElementById("pad").dataset;
+    if (key.name === "enter") await keep({ ...undo, kind: "entry", body: { id: undo.id, ...body } });
+    else await keep({ ...undo, kind: "part", body: { ...body, for: seen.draft, head: Number(seen.head) } });
+  }
+}
+
+// An entry that was refused needs no undoing. Gives the undoings that are dropped with it.
+export async function forget(tap) {
+  const undoings = (await kept(code())).filter((other) => isUndo(other) && other.body.of === tap.id);
+  for (const undo of undoings) await drop(undo.id);
+  return undoings.map((undo) => undo.id);
+}

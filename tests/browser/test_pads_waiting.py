@@ -1,0 +1,122 @@
+"""What waits on a phone for its answer: Undo means the finger's last tap, and a turned question is turned once."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.pads import asks, key, shows_totals, start, undo
+
+ANN, BERT = "Ann: red victory, 10", "Bert: white victory, 10"
+
+
+@pytest.fixture
+def ann(device):
+    page = start(device(phone=True), "victory-rummy")
+    key(page, ANN)
+    shows_totals(page, 10, 0, 0, 0)
+    return page
+
+
+def slow(page, wait=1.5):
+    """Every message reaches the pad late from now on."""
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send(
+        "Network.emulateNetworkConditions",
+        {"offline": False, "latency": wait * 1000, "downloadThroughput": -1, "uploadThroughput": -1},
+    )
+
+
+def test_undo_before_the_answer_takes_back_the_tap_that_waits(ann):
+    slow(ann)
+    key(ann, BERT)
+    expect(ann.locator("#last")).to_contain_text("Bert: white victory", timeout=300)
+    ann.wait_for_timeout(300)
+    undo(ann)
+    expect(ann.locator("#last")).to_contain_text("Undone: Bert white victory", timeout=15000)
+    shows_totals(ann, 10, 0, 0, 0)
+
+
+def test_undo_without_network_removes_the_newest_tap_and_then_the_one_before(ann):
+    ann.context.set_offline(True)
+    key(ann, BERT)
+    key(ann, "Cora: blue victory, 10")
+    expect(ann.locator("#waiting li")).to_have_count(2)
+    undo(ann)
+    expect(ann.locator("#last")).to_contain_text("Bert: white victory")
+    undo(ann)
+    expect(ann.locator("#last")).to_contain_text("Ann red victory")
+    key(ann, "Dan: blue victory, 10")
+    ann.context.set_offline(False)
+    shows_totals(ann, 10, 0, 0, 10)
+    expect(ann.locator("#waiting")).to_be_hidden()
+
+
+def test_undo_of_an_entry_whose_answer_was_lost_counts_for_that_entry(ann):
+    lost = []
+
+    def lose_first(route):
+        if lost:
+            return route.continue_()
+        lost.append(route.fetch())
+        return route.abort()
+
+    ann.context.route(re.compile("/entries/$"), lose_first)
+    key(ann, BERT)
+    ann.wait_for_timeout(200)
+    undo(ann)
+    expect(ann.locator("#last")).to_contain_text("Undone: Bert white victory", timeout=15000)
+    shows_totals(ann, 10, 0, 0, 0)
+
+
+def test_undo_of_a_part_before_its_answer_asks_that_part_again(device):
+    ann = start(device(phone=True), "rummy-1916", ("Ann", "Bert", "Cora"))
+    key(ann, "Ann")
+    asks(ann, "Bert’s count?")
+    slow(ann)
+    key(ann, "Bert: 7")
+    ann.wait_for_timeout(300)
+    undo(ann)
+    expect(ann.locator("#waiting")).to_be_hidden(timeout=15000)
+    expect(ann.locator(".count output")).to_have_text(["–", "–", "–"])
+    asks(ann, "Bert’s count?")
+
+
+def test_undo_without_network_takes_back_a_part(device):
+    ann = start(device(phone=True), "rummy-1916", ("Ann", "Bert", "Cora"))
+    key(ann, "Ann")
+    asks(ann, "Bert’s count?")
+    ann.context.set_offline(True)
+    key(ann, "Bert: 7")
+    asks(ann, "Cora’s count?")
+    expect(ann.locator("#waiting")).to_be_visible()
+    undo(ann)
+    asks(ann, "Bert’s count?")
+    expect(ann.locator(".count output")).to_have_text(["–", "–", "–"])
+
+
+def test_a_question_turned_in_one_hand_is_not_turned_in_the_next(device):
+    ann = start(device(phone=True), "rummy-1916", ("Ann", "Bert", "Cora"))
+    key(ann, "Ann")
+    asks(ann, "Bert’s count?")
+    ann.locator('[data-at="hands/Cora"]').tap()
+    asks(ann, "Cora’s count?")
+    key(ann, "Cora: 4")
+    asks(ann, "Bert’s count?")
+    key(ann, "Bert: 5")
+    shows_totals(ann, 0, 5, 4)
+    key(ann, "Ann")
+    asks(ann, "Bert’s count?")
+
+
+def test_just_the_amount_stays_for_the_next_hand_but_not_the_player_asked(device):
+    ann = start(device(phone=True), "thumbs-up", ("Ann", "Bert"), stake=300)
+    key(ann, "Bert")
+    asks(ann, "Ann’s five blocks")
+    ann.get_by_text("Just the amount").tap()
+    key(ann, "Ann: 40")
+    asks(ann, "Who was the last to notice?")
+    key(ann, "Nobody was last")
+    shows_totals(ann, 260, 340)
+    asks(ann, "Who showed Thumbs Up?")
