@@ -116,7 +116,7 @@ def test_a_whole_entry_sent_to_a_correction_can_be_stored_at_once():
     pad, client = opened("rap-rummy")
     hands = {"Ann": {"count": 20}, "Bert": {"count": 9}}
     ledger.append(pad, [{"id": "h", "type": "hand", "rapper": None, "hands": hands}])
-    eight = "C9 D9 F9 B10 B1 D2 C3 F4".split()
+    eight = ["C9", "D9", "F9", "B10", "B1", "D2", "C3", "F4"]
     other = {"type": "hand", "rapper": None, "hands": {**hands, "Bert": {"cards": eight}}}
     page = client.post(f"/pads/{pad.code}/correct/h/", {"enter": json.dumps(other)}).content.decode()
     assert "Store the correction" in page
