@@ -1,4 +1,4 @@
-"""What waits on a phone for its answer: Undo means the finger's last tap, and a turned question is turned once."""
+"""What waits on a phone for its answer. Undo means the finger's last tap; a turned question is turned once."""
 
 import re
 
@@ -120,3 +120,15 @@ def test_just_the_amount_stays_for_the_next_hand_but_not_the_player_asked(device
     key(ann, "Nobody was last")
     shows_totals(ann, 260, 340)
     asks(ann, "Who showed Thumbs Up?")
+
+
+def test_a_double_tap_on_the_winning_key_starts_no_rematch(device):
+    ann = start(device(phone=True), "victory-rummy", ("Ann", "Bert"), target=50)
+    address = ann.url
+    key(ann, "Bert: capture, 50")
+    again = ann.get_by_role("button", name="Play again")
+    again.tap()
+    ann.wait_for_timeout(1100)
+    assert ann.url == address
+    again.tap()
+    shows_totals(ann, 0, 0)

@@ -1,7 +1,7 @@
 // From a finger to the outbox. Nothing here knows a rule: a key says what it sends, the server says what it means.
 
 import { keep, kept, newTap } from "./outbox.js";
-import { refresh, restore, state, turnAway } from "./swap.js";
+import { onSwap, refresh, restore, state, turnAway } from "./swap.js";
 import { send } from "./sending.js";
 import * as undo from "./undo.js";
 
@@ -9,7 +9,26 @@ const pad = () => document.getElementById("pad");
 let pressed = null;
 export const lastPressed = () => pressed;
 
+// The end comes up under the finger that made it: its keys hear nothing until that finger is away.
+const DEAF = 1000;
+const ended = () => document.querySelector("#keys .ended");
+let over = Boolean(ended());
+let overSince = -DEAF;
+
+function noteTheEnd() {
+  if (ended() && !over) overSince = performance.now();
+  over = Boolean(ended());
+}
+
+function hearNothing(event) {
+  if (!event.target.closest?.(".ended") || performance.now() - overSince >= DEAF) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
 export function listen(refuse) {
+  onSwap(noteTheEnd);
+  document.addEventListener("click", hearNothing, true);
   document.getElementById("tap").addEventListener("submit", (event) => {
     const key = event.submitter;
     if (!key || key.dataset.plain !== undefined) return;
