@@ -104,6 +104,8 @@ def _guarded(view: View, answer: View) -> View:
             response = refused(error)
         except Pad.DoesNotExist:
             response = _no_pad()
+        except UnicodeEncodeError:
+            response = refusal(400, "bad-request", "This holds broken text. Write it again.")
         except OperationalError as fault:
             response = _unable(fault)
         if not response.has_header("Cache-Control"):

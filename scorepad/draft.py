@@ -116,7 +116,8 @@ def complete(pad: Pad, entry_id: Any, who: Who) -> tuple[int, ledger.Outcome]:
 
 
 def _completed_before(pad: Pad, entry_id: Any) -> tuple[int, ledger.Outcome]:
-    row = pad.entries.filter(entry_id=entry_id).first() if isinstance(entry_id, str) else None
+    is_id = isinstance(entry_id, str) and seats.is_whole_text(entry_id)
+    row = pad.entries.filter(entry_id=entry_id).first() if is_id else None
     if row is None:
         raise engine.Refused("no-draft", "This draft is no longer there. Begin the entry again.")
     return ledger.head(pad), ledger.Outcome(row.entry_id, ledger.KNOWN, row.number)

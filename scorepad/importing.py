@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 import engine
+from engine.fields import shown
 from scorepad import ledger, pads, seals, seats
 from scorepad.exporting import PAD_FORMAT
 from scorepad.limits import limit
@@ -27,7 +28,7 @@ def bring_in(sent: Mapping[str, Any]) -> pads.Opened:
         raise _fault(f'"pad" must be the number {PAD_FORMAT}, the version of this format.')
     for key in sent:
         if key not in PAD_FIELDS:
-            raise _fault(f'A pad file has no field "{key[:40]}". Take it out.')
+            raise _fault(f"A pad file has no field {shown(key)}. Take it out.")
     if not isinstance(sent.get("sheet"), dict):
         raise _fault('"sheet" must be a tally sheet.')
     return _from_sheet(dict(sent["sheet"]), sent)

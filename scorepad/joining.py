@@ -38,6 +38,7 @@ def trade(code: object, address: str) -> tuple[Pad, str, Link, str]:
     """A link for a code: the pad, the role, the link and its token. Guessing is counted by address."""
     _count_guess(address)
     typed = "".join(code.split()).replace("-", "").upper() if isinstance(code, str) else ""
+    typed = typed if typed.isascii() else ""
     row = (
         JoinCode.objects.select_related("pad")
         .filter(code_hash=_hashed(typed), ends_at__gt=timezone.now())

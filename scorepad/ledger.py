@@ -160,7 +160,7 @@ def new_id() -> str:
 
 def _ids(entries: Sequence[Any]) -> list[str]:
     ids = [entry["id"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("id"), str)]
-    return [name for name in ids if "\0" not in name]
+    return [name for name in ids if seats.is_whole_text(name)]
 
 
 def entered(pad: Pad, standing: Standing, entry: dict[str, Any]) -> engine.Position:

@@ -10,6 +10,7 @@ from django.db.models import F
 from django.utils import timezone
 
 import engine
+from engine.fields import shown
 from scorepad import draft, ledger, links, seats, variants, wakeups
 from scorepad.limits import limit
 from scorepad.models import Entry, Evening, Pad
@@ -37,7 +38,7 @@ def make(wish: Mapping[str, Any]) -> Opened:
     """Begin a pad as wished: game, options, players, dealer, variant. The options override the variant's."""
     for key in wish:
         if key not in WISHES:
-            raise engine.Refused("bad-sheet", f'A pad has no "{key[:40]}". Take it out.')
+            raise engine.Refused("bad-sheet", f"A pad has no {shown(key)}. Take it out.")
     variant = _variant(wish)
     options = wish.get("options", {})
     if variant is not None and isinstance(options, dict):

@@ -109,10 +109,15 @@ def check_plain(value: Any, depth: int = 0) -> None:
         for part in value:
             check_plain(part, depth + 1)
     elif isinstance(value, str):
-        if any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in value):
+        if not is_whole_text(value):
             raise engine.Refused("bad-entry", "This entry holds broken text. Write it again.")
     elif isinstance(value, float):
         if not math.isfinite(value):
             raise engine.Refused("bad-entry", "This entry holds something that is not a number we can write.")
     elif not (value is None or isinstance(value, bool | int)):
         raise engine.Refused("bad-entry", "An object in this entry names the same key twice.")
+
+
+def is_whole_text(words: str) -> bool:
+    """Whether a database can keep this text: JSON can spell half a character, and nothing can hold it."""
+    return not any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in words)

@@ -216,3 +216,37 @@ def test_one_correction_is_always_judged(table, settings):
     settings.ENTRIES_REPLAYED_PER_POST_MOST = 1
     table.player.enter(victory("a"), victory("b", "Bert"))
     assert table.player.enter(amend("f1", "a", "Cleo"))[0]["status"] == "stored"
+
+
+@pytest.mark.parametrize("name", ["\ud800", "\0", "a\udfff", 5, None, [], ""])
+def test_a_broken_id_is_refused_alone(table, name):
+    results = table.player.enter(victory("a"), victory(name), victory("b", "Bert"))
+    assert [result["status"] for result in results] == ["stored", "refused", "stored"]
+    assert results[1]["error"]["code"] == "bad-entry"
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("draft/complete/", {"draft": "\ud800"}),
+        ("/pads/join/", {"code": "\ud800"}),
+        ("/pads/join/", {"code": "ABC\ud800"}),
+        ("seat/", {"who": "\ud800"}),
+        ("preview/", {"entry": {"id": "\ud800"}}),
+        ("entries/", {"entries": [], "who": "\ud800"}),
+        ("checks/", {"counted": {"\ud800": 1}}),
+        ("draft/", {"type": "\ud800"}),
+        ("draft/", {"type": "capture", "put": [{"field": "\ud800"}]}),
+        ("names/", {"players": ["\ud800", "Ann", "Bert"]}),
+        ("names/", {"players": ["A", "B", "C"], "dealer": "\ud800"}),
+        ("settings/", {"settings": {"\ud800": 1}}),
+        ("links/", {"rotate": "\ud800"}),
+        ("join/", {"role": "\ud800"}),
+        ("/pads/", {"game": "\ud800"}),
+        ("/pads/", {"\ud800": 1}),
+        ("/pads/import/", {"pad": 1, "\ud800": 1}),
+        ("/pads/", {"game": "victory-rummy", "players": ["A", "B"], "variant": "\ud800"}),
+    ],
+)
+def test_broken_text_is_answered_not_stumbled_over(table, path, body):
+    assert table.keeper.post(path, body).status_code in (200, 400, 403, 422)
