@@ -12,7 +12,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sw.js", worker.script, name="worker"),
     path("manifest.webmanifest", worker.manifest, name="manifest"),
     path("pads/new/", starting.start, name="start"),
-    path("pads/known/", table.known, name="known"),
     path("pads/samples/", after.samples, name="samples"),
     path("pads/<slug:code>/", pad.page, name="pad"),
     path("pads/<slug:code>/fragment/", pad.fragment, name="pad-fragment"),

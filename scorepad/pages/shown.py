@@ -51,7 +51,6 @@ class Shown:
     result: Result
     players: tuple[str, ...]
     head: int
-    log_length: int
     draft_id: str
     drafted: str
     may_write: bool
@@ -121,7 +120,6 @@ def of_moment(
         result=moment.result,
         players=moment.players,
         head=len(moment.position.entries),
-        log_length=len(moment.position.entries),
         draft_id=drafted["id"] if drafted else "",
         drafted=f"{drafted['id']}.{drafted['revision']}" if drafted else "",
         may_write=moment.may_write and not stopped,

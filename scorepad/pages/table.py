@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 import engine
-from scorepad import evening, joining, ledger, links, making, pads
+from scorepad import evening, joining, ledger, links, pads
 from scorepad.api import evening_of
 from scorepad.ledger import Who
 from scorepad.links import Holder
@@ -205,28 +205,6 @@ def join(request: HttpRequest) -> HttpResponse:
         return render(request, "scorepad/join.html", {"code": typed, "fault": refused.message}, status=422)
     response = HttpResponseRedirect(f"/pads/{pad.code}/table/#seat")
     links.remember(request, response, pad, link.pk)
-    return response
-
-
-@require_safe
-def known(request: HttpRequest) -> HttpResponse:
-    """The pads this phone knows, as a fragment for the shelf."""
-    shown = []
-    for holder in links.known_pads(request)[:6]:
-        try:
-            moment = making.moment_of(holder.pad, None)
-        except engine.Refused:
-            continue
-        shown.append(
-            {
-                "pad": holder.pad,
-                "title": moment.position.game.title,
-                "result": moment.result,
-                "where": pads.where(holder.pad, moment.position),
-            }
-        )
-    response = render(request, "scorepad/_known.html", {"known": shown})
-    response.headers["Cache-Control"] = "private, no-store"
     return response
 
 

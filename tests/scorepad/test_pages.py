@@ -288,12 +288,6 @@ def test_stop_reopen_and_delete_by_form():
     assert keeper.get(f"/pads/{new.pad.code}/").status_code == 404
 
 
-def test_the_pads_this_phone_knows():
-    new = opened()
-    assert "Victory Rummy" in phone(new.watch).get("/pads/known/").content.decode()
-    assert "Victory Rummy" not in Client().get("/pads/known/").content.decode()
-
-
 def test_a_golden_sheet_opens_as_a_pad():
     client = Client()
     assert "The sample pad of 1942" in client.get("/pads/samples/").content.decode()
