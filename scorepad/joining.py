@@ -26,6 +26,11 @@ def new_code(pad: Pad, role: str) -> tuple[str, JoinCode]:
     code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
     ends_at = timezone.now() + timedelta(minutes=limit("JOIN_CODE_MINUTES"))
     row = JoinCode.objects.create(pad=pad, role=role, code_hash=_hashed(code), ends_at=ends_at)
+    # Counted by role, so that those who watch cannot push out the codes of those who play.
+    newest = JoinCode.objects.filter(pad=pad, role=role).order_by("-pk").values_list("pk", flat=True)
+    older = list(newest[limit("JOIN_CODES_PER_ROLE_MOST") :])
+    if older:
+        JoinCode.objects.filter(pk__in=older).delete()
     return code, row
 
 
@@ -35,8 +40,8 @@ def close_codes(pad: Pad) -> None:
 
 
 def trade(code: object, address: str) -> tuple[Pad, str, Link, str]:
-    """A link for a code: the pad, the role, the link and its token. Guessing is counted by address."""
-    _count_guess(address)
+    """A link for a code: the pad, the role, the link and its token. Wrong codes are counted by address."""
+    _check_guesses(address)
     typed = "".join(code.split()).replace("-", "").upper() if isinstance(code, str) else ""
     typed = typed if typed.isascii() else ""
     row = (
@@ -45,6 +50,7 @@ def trade(code: object, address: str) -> tuple[Pad, str, Link, str]:
         .first()
     )
     if row is None:
+        _count_guess(address)
         raise engine.Refused(
             "no-code", "No pad has this code now. Ask for a new one; a code lives ten minutes."
         )
@@ -60,14 +66,21 @@ class TooManyGuesses(Exception):
     """Too many codes were tried from one address."""
 
 
+def _check_guesses(address: str) -> None:
+    most = limit("JOIN_GUESSES_PER_ADDRESS_MOST")
+    if Guesses.objects.filter(address=_hashed(address), window=_window(), count__gte=most).exists():
+        raise TooManyGuesses
+
+
 def _count_guess(address: str) -> None:
-    seconds = limit("JOIN_GUESSES_WINDOW_MINUTES") * 60
-    window = int(timezone.now().timestamp()) // seconds
+    window = _window()
     Guesses.objects.filter(window__lt=window).delete()
     row, _ = Guesses.objects.get_or_create(address=_hashed(address), window=window)
-    if row.count >= limit("JOIN_GUESSES_PER_ADDRESS_MOST"):
-        raise TooManyGuesses
     Guesses.objects.filter(pk=row.pk).update(count=F("count") + 1)
+
+
+def _window() -> int:
+    return int(timezone.now().timestamp()) // (limit("JOIN_GUESSES_WINDOW_MINUTES") * 60)
 
 
 def _hashed(words: str) -> str:

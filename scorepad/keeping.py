@@ -105,8 +105,10 @@ def change_links(request: HttpRequest, holder: Holder, body: Body) -> HttpRespon
 
 @writes(links.WATCH, form="join-code")
 def join_code(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
-    """A short code to type, for a role not above the holder's own. {"close": true} ends all codes."""
+    """A short code to type, for a role not above the holder's own. {"close": true} ends all (play)."""
     if body.get("close") is True:
+        if not holder.may(links.PLAY):
+            return refusal(403, "not-allowed", "Only those who play can end the table's codes.")
         joining.close_codes(holder.pad)
         return JsonResponse({"code": None})
     role = body.get("role", min(holder.role, links.PLAY, key=lambda role: links.RANK[role]))

@@ -75,6 +75,30 @@ def test_guessing_is_limited_by_address(table, settings):
     assert elsewhere.post("/pads/join/", {"code": code}).status_code == 200
 
 
+def test_those_who_know_the_code_are_not_counted(table, settings):
+    settings.JOIN_GUESSES_PER_ADDRESS_MOST = 2
+    code = table.keeper.post("join/").json()["code"]
+    assert [join(code).status_code for _ in range(5)] == [200] * 5
+    assert [join("ZZZZZZ").status_code for _ in range(3)] == [422, 422, 429]
+
+
+def test_a_watcher_cannot_end_the_tables_codes(table):
+    code = table.keeper.post("join/").json()["code"]
+    answer = table.watcher.post("join/", {"close": True})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (403, "not-allowed")
+    assert join(code).status_code == 200
+    assert table.player.post("join/", {"close": True}).status_code == 200
+    assert join(code).status_code == 422
+
+
+def test_only_the_newest_codes_of_a_role_live(table, settings):
+    settings.JOIN_CODES_PER_ROLE_MOST = 2
+    kept = table.player.post("join/").json()["code"]
+    codes = [table.watcher.post("join/").json()["code"] for _ in range(3)]
+    assert [join(code).status_code for code in codes] == [422, 200, 200]
+    assert join(kept).status_code == 200
+
+
 def test_a_pad_gives_out_only_so_many_links(table, settings):
     settings.LINKS_PER_PAD_MOST = 4
     code = table.keeper.post("join/").json()["code"]
