@@ -11,6 +11,7 @@ ENTRIES, TAP = re.compile("/entries/$"), re.compile("/tap/$")
 KEEP_MANY = """async ({ code, many }) => {
   const database = await new Promise((resolve) => {
     const request = indexedDB.open("tallyroom-outbox", 1);
+    request.onupgradeneeded = () => request.result.createObjectStore("taps", { keyPath: "id" });
     request.onsuccess = () => resolve(request.result);
   });
   const writing = database.transaction("taps", "readwrite");
@@ -61,3 +62,33 @@ def test_what_waited_long_is_sent_in_pieces(device):
     ann.reload()
     expect(ann.locator("#waiting")).to_be_hidden()
     assert sizes == [100, 100, 50]
+
+
+def test_edit_opens_what_was_refused_where_it_was_made(device):
+    ann = start(device(phone=True), "rummy-1916", ("Ann", "Bert", "Cora"))
+    key(ann, "Ann")
+    asks(ann, "Bert’s count?")
+    ann.context.route(TAP, lambda route: route.fulfill(status=409, body=""))
+    key(ann, "Bert: 7")
+    edit = ann.locator("#waiting").get_by_role("button", name="Edit")
+    expect(edit).to_be_visible()
+    ann.context.unroute(TAP)
+    edit.tap()
+    expect(ann.locator("#refusal")).to_contain_text("Bert: 7: tap what it should have been.")
+    asks(ann, "Bert’s count?")
+    expect(ann.locator("#waiting")).to_be_hidden()
+
+
+def test_edit_opens_a_refused_correction_on_its_page(device):
+    ann = start(device(phone=True), "victory-rummy")
+    key(ann, "Ann: red victory, 10")
+    shows_totals(ann, 10, 0, 0, 0)
+    ann.locator("#last button", has_text="Undo").tap()
+    shows_totals(ann, 0, 0, 0, 0)
+    ann.context.route(ENTRIES, lambda route: route.fulfill(status=409, body=""))
+    ann.get_by_role("button", name="Put it back").tap()
+    ann.locator("#waiting").get_by_role("button", name="Edit").tap()
+    expect(ann.locator("h1")).to_have_text("Correct an entry")
+    ann.context.unroute(ENTRIES)
+    ann.get_by_role("button", name="Store the correction").tap()
+    shows_totals(ann, 10, 0, 0, 0)
