@@ -132,3 +132,36 @@ def test_a_double_tap_on_the_winning_key_starts_no_rematch(device):
     assert ann.url == address
     again.tap()
     shows_totals(ann, 0, 0)
+
+
+def test_a_reload_without_network_shows_the_newest_pad_and_how_old_it_is(device):
+    ann = start(device(phone=True), "victory-rummy")
+    ann.wait_for_function("navigator.serviceWorker.controller")
+    ann.reload()
+    for label, totals in ((ANN, (10, 0, 0, 0)), (BERT, (10, 10, 0, 0))):
+        key(ann, label)
+        shows_totals(ann, *totals)
+    ann.wait_for_timeout(300)
+    ann.context.set_offline(True)
+    ann.reload()
+    shows_totals(ann, 10, 10, 0, 0)
+    expect(ann.locator("[data-net]")).to_contain_text(re.compile(r"As of \d\d:\d\d.*, 2 entries"))
+    ann.context.set_offline(False)
+    expect(ann.locator("[data-net]")).to_be_empty(timeout=15000)
+
+
+def test_what_waits_covers_neither_names_nor_totals_and_can_be_removed(ann):
+    ann.context.set_offline(True)
+    keys = ann.locator("#keys").bounding_box()
+    for name in ("Bert", "Cora", "Dan"):
+        key(ann, f"{name}: red victory, 10")
+    key(ann, "Cora: capture, 50")
+    rows = ann.locator("#waiting li")
+    expect(rows).to_have_count(4)
+    strip, heads = ann.locator("#waiting").bounding_box(), ann.locator("#seats").bounding_box()
+    assert strip["y"] >= heads["y"] + heads["height"]
+    assert ann.locator("#keys").bounding_box()["y"] == keys["y"]
+    rows.filter(has_text="Bert").get_by_role("button", name="Remove").tap()
+    expect(rows).to_have_count(3)
+    ann.context.set_offline(False)
+    shows_totals(ann, 10, 0, 60, 10)

@@ -14,6 +14,9 @@ state.at = looking.get("at") ?? "";
 state.by = looking.get("by") ?? "";
 if (location.search) history.replaceState(null, "", location.pathname);
 
+// What waits has its row in the pad's grid, so that it covers nothing.
+document.getElementById("pad").append(document.getElementById("waiting"));
+
 report({
   refused: (tap, error) => refuse(error),
   waiting: () => {
@@ -21,17 +24,27 @@ report({
     undo.tell();
   },
   net: (words) => {
-    const place = document.querySelector("[data-net]");
-    if (place) place.textContent = words;
+    said = words;
+    sayNet();
   },
 });
+
+let said = "";
+function sayNet() {
+  const place = document.querySelector("[data-net]");
+  if (place) place.textContent = [screen.asOf(), said].filter(Boolean).join(". ");
+}
 
 onSwap((change) => {
   const pad = document.getElementById("pad");
   clearPending();
   undo.tell();
   screen.localTimes(pad);
-  screen.storePage();
+  if (!change.restored) {
+    delete pad.dataset.seen;
+    screen.storePage(change.html);
+  }
+  sayNet();
   if (change.head > 0 || pad.dataset.said !== change.before) {
     document.getElementById("said").textContent = pad.dataset.said;
     hush();
@@ -42,7 +55,8 @@ taps.listen(refuse);
 why.listen();
 screen.listen();
 screen.localTimes();
-screen.installWorker().then(screen.storePage);
+screen.installWorker().then(() => document.getElementById("pad").dataset.seen || screen.storePage());
+sayNet();
 live.listen();
 send();
 window.addEventListener("online", send);

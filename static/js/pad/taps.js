@@ -80,7 +80,7 @@ async function isTakenBack(key) {
   return true;
 }
 
-async function redraw() {
+export async function redraw() {
   restore();
   for (const tap of await kept(pad().dataset.code)) {
     if (tap.kind !== "part" || tap.refused) continue;
