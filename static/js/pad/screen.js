@@ -29,16 +29,21 @@ export async function installWorker() {
   if (!("serviceWorker" in navigator)) return;
   try {
     await navigator.serviceWorker.register("/sw.js");
+    await navigator.serviceWorker.ready;
   } catch {
     // Without a worker the pad still works; only a reload without network does not.
   }
 }
 
-let storing = 0;
 // The page in store should be the pad as it is now, not as it was when it was opened.
-export function storePage() {
-  clearTimeout(storing);
-  storing = setTimeout(() => {
-    navigator.serviceWorker?.controller?.postMessage({ store: location.pathname });
-  }, 1500);
+export function storePage(drawn) {
+  navigator.serviceWorker?.controller?.postMessage({ store: location.pathname, drawn });
+}
+
+// A pad that comes from the phone's own store says how old it is.
+export function asOf() {
+  const { seen, head } = document.getElementById("pad").dataset;
+  if (!seen) return "";
+  const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+  return `As of ${clock.format(new Date(seen))}, ${head} ${head === "1" ? "entry" : "entries"}`;
 }

@@ -59,9 +59,9 @@ export function turnAway() {
 }
 
 // The pad without what this phone has put into it since.
-export const restore = () => show(newest);
+export const restore = () => show(newest, true);
 
-export function show(html) {
+export function show(html, restored = false) {
   const drawn = new DOMParser().parseFromString(html, "text/html").getElementById("pad");
   const here = pad();
   if (!drawn || Number(drawn.dataset.head) < Number(here.dataset.head)) return false;
@@ -74,7 +74,7 @@ export function show(html) {
   newest = html;
   const focused = document.activeElement?.getAttribute("aria-label");
   const before = here.dataset.said;
-  const change = { head: Number(drawn.dataset.head) - Number(here.dataset.head), before };
+  const change = { head: Number(drawn.dataset.head) - Number(here.dataset.head), before, html, restored };
   for (const name of drawn.getAttributeNames()) here.setAttribute(name, drawn.getAttribute(name));
   for (const fresh of [...drawn.children]) {
     const old = document.getElementById(fresh.id);

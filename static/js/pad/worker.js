@@ -2,7 +2,7 @@
 // With network everything is fresh; without it a reload still shows the pad.
 
 const STORE = "tallyroom-pads-1";
-const PAD = /^\/pads\/[a-z0-9-]+\/$/;
+const PAD = /^\/pads\/(?!(?:new|samples|import)\/)[a-z0-9-]+\/$/;
 const PASSAGE = /^\/books\/[^/]+\/passages\/[^/]+\/$/;
 
 self.addEventListener("install", () => self.skipWaiting());
@@ -18,14 +18,49 @@ self.addEventListener("fetch", (event) => {
   const address = new URL(request.url);
   if (request.method !== "GET" || address.origin !== location.origin) return;
   if (address.pathname.startsWith("/static/")) event.respondWith(firstFromStore(request));
-  else if (request.mode === "navigate" && PAD.test(address.pathname)) event.respondWith(firstFromNetwork(request, address.pathname));
+  else if (request.mode === "navigate" && PAD.test(address.pathname)) event.respondWith(pad(request, address.pathname));
   else if (PASSAGE.test(address.pathname) && request.headers.has("HX-Request")) event.respondWith(firstFromNetwork(request, `${address.pathname}?fragment=1`));
 });
 
 self.addEventListener("message", (event) => {
-  const path = event.data?.store;
-  if (typeof path === "string" && PAD.test(path)) event.waitUntil(store(path));
+  const { store: path, drawn } = event.data ?? {};
+  if (typeof path === "string" && PAD.test(path)) event.waitUntil(drawn ? storeDrawn(path, drawn) : store(path));
 });
+
+// What a phone has just been shown is put away at once: the network may be gone a moment later.
+const newest = (path) => `${path}?drawn`;
+
+async function storeDrawn(path, drawn) {
+  const headers = { "Content-Type": "text/html; charset=utf-8", "X-Seen": new Date().toISOString() };
+  await (await caches.open(STORE)).put(newest(path), new Response(drawn, { headers }));
+}
+
+async function pad(request, path) {
+  const shelf = await caches.open(STORE);
+  try {
+    const response = await fetch(request);
+    if (response.ok && !response.redirected) await shelf.put(path, response.clone());
+    if (response.ok || response.status === 404 || response.status === 403) await shelf.delete(newest(path));
+    if (response.status === 404 || response.status === 403) await shelf.delete(path);
+    return response;
+  } catch (fault) {
+    const kept = await shelf.match(path);
+    if (!kept) throw fault;
+    return asSeen(kept, await shelf.match(newest(path)));
+  }
+}
+
+// The page in store with the newest pad in it, and with the time at which that was so.
+async function asSeen(kept, drawn) {
+  const page = await kept.text();
+  const [from, to] = [page.indexOf('<div id="pad"'), page.indexOf('<form id="tap"')];
+  const headers = new Headers(kept.headers);
+  for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
+  if (from < 0 || to < from) return new Response(page, { headers });
+  const seen = drawn?.headers.get("X-Seen") ?? new Date(kept.headers.get("Date") ?? Date.now()).toISOString();
+  const shown = (drawn ? await drawn.text() : page.slice(from, to)).replace('<div id="pad"', `<div id="pad" data-seen="${seen}"`);
+  return new Response(page.slice(0, from) + shown + page.slice(to), { headers });
+}
 
 async function store(path) {
   try {
