@@ -19,12 +19,14 @@ PAD_FIELDS = frozenset(
     ("pad", "sheet", "log", "variant", "settings", "checks", "former_names", "engine", "made", "stopped")
 )
 
+YEARS = (1900, 2999)
+
 
 def bring_in(sent: Mapping[str, Any]) -> pads.Opened:
     """A new pad from a tally sheet, or from a pad.json."""
     if "pad" not in sent:
         return _from_sheet(dict(sent), {})
-    if sent["pad"] != PAD_FORMAT or isinstance(sent["pad"], bool):
+    if type(sent["pad"]) is not int or sent["pad"] != PAD_FORMAT:
         raise _fault(f'"pad" must be the number {PAD_FORMAT}, the version of this format.')
     for key in sent:
         if key not in PAD_FIELDS:
@@ -183,7 +185,7 @@ def _former_names(names: Any, seats_most: int) -> dict[str, int]:
 def _text(words: Any, most: int) -> str:
     if not isinstance(words, str) or len(words) > most:
         raise _fault(f"A text here has at most {most} characters.")
-    seats.check_plain(words)
+    seats.check_plain(words, "bad-sheet", "This file")
     return words
 
 
@@ -196,6 +198,9 @@ def _time(words: Any) -> datetime | None:
         when = None
     if when is None or when.tzinfo is None:
         raise _fault("A time is written like 2026-05-01T19:30:00Z.")
+    if not YEARS[0] <= when.year <= YEARS[1]:
+        # Beyond the calendar a time cannot even be told in another zone.
+        raise _fault(f"A time here lies between the years {YEARS[0]} and {YEARS[1]}.")
     return when
 
 

@@ -75,7 +75,7 @@ def _variant(wish: Mapping[str, Any]) -> variants.Variant | None:
 def heading(wish: Mapping[str, Any]) -> dict[str, Any]:
     """The free texts of a sheet. Scoring ignores them, so any JSON may stand there; it must only fit."""
     texts = {key: wish[key] for key in HEADING if key in wish}
-    seats.check_plain(texts)
+    seats.check_plain(texts, "bad-sheet", "The heading")
     if len(json.dumps(texts)) > HEADING_LENGTH_MOST:
         raise engine.Refused("bad-sheet", "Title, date and notes are too long. Shorten them.")
     return texts
@@ -84,7 +84,7 @@ def heading(wish: Mapping[str, Any]) -> dict[str, Any]:
 def checked_settings(settings: Any) -> dict[str, Any]:
     if not isinstance(settings, dict):
         raise engine.Refused("bad-settings", '"settings" must be an object.')
-    seats.check_plain(settings)
+    seats.check_plain(settings, "bad-settings", "The settings")
     if len(json.dumps(settings)) > limit("PAD_SETTINGS_BYTES_MOST"):
         raise engine.Refused("bad-settings", "These settings are too long.")
     return settings

@@ -97,25 +97,25 @@ def _record(field: Field, value: Any, coding: _Coding) -> Any:
     return _fields_coded(parts, value, coding)
 
 
-def check_plain(value: Any, depth: int = 0) -> None:
+def check_plain(value: Any, code: str = "bad-entry", what: str = "This entry", depth: int = 0) -> None:
     """Refuse what no database can keep: endless numbers, broken text, a key named twice, deep nesting."""
     if depth > DEPTH_MOST:
-        raise engine.Refused("bad-entry", "This entry is nested too deeply.")
+        raise engine.Refused(code, f"{what} is nested too deeply.")
     if isinstance(value, dict):
         for key, part in value.items():
-            check_plain(key, depth + 1)
-            check_plain(part, depth + 1)
+            check_plain(key, code, what, depth + 1)
+            check_plain(part, code, what, depth + 1)
     elif isinstance(value, list):
         for part in value:
-            check_plain(part, depth + 1)
+            check_plain(part, code, what, depth + 1)
     elif isinstance(value, str):
         if not is_whole_text(value):
-            raise engine.Refused("bad-entry", "This entry holds broken text. Write it again.")
+            raise engine.Refused(code, f"{what} holds broken text. Write it again.")
     elif isinstance(value, float):
         if not math.isfinite(value):
-            raise engine.Refused("bad-entry", "This entry holds something that is not a number we can write.")
+            raise engine.Refused(code, f"{what} holds something that is not a number we can write.")
     elif not (value is None or isinstance(value, bool | int)):
-        raise engine.Refused("bad-entry", "An object in this entry names the same key twice.")
+        raise engine.Refused(code, f"{what} names the same key twice in one object.")
 
 
 def is_whole_text(words: str) -> bool:

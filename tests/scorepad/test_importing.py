@@ -117,7 +117,9 @@ def test_a_sheet_that_does_not_stand_is_refused_and_nothing_is_stored(change, co
 
 @pytest.mark.parametrize(
     "change",
-    [{"pad": 2}, {"pad": True}, {"sheet": 3}, {"nose": 1}, {"log": 3}, {"log": [{}]}, {"log": [3]},
+    [{"pad": 2}, {"pad": True}, {"pad": 1.0}, {"pad": "1"}, {"made": "0001-01-01T00:00:00+14:00"},
+     {"stopped": "9999-12-31T23:59:59-14:00"}, {"log": [{"made": "0001-01-01T00:00:00+14:00"}]},
+     {"engine": "\ud800"}, {"sheet": 3}, {"nose": 1}, {"log": 3}, {"log": [{}]}, {"log": [3]},
      {"log": [{"seat": 9}]}, {"log": [{"made": "yesterday"}]}, {"log": [{"made": "2026-99-01T00:00:00Z"}]},
      {"log": [{"device": "x" * 41}]}, {"checks": 3}, {"checks": [{"head": 9}]},
      {"checks": [{"head": 0, "counted": [1]}]}, {"checks": [{"head": 0, "counted": [1, 2, "3"]}]},
@@ -230,3 +232,15 @@ def test_digests_are_computed_before_the_database_is_locked(monkeypatch):
     )
     bring_in({"tally": 1, "game": "victory-rummy", "players": NAMES, "entries": [capture("a1")]})
     assert depths == [outside]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "code"),
+    [("/pads/import/", {"tally": 1, "title": "\ud800"}, "bad-sheet"),
+     ("/pads/", {"notes": ["\0"]}, "bad-sheet"),
+     ("/pads/", {"date": float("inf")}, "bad-sheet"),
+     ("/pads/", {"settings": {"a": "\ud800"}}, "bad-settings")],
+)  # fmt: skip
+def test_broken_text_beside_the_log_is_no_fault_of_an_entry(path, body, code):
+    answer = Phone(None).post(path, {"game": "victory-rummy", "players": NAMES, **body})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, code)
