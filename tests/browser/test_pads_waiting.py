@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.pads import asks, key, shows_totals, start, undo
+from tests.browser.pads import asks, join, key, pad, shows_totals, start, undo
 
 ANN, BERT = "Ann: red victory, 10", "Bert: white victory, 10"
 
@@ -165,3 +165,27 @@ def test_what_waits_covers_neither_names_nor_totals_and_can_be_removed(ann):
     expect(rows).to_have_count(3)
     ann.context.set_offline(False)
     shows_totals(ann, 10, 0, 60, 10)
+
+
+def test_who_is_still_at_the_end_is_told_that_the_others_play_on(device):
+    ann = start(device(phone=True), "victory-rummy", ("Ann", "Bert"), target=50)
+    bert = join(device(phone=True), ann)
+    key(ann, "Bert: capture, 50")
+    ann.wait_for_timeout(1100)
+    ann.get_by_role("button", name="Play again").tap()
+    shows_totals(ann, 0, 0)
+    bert.get_by_role("link", name="The others play on: follow").tap()
+    shows_totals(bert, 0, 0)
+    assert pad(bert) == pad(ann)
+
+
+def test_a_watcher_who_may_not_correct_finds_back_to_the_pad(ann, device):
+    address = ann.locator("#sheet [data-why]").get_attribute("href")
+    ann.goto(address)
+    correcting = ann.get_by_role("link", name="Correct this").get_attribute("href")
+    watcher = join(device(phone=True), ann, "watch")
+    watcher.goto(correcting)
+    watcher.get_by_role("link", name="Back to the pad").tap()
+    shows_totals(watcher, 10, 0, 0, 0)
+    watcher.goto(pad(watcher) + "history/")
+    assert watcher.get_by_role("link", name="Back to the pad").bounding_box()["height"] >= 48
