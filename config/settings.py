@@ -69,7 +69,7 @@ TEMPLATES = [
                     ],
                 )
             ],
-            "builtins": ["django.templatetags.static"],
+            "builtins": ["django.templatetags.static", "scorepad.templatetags.figures"],
             "debug": DEBUG,
         },
     }
