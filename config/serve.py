@@ -104,6 +104,7 @@ def main() -> None:
         host=settings.HOST,
         port=settings.PORT,
         access_log=False,
+        log_config=None,  # The settings say where lines go; uvicorn's own would take them past the filter.
         log_level="warning",
         server_header=False,
         proxy_headers=False,

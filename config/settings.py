@@ -172,9 +172,12 @@ LOGGING = {
         "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["hide_links"]},
     },
     "root": {"handlers": ["stderr"], "level": "INFO"},
-    # Django's own handlers are taken off, so that every line passes the filter above.
+    # The handlers of Django and of the server are taken off, so that every line passes the filter above.
     "loggers": {
         "django": {"handlers": [], "propagate": True},
         "django.server": {"handlers": [], "propagate": True},
+        "uvicorn": {"handlers": [], "propagate": True},
+        "uvicorn.access": {"handlers": [], "propagate": True},
+        "uvicorn.error": {"handlers": [], "propagate": True},
     },
 }

@@ -5,8 +5,6 @@ A token is never stored and never logged. It is made from the site's key and a n
 
 import base64
 import hashlib
-import logging
-import re
 import secrets
 from dataclasses import dataclass
 from datetime import datetime
@@ -204,26 +202,3 @@ def _read_cookie(value: str | None) -> tuple[int, Who] | None:
 def _signed_at(value: str) -> datetime:
     stamp = _signer.unsign(value) and value.rsplit(":", 2)[1]
     return datetime.fromtimestamp(signing.b62_decode(stamp), tz=timezone.get_fixed_timezone(0))
-
-
-_ADDRESS = re.compile(r"(/pads/[^/\s?]+/)[\w-]{20,}")
-
-
-def hide_tokens(record: logging.LogRecord) -> bool:
-    """A logging filter: whatever looks like a link in a message loses its token."""
-    record.msg = _hidden(record.msg)
-    if isinstance(record.args, tuple):
-        record.args = tuple(_hidden(part) for part in record.args)
-    return True
-
-
-def _hidden(part: object) -> object:
-    return _ADDRESS.sub(r"\1…", part) if isinstance(part, str) else part
-
-
-LOGGERS = ("django.request", "django.server", "django.security.csrf", "uvicorn.access", "uvicorn.error")
-
-
-def hide_tokens_in_logs() -> None:
-    for name in LOGGERS:
-        logging.getLogger(name).addFilter(hide_tokens)

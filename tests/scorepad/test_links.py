@@ -1,10 +1,15 @@
 """/pads/<code>/<token>, cookies, rotation and the role matrix."""
 
+import io
 import logging
+import subprocess
+import sys
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
+from config.logs import HideLinks
 from scorepad import links
 from tests.scorepad.conftest import NAMES, Phone, browser_of, sit_down, victory
 
@@ -142,16 +147,50 @@ def test_a_seat_that_was_taken_away_is_nobodys(table):
     assert client.post(address + "draft/", {"type": "capture", "put": []}, **told).status_code == 200
 
 
-def test_a_token_never_reaches_a_log(table, caplog):
+@pytest.fixture
+def log():
+    """What the site's own handler writes, through the settings' LOGGING as it is."""
+    [handler] = [
+        handler
+        for handler in logging.getLogger().handlers
+        if any(isinstance(one, HideLinks) for one in handler.filters)
+    ]
+    written = io.StringIO()
+    before = handler.setStream(written)
+    yield written
+    handler.setStream(before)
+
+
+def test_a_token_never_reaches_a_log(table, log):
     secret = "x" * 32
-    with caplog.at_level(logging.DEBUG):
-        Client().get(f"/pads/{table.code}/{secret}")
-        Client().get(f"/pads/{table.code}/{table.player.token}")
-        logging.getLogger("uvicorn.access").info(
-            '%s - "%s %s"', "1.2.3.4", "GET", f"/pads/{table.code}/{secret}"
-        )
-    assert f"/pads/{table.code}/…" in caplog.text
-    assert secret not in caplog.text and table.player.token not in caplog.text
+    Client().get(f"/pads/{table.code}/{secret}")
+    Client().get(f"/pads/{table.code}/{table.player.token}")
+    for name in ("uvicorn", "uvicorn.access", "uvicorn.error", "django.server", "django.security.csrf"):
+        logging.getLogger(name).warning('%s - "%s %s"', name, "GET", f"/pads/{table.code}/{secret}")
+        assert f'{name} - "GET /pads/{table.code}/…"' in log.getvalue()
+    assert f"Not Found: /pads/{table.code}/…" in log.getvalue()
+    assert secret not in log.getvalue() and table.player.token not in log.getvalue()
+
+
+@pytest.mark.parametrize("name", ["django", "django.server", "uvicorn", "uvicorn.access", "uvicorn.error"])
+def test_no_logger_has_a_handler_that_passes_the_filter_by(name):
+    assert settings.LOGGING["loggers"][name] == {"handlers": [], "propagate": True}
+
+
+SERVED = """
+import logging, uvicorn
+uvicorn.Config("config.asgi:application").load()
+told = ("1.2.3.4", "GET", "/pads/k7q/" + "x" * 32, "1.1", 404)
+logging.getLogger("uvicorn.access").info('%s - "%s %s HTTP/%s" %d', *told)
+"""
+
+
+def test_under_uvicorns_own_command_no_token_reaches_the_access_log():
+    ran = subprocess.run(
+        [sys.executable, "-c", SERVED], cwd=settings.BASE_DIR, capture_output=True, text=True, check=True
+    )
+    assert '"GET /pads/k7q/… HTTP/1.1" 404' in ran.stderr
+    assert "x" * 32 not in ran.stderr + ran.stdout
 
 
 # Every address, with the least role that may use it and a body that would do something.
