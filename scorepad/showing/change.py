@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.rules import listed
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+PLURALS = {5: "fives", 10: "tens"}
 
 
 @dataclass(frozen=True)
@@ -16,6 +17,16 @@ class Handed:
 
     paid: Mapping[int, int]
     back: Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class Swap:
+    """Chips changed with a third player, worth the same both ways, so that a payment can be made."""
+
+    seat: int
+    helper: int
+    given: Mapping[int, int]
+    got: Mapping[int, int]
 
 
 def as_chips(points: int, denominations: Sequence[int]) -> dict[int, int]:
@@ -37,56 +48,127 @@ def held(points: int, denominations: Sequence[int]) -> dict[int, int]:
     return {value: rest.get(value, 0) + small.get(value, 0) for value in denominations}
 
 
+def dealt(points: int, denominations: Sequence[int]) -> dict[int, int] | None:
+    """Chips to start with: about a third of the points in each value; None if no chips make this sum."""
+    values = sorted(denominations, reverse=True)
+    chips, left = {}, points
+    for place, value in enumerate(values):
+        chips[value] = left // (len(values) - place) // value
+        left -= chips[value] * value
+    for value in values:
+        more, left = divmod(left, value)
+        chips[value] += more
+    return None if left or points <= 0 else dict(sorted(chips.items()))
+
+
+def worth(chips: Mapping[int, int]) -> int:
+    return sum(value * number for value, number in chips.items())
+
+
 def handed_words(handed: Handed) -> str:
     """`a 25 and a 10`, or `two 25s, and gets a 10 back`."""
-    paid = listed([_some(value, number) for value, number in handed.paid.items()])
     if not handed.back:
-        return paid
-    return f"{paid}, and gets {listed([_some(value, number) for value, number in handed.back.items()])} back"
+        return chips_said(handed.paid)
+    return f"{chips_said(handed.paid)}, and gets {chips_said(handed.back)} back"
 
 
 def spoken(points: int, denominations: Sequence[int]) -> str:
-    """`a 25, a 10 and a 5`, or `two 25s`."""
-    chips = {value: number for value, number in as_chips(points, denominations).items() if number}
-    if sum(value * number for value, number in chips.items()) != points:
-        return ""
-    return listed([_some(value, number) for value, number in chips.items()]) if chips else ""
+    """`a 25, a 10 and a 5`, or `two 25s`; nothing where these chips cannot make the sum."""
+    chips = as_chips(points, denominations)
+    return chips_said(chips) if points and worth(chips) == points else ""
+
+
+def chips_said(chips: Mapping[int, int]) -> str:
+    """Chips in words, dearest first."""
+    some = [_some(value, chips[value]) for value in sorted(chips, reverse=True) if chips[value]]
+    return listed(some) if some else "nothing"
 
 
 def _some(value: int, number: int) -> str:
     if number == 1:
         return f"a {value}"
-    return f"{NUMBERS[number] if number < len(NUMBERS) else number} {value}s"
+    return f"{NUMBERS[number] if number < len(NUMBERS) else number} {PLURALS.get(value, f'{value}s')}"
 
 
 def paid_with(points: int, payer: Mapping[int, int], taker: Mapping[int, int]) -> Handed | None:
     """Pay with chips one holds, change from chips the other holds, as few as possible; None if impossible."""
-    values = sorted({*payer, *taker}, reverse=True)
-    best: Handed | None = None
-    for over in range(max(values, default=0) * 2 + 1):
-        paid = _sum_of(points + over, payer)
-        back = _sum_of(over, taker) if over else {}
-        if paid is not None and back is not None:
-            handed = Handed(paid, back)
-            if best is None or _chips(handed) < _chips(best):
-                best = handed
+    over_most = 2 * max((*payer, *taker), default=0)
+    return _best(points, fewest(points + over_most, payer), fewest(over_most, taker))
+
+
+def most_paid(points: int, payer: Mapping[int, int], taker: Mapping[int, int]) -> tuple[int, Handed]:
+    """As much of a sum as can be paid, and how; perhaps nothing."""
+    over_most = 2 * max((*payer, *taker), default=0)
+    given, returned = fewest(points + over_most, payer), fewest(over_most, taker)
+    for part in range(min(points, worth(payer)), 0, -1):
+        handed = _best(part, given, returned)
+        if handed:
+            return part, handed
+    return 0, Handed({}, {})
+
+
+def _best(points: int, given: Mapping[int, Chips], returned: Mapping[int, Chips]) -> Handed | None:
+    ways = [
+        (given[points + over].number + back.number, over)
+        for over, back in returned.items()
+        if points + over in given
+    ]
+    if not ways:
+        return None
+    over = min(ways)[1]
+    return Handed(dict(given[points + over].chips), dict(returned[over].chips))
+
+
+@dataclass(frozen=True)
+class Chips:
+    """How many chips, and which."""
+
+    number: int
+    chips: tuple[tuple[int, int], ...]
+
+
+def fewest(most: int, purse: Mapping[int, int]) -> dict[int, Chips]:
+    """For every sum up to `most` that these chips can make: the fewest of them that do."""
+    best = {0: Chips(0, ())}
+    for value in sorted(purse, reverse=True):
+        reached = dict(best)
+        for before, chips in best.items():
+            for number in range(1, min(purse[value], (most - before) // value) + 1):
+                total = before + value * number
+                if total not in reached or chips.number + number < reached[total].number:
+                    reached[total] = Chips(chips.number + number, (*chips.chips, (value, number)))
+        best = reached
     return best
 
 
-def _chips(handed: Handed) -> int:
-    return sum(handed.paid.values()) + sum(handed.back.values())
+def swapped(
+    points: int, payer: int, taker: int, purses: Sequence[Mapping[int, int]]
+) -> tuple[Swap, Handed] | None:
+    """What to change with a third player first, if these two cannot do it alone; None if nobody can help."""
+    found: list[tuple[int, int, Swap, Handed]] = []
+    for swap in _swaps(payer, taker, purses):
+        after = {seat: purses[seat] for seat in (payer, taker)}
+        after[swap.seat] = moved(after[swap.seat], swap.given, swap.got)
+        handed = paid_with(points, after[payer], after[taker])
+        if handed:
+            chips = [*swap.given.values(), *swap.got.values(), *handed.paid.values(), *handed.back.values()]
+            found.append((sum(chips), len(found), swap, handed))
+    return min(found)[2:] if found else None
 
 
-def _sum_of(points: int, held: Mapping[int, int]) -> dict[int, int] | None:
-    """The fewest of these chips that make exactly this sum."""
-    best: dict[int, dict[int, int]] = {0: {}}
-    for value in sorted(held, reverse=True):
-        for before, chips in sorted(best.items(), reverse=True):
-            for number in range(1, held[value] + 1):
-                reached = before + value * number
-                if reached > points:
-                    break
-                new = {**chips, value: number}
-                if reached not in best or sum(new.values()) < sum(best[reached].values()):
-                    best[reached] = new
-    return best.get(points)
+def _swaps(payer: int, taker: int, purses: Sequence[Mapping[int, int]]) -> Iterator[Swap]:
+    for seat in (payer, taker):
+        for helper in range(len(purses)):
+            if helper in (payer, taker):
+                continue
+            for value, number in purses[seat].items():
+                others = {other: have for other, have in purses[helper].items() if other != value}
+                for given in range(1, min(number, 2) + 1):
+                    got = fewest(value * given, others).get(value * given)
+                    if got:
+                        yield Swap(seat, helper, {value: given}, dict(got.chips))
+
+
+def moved(purse: Mapping[int, int], gone: Mapping[int, int], come: Mapping[int, int]) -> dict[int, int]:
+    """A purse after some chips left it and others came."""
+    return {value: number - gone.get(value, 0) + come.get(value, 0) for value, number in purse.items()}

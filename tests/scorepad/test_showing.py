@@ -162,7 +162,7 @@ def test_all_chips_stay_what_they_were():
     [
         (40, {25: 1, 10: 1, 5: 1}, {}, "a 25, a 10 and a 5"),
         (40, {25: 2}, {10: 1}, "two 25s, and gets a 10 back"),
-        (15, {25: 1}, {5: 2}, "a 25, and gets two 5s back"),
+        (15, {25: 1}, {5: 2}, "a 25, and gets two fives back"),
     ],
 )
 def test_a_payment_is_made_with_the_chips_people_hold(points, payer, taker, words):
