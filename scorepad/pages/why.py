@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 import engine
 from engine import Line, Option
-from scorepad import links, making
+from scorepad import links, making, passages
 from scorepad.pages.private import private, replayed
 from scorepad.pages.shown import cite_addresses
 from scorepad.showing import Moment, kind_of, symbols
@@ -34,8 +34,11 @@ def why(request: HttpRequest, code: str, number: int) -> HttpResponse:
     if number >= len(moment.result.lines):
         raise Http404("This number is not on the sheet any more.")
     context = {"pad": holder.pad, "holder": holder, **_shown(moment, number)}
-    fragment = "X-Fragment" in request.headers
-    return render(request, "scorepad/_why.html" if fragment else "scorepad/why.html", context)
+    if "X-Fragment" in request.headers:
+        return render(request, "scorepad/_why.html", context)
+    # A page of its own has the sentence in it, for phones without JavaScript.
+    context["sentence"] = passages.quoted(request, context["first"]["address"])
+    return render(request, "scorepad/why.html", context)
 
 
 def _shown(moment: Moment, number: int) -> dict[str, Any]:

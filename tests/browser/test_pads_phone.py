@@ -159,6 +159,7 @@ def test_everything_works_without_javascript(device):
     expect(plain.locator(".words")).to_contain_text("Bert takes 8 from Ann.")
     plain.locator("#sheet a", has_text="8").tap()
     expect(plain.locator(".why")).to_contain_text("Bert is lowest with 4: 8 from Ann, who counts 12.")
+    expect(plain.locator(".why .leafquote").first).to_be_visible()
     plain.get_by_role("link", name="Correct this").tap()
     expect(plain.get_by_role("heading", name="Correct an entry")).to_be_visible()
 
