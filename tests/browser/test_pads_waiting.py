@@ -1,4 +1,4 @@
-"""What waits on a phone for its answer. Undo means the finger's last tap; a turned question is turned once."""
+"""What waits on a phone for its answer. Undo means the last tap; a turned question is turned once."""
 
 import re
 
@@ -136,7 +136,7 @@ def test_a_double_tap_on_the_winning_key_starts_no_rematch(device):
 
 def test_a_reload_without_network_shows_the_newest_pad_and_how_old_it_is(device):
     ann = start(device(phone=True), "victory-rummy")
-    ann.wait_for_function("navigator.serviceWorker.controller")
+    ann.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
     ann.reload()
     for label, totals in ((ANN, (10, 0, 0, 0)), (BERT, (10, 10, 0, 0))):
         key(ann, label)
