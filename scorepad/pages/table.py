@@ -16,6 +16,7 @@ from scorepad.api import evening_of
 from scorepad.ledger import Who
 from scorepad.links import Holder
 from scorepad.models import Pad
+from scorepad.pages.hosts import is_loopback
 from scorepad.pages.numbers import place_in, whole
 from scorepad.pages.private import private
 from scorepad.pages.shown import denominations, refusal_of
@@ -67,6 +68,7 @@ def _table(
         "game": ledger.game_of(pad),
         "asks_to_keep": joining.asked(pad) if holder.may(links.KEEP) else None,
         "is_plain_http": not request.is_secure(),
+        "is_loopback": is_loopback(request.get_host()),
         "most": ledger.game_of(pad).seats_for(pad.options)[1],
         "refusal": refusal_of(refused) if refused else None,
     }
