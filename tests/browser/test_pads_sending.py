@@ -92,3 +92,17 @@ def test_edit_opens_a_refused_correction_on_its_page(device):
     ann.context.unroute(ENTRIES)
     ann.get_by_role("button", name="Store the correction").tap()
     shows_totals(ann, 10, 0, 0, 0)
+
+
+def test_undo_of_a_correction_tapped_twice_is_one_undo(device):
+    ann = start(device(phone=True), "victory-rummy")
+    key(ann, "Ann: red victory, 10")
+    shows_totals(ann, 10, 0, 0, 0)
+    ann.locator("#sheet [data-why]").tap()
+    ann.locator("#why").get_by_role("link", name="Correct").first.tap()
+    ann.get_by_role("button", name="Bert: blue victory, 10").tap()
+    ann.get_by_role("button", name="Store the correction").tap()
+    shows_totals(ann, 0, 10, 0, 0)
+    ann.locator("#last [data-undo]").evaluate("(key) => { key.click(); key.click(); }")
+    shows_totals(ann, 10, 0, 0, 0)
+    expect(ann.locator("#last")).to_contain_text("Ann red victory (corrected)")

@@ -71,10 +71,9 @@ async function isTakenBack(key) {
     return true;
   }
   if (key.dataset.undo === undefined) return false;
-  const body = JSON.parse(key.value);
-  if (body.type === "amend") return false;
+  if (key.dataset.undo === "back") return false;
   const waiting = await undo.newestWaiting();
-  if (!waiting) return body.type === "void" && undo.isUndone(body);
+  if (!waiting) return key.name === "enter" && undo.isUndone(JSON.parse(key.value));
   await undo.takeBack(waiting.id, redraw);
   send();
   return true;
@@ -111,6 +110,8 @@ function made(key) {
   if (key.name === "enter") {
     const tap = newTap(code, "entry", body, key.dataset.undo === undefined ? said : key.textContent.trim());
     tap.body = { id: tap.id, ...body };
+    // A correction is undone by another correction: only the key knows which of the two it is.
+    tap.undoes = key.dataset.undo === "";
     return tap;
   }
   if (key.name === "begin") {

@@ -3,7 +3,7 @@
 import { drop, keep, kept, newTap, takeOut } from "./outbox.js";
 
 const code = () => document.getElementById("pad").dataset.code;
-const isUndo = (tap) => tap.kind === "undo" || tap.body.type === "void";
+const isUndo = (tap) => tap.kind === "undo" || tap.body.type === "void" || tap.undoes;
 let stored = null; // the line as the server drew it, while another stands in its place
 
 let told = null;
@@ -59,7 +59,7 @@ export async function takeBack(id, redraw) {
   if (tap?.kind === "entry") await keep(undoing({ type: "void", of: tap.body.type === "amend" ? tap.body.of : id }, tap));
   else if (found) await keep(newTap(code(), "undo", { of: id }, `Undo: ${tap.said}`));
   await tell();
-  if (!found && tap?.kind !== "entry") document.querySelector("#last [data-undo]:not([value*=amend])")?.click();
+  if (!found && tap?.kind !== "entry") document.querySelector("#last [data-undo]:not([data-undo=back])")?.click();
 }
 
 function undoing(body, tap) {
@@ -70,14 +70,14 @@ function undoing(body, tap) {
 
 // Undo twice for the same entry is one undo.
 export async function isUndone(body) {
-  return (await kept(code())).some((tap) => !tap.refused && tap.body.type === "void" && tap.body.of === body.of);
+  return (await kept(code())).some((tap) => !tap.refused && isUndo(tap) && tap.body.of === body.of);
 }
 
 // A part is answered with a fresh pad, whose own Undo takes back that part: now it is known what to send.
 export async function answered(tap, html) {
   for (const undo of (await kept(code())).filter((other) => other.kind === "undo" && other.body.of === tap.id)) {
     const drawn = html && new DOMParser().parseFromString(html, "text/html");
-    const key = drawn?.querySelector("#last [data-undo]:not([value*=amend])");
+    const key = drawn?.querySelector("#last [data-undo]:not([data-undo=back])");
     if (!key) {
       await drop(undo.id);
       continue;
