@@ -327,12 +327,21 @@ def test_a_pad_of_an_older_engine_says_what_is_scored_otherwise(monkeypatch):
 def test_chips_are_counted_against_the_log():
     new = opened("thumbs-up", ["Ann", "Bert"], options={"stake": 100})
     page = phone(new.play).post(f"/pads/{new.pad.code}/checks/", {"counted": ["100", "85"]}).content.decode()
-    assert "The table has 15 points less in chips than it should." in page
+    assert "The table has 3 chips less than it should (15 points)." in page
 
 
 def test_the_worker_is_served_from_the_root_and_the_manifest_names_the_site():
     assert Client().get("/sw.js")["Content-Type"].startswith("text/javascript")
     assert Client().get("/manifest.webmanifest").json()["name"] == "Tallyroom"
+
+
+@pytest.mark.parametrize(
+    ("path", "is_pad"), [("/pads/abc23456/", True), ("/pads/new/", False), ("/pads/samples/", False)]
+)
+def test_the_worker_keeps_pads_and_no_forms(path, is_pad):
+    script = b"".join(Client().get("/sw.js")).decode()
+    pattern = re.search(r"const PAD = /(.*)/;", script)[1].replace(r"\/", "/")
+    assert bool(re.search(pattern, path)) is is_pad
 
 
 # A seventh game, known to no template: whoever guesses the number of beans gets them.
