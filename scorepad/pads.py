@@ -11,7 +11,7 @@ from django.utils import timezone
 
 import engine
 from engine.fields import shown
-from scorepad import draft, ledger, links, seats, variants, wakeups
+from scorepad import draft, ledger, links, seats, stakes, variants, wakeups
 from scorepad.limits import limit
 from scorepad.models import Entry, Evening, Pad
 
@@ -41,9 +41,12 @@ def make(wish: Mapping[str, Any]) -> Opened:
             raise engine.Refused("bad-sheet", f"A pad has no {shown(key)}. Take it out.")
     variant = _variant(wish)
     options = wish.get("options", {})
-    if variant is not None and isinstance(options, dict):
-        options = {**variant.options, **options}
     settings = wish.get("settings", variant.settings if variant else {})
+    if isinstance(options, dict):
+        game = engine.GAMES.get(str(wish.get("game")))
+        stakes.check_fits(game, options, settings)
+        # Chips counted out to everyone are the stake, whatever stake the variant has.
+        options = {**(variant.options if variant else {}), **options, **stakes.stake_of(game, settings)}
     sheet: dict[str, Any] = {
         "tally": 1,
         "game": wish.get("game"),
@@ -135,6 +138,7 @@ def rename(pad: Pad, players: Any, dealer: Any = None) -> Pad:
 
 
 def change_settings(pad: Pad, settings: Any) -> Pad:
+    stakes.check_fits(engine.GAMES.get(pad.game), pad.options, settings)
     with transaction.atomic():
         return _changed(_locked(pad), settings=checked_settings(settings))
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpResponseBase
 from django.urls import URLPattern, URLResolver, path
 
-from scorepad.pages import after, bringing, correcting, pad, starting, table, why, worker
+from scorepad.pages import after, bringing, correcting, counting, pad, starting, table, why, worker
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("join/", table.join, name="join-page"),
@@ -39,6 +39,6 @@ FORM_VIEWS: dict[str, Callable[..., HttpResponseBase]] = {
     "rematch": table.rematch,
     "again": table.again,
     "keep": table.keep,
-    "checks": table.count_check,
+    "checks": counting.count_check,
 }
 """Views for forms sent to the JSON addresses without JavaScript, by the name each address gives."""

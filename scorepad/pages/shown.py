@@ -8,10 +8,10 @@ from typing import Any
 
 import engine
 from engine import Result
-from scorepad import draft, ledger, making, pads
+from scorepad import draft, ledger, making, pads, stakes
 from scorepad.links import PLAY, Holder
 from scorepad.models import Pad
-from scorepad.showing import Moment, chips, drawn, kind_of
+from scorepad.showing import Moment, chips, drawn, kind_of, purses
 from scorepad.showing.keys import Key, Panel
 
 BIG_PANELS = frozenset(("numbers", "cards", "blocks", "letters", "pieces", "held", "taken", "numbers_picked"))
@@ -98,14 +98,16 @@ def of_moment(
     stopped = pads.stopped(pad)
     extra: dict[str, Any] = _ended(moment)
     if kind is chips:
-        values = denominations(pad)
+        values = stakes.denominations(pad)
+        held, paid = purses.followed(moment, stakes.starting_chips(pad))
         extra |= {
             "kept": chips.kept(moment),
-            "rack": chips.rack(moment, values),
+            "rack": chips.rack(moment, values, held),
+            "paying": [purses.said(one, moment.players) for one in paid],
             "payments": chips.payments(moment) if moment.finished else [],
             "end_key": chips.end_key(moment),
         }
-        seats = chips.seats(moment, values)
+        seats = chips.seats(moment, values, held)
     else:
         seats = kind.seats(moment)
     return Shown(
@@ -139,14 +141,6 @@ def _ended(moment: Moment) -> dict[str, Any]:
         "ended_words": drawn.ended_words(moment),
         "ended_cites": cite_addresses(ended.cites),
     }
-
-
-def denominations(pad: Pad) -> tuple[int, ...]:
-    """The values of the chips on the table; a pad that says nothing uses the one value of the book."""
-    given = pad.settings.get("chips")
-    if isinstance(given, list) and given and all(type(value) is int and value > 0 for value in given):
-        return tuple(sorted(given))
-    return (int(pad.options.get("chip_value", 5)),)
 
 
 @dataclass(frozen=True)
@@ -345,4 +339,4 @@ def refusal_of(refused: engine.Refused) -> dict[str, Any]:
     return {"message": refused.message, "code": refused.code, "cites": cite_addresses(refused.cites)}
 
 
-__all__ = ["Shown", "cite_addresses", "denominations", "of_moment", "refusal_of", "show"]
+__all__ = ["Shown", "cite_addresses", "of_moment", "refusal_of", "show"]

@@ -14,9 +14,11 @@ from scorepad import links, pads
 from scorepad.pages.numbers import place_in, whole
 from scorepad.pages.shown import cite_addresses, refusal_of
 from scorepad.pages.variants_of import variants_of
+from scorepad.showing import change
 
 SEATS_MOST = 100
-CHIPS = {"one": None, "three": [5, 10, 25]}
+CHIP_VALUES = (5, 10, 25)
+STAKE_OFFERED = 300
 
 
 @dataclass(frozen=True)
@@ -81,10 +83,34 @@ def _wish(game: Game, given: QueryDict) -> dict[str, Any]:
         dealer = given.getlist("name")[seat].strip()
         if dealer:
             wish["dealer"] = dealer
-    chips = CHIPS.get(given.get("chips", "one"))
-    if chips and game.stake:
-        wish["settings"] = {"chips": chips}
+    # Whoever typed numbers counts out, also if the choice above them was forgotten.
+    counts_out = given.get("chips") == "counted" or any(given.get(f"chips_{value}") for value in CHIP_VALUES)
+    if game.stake and counts_out:
+        wish["settings"] = {"chips": _counted_out(game, given)}
+    elif game.stake and given.get("chips") == "three":
+        wish["settings"] = {"chips": list(CHIP_VALUES)}
     return wish
+
+
+def _counted_out(game: Game, given: QueryDict) -> dict[str, int | None]:
+    """The chips everyone starts with; where no number is typed, the stake is dealt out in them."""
+    typed = {str(value): given.get(f"chips_{value}", "").strip() for value in CHIP_VALUES}
+    if any(typed.values()):
+        return {value: whole(number or "0") for value, number in typed.items()}
+    stake = _stake(game, given, variants_of(game.key))
+    dealt = change.dealt(stake, CHIP_VALUES)
+    if dealt is None:
+        says = f"Chips of 5, 10 and 25 cannot make {stake}. Choose another stake, or say how many of each."
+        raise engine.Refused("bad-settings", says)
+    return {str(value): number for value, number in dealt.items()}
+
+
+def _stake(game: Game, given: QueryDict, found: list[dict[str, Any]]) -> int:
+    """The stake typed, or the variant's, or one that makes a good evening."""
+    key = game.stake or ""
+    chosen = [one["options"] for one in found if one["slug"] == given.get("variant")]
+    of_variant: int | None = chosen[0].get(key) if chosen else None
+    return whole(given.get(key) or "") or of_variant or STAKE_OFFERED
 
 
 def _dealer_seat(given: QueryDict) -> int:
@@ -107,6 +133,15 @@ def options_of(game: Game, given: Mapping[str, str]) -> dict[str, Any]:
         if value != option.default or given.get("variant"):
             options[option.key] = value
     return options
+
+
+def _chips_offered(game: Game, given: QueryDict, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The three blanks for starting chips, each with what was typed and what we would deal."""
+    offered = change.dealt(_stake(game, given, found), CHIP_VALUES) or {}
+    return [
+        {"value": value, "typed": given.get(f"chips_{value}", ""), "offered": offered.get(value, 0)}
+        for value in CHIP_VALUES
+    ]
 
 
 def _form(
@@ -143,6 +178,7 @@ def _form(
         "first_word": "Plays first" if game.key == "victor-or-victim" else "Deals first",
         "has_chips": bool(game.stake),
         "chips": given.get("chips", "one"),
+        "counted": _chips_offered(game, given, found) if game.stake else [],
         "refusal": refusal_of(refused) if refused else None,
         "fault_in_names": bool(refused and refused.code in ("bad-players", "unknown-player")),
     }

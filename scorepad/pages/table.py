@@ -2,24 +2,23 @@
 
 import io
 from collections.abc import Callable
-from typing import Any
 
 import segno
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
-from scorepad import evening, joining, ledger, links, pads
+from scorepad import evening, joining, ledger, links, pads, stakes
 from scorepad.api import evening_of
 from scorepad.ledger import Who
 from scorepad.links import Holder
 from scorepad.models import Pad
 from scorepad.pages.hosts import is_loopback
-from scorepad.pages.numbers import place_in, whole
+from scorepad.pages.numbers import place_in
 from scorepad.pages.private import private
-from scorepad.pages.shown import denominations, refusal_of
+from scorepad.pages.shown import refusal_of
 
 ROLE_WORDS = {
     links.KEEP: ("Keep", "May also rename, hand out new links, stop and delete."),
@@ -70,6 +69,7 @@ def _table(
         "is_plain_http": not request.is_secure(),
         "is_loopback": is_loopback(request.get_host()),
         "most": ledger.game_of(pad).seats_for(pad.options)[1],
+        "values": stakes.denominations(pad),
         "refusal": refusal_of(refused) if refused else None,
     }
     response = render(request, "scorepad/table.html", context, status=422 if refused else 200)
@@ -220,34 +220,3 @@ def evening_page(request: HttpRequest, code: str) -> HttpResponse:
     context = {"played": played, "standings": evening.standings(played), "evening": found}
     context["has_chips"] = any(one.chips for one in played)
     return render(request, "scorepad/evening.html", context)
-
-
-@require_POST
-def count_check(request: HttpRequest, code: str) -> HttpResponse:
-    """The chips counted at the table, against the log."""
-    from scorepad import chips
-
-    holder = links.required(request, code, links.PLAY)
-    counted: dict[str, Any] = {}
-    for name, given in zip(holder.pad.players, request.POST.getlist("counted"), strict=False):
-        counted[name] = whole(given)
-    try:
-        checked = chips.check(holder.pad, counted, holder.who)
-    except engine.Refused as refused:
-        checked = {"says": refused.message, "since": [], "missing": {}}
-    context = {
-        "pad": holder.pad,
-        "checked": checked,
-        "in_chips": _in_chips(holder.pad, checked.get("short", 0)),
-    }
-    return render(request, "scorepad/checked.html", context)
-
-
-def _in_chips(pad: Pad, short: int) -> str:
-    """What is missing, in chips; nothing where chips of several values lie on the table."""
-    values = denominations(pad)
-    if not short or len(values) > 1 or short % values[0]:
-        return ""
-    many = abs(short) // values[0]
-    chips = "chip" if many == 1 else "chips"
-    return f"That is {many} {chips} {'less' if short > 0 else 'more'}."

@@ -14,6 +14,7 @@ from scorepad.showing import asking, change, drawn, keys
 from scorepad.showing.asking import Ask
 from scorepad.showing.keys import Key, Panel
 from scorepad.showing.moment import Moment
+from scorepad.showing.purses import Held, after_hand
 
 LOOK = "chips"
 COLOR_LETTERS = {"blue": "B", "green": "G", "red": "R", "black": "K", "fifth": "5"}
@@ -28,12 +29,18 @@ class Stack:
     chips: tuple[float, ...]
     number: int
 
+    @property
+    def top(self) -> float:
+        """Where the number over the pile is written."""
+        return (self.chips[-1] if self.chips else 33) - 1.75
+
 
 @dataclass(frozen=True)
 class Seat:
     name: str
     total: int
     stacks: tuple[Stack, ...]
+    holds: str
     note: str
     filled_by: str
     place: str
@@ -88,31 +95,34 @@ def status(moment: Moment) -> str:
     return f"Hand {hand} of {hands}" if hands else f"Hand {hand}. Until the players stop"
 
 
-def seats(moment: Moment, denominations: tuple[int, ...] = (5,)) -> list[Seat]:
+def seats(moment: Moment, denominations: tuple[int, ...] = (5,), held: Held | None = None) -> list[Seat]:
     result, now = moment.result, current(moment)
-    tallest = max((abs(total) for total in result.totals.values()), default=0)
+    purses = [
+        held.chips(seat) if held else change.held(max(result.totals[name], 0), denominations)
+        for seat, name in enumerate(moment.players)
+    ]
     return [
         Seat(
             name,
             result.totals[name],
-            stacks(result.totals[name], denominations, tallest),
-            _note(moment, name, now),
+            stacks(purses[seat]),
+            change.chips_said(purses[seat]) if held else "",
+            _note(moment, name, now) or (f"owes {held.owes(seat)}" if held and held.owes(seat) else ""),
             moment.filled_by.get(f"losers/{name}", ""),
             f"losers/{name}",
             is_now=bool(now and now.seat == name),
             has_won_hand=moment.made.get("winner") == name,
             has_won=name in result.winners,
         )
-        for name in moment.players
+        for seat, name in enumerate(moment.players)
     ]
 
 
-def stacks(total: int, denominations: tuple[int, ...], tallest: int) -> tuple[Stack, ...]:
-    """Piles for a total, the dearest chips first. A pile that would be too high is drawn at full height."""
-    piles = change.held(max(total, 0), denominations)
+def stacks(purse: Mapping[int, int]) -> tuple[Stack, ...]:
+    """Piles by value, the dearest chips first. A pile that would be too high is drawn at full height."""
     drawn_piles = []
-    for column, value in enumerate(sorted(denominations, reverse=True)):
-        number = piles.get(value, 0)
+    for column, value in enumerate(sorted(purse, reverse=True)):
+        number = purse[value]
         shown = min(number, 11)
         left = 6 + 20 * column
         drawn_piles.append(Stack(value, left, tuple(30.25 - 2.75 * chip for chip in range(shown)), number))
@@ -236,7 +246,7 @@ def left_in_box(moment: Moment) -> Counter[str]:
     return whole - keys.used([*hands, moment.made.get("winning", ())])
 
 
-def rack(moment: Moment, denominations: tuple[int, ...] = (5,)) -> Rack | None:
+def rack(moment: Moment, denominations: tuple[int, ...] = (5,), held: Held | None = None) -> Rack | None:
     """The five blocks of the loser being asked about, priced."""
     ask = current(moment)
     if ask is None or ask.path[-1] != "blocks" or ask.seat is None:
@@ -250,16 +260,20 @@ def rack(moment: Moment, denominations: tuple[int, ...] = (5,)) -> Rack | None:
     line = _asked(moment, ask.seat, hand)
     points = price(moment, ask.seat, hand)
     pays = f"{ask.seat} pays {moment.made.get('winner')} {points}" if points is not None else ""
-    how = _how(moment, ask.seat, points, denominations) if points and len(denominations) > 1 else ""
+    how = _how(moment, ask.seat, points, denominations, held) if points and len(denominations) > 1 else ""
     words = line.why if isinstance(line, Line) else _so_far(blocks, drawing)
     return Rack(
         priced, tuple(range(HAND - len(blocks))), words, pays, how, _equal_keys(ask, equals, drawing, blocks)
     )
 
 
-def _how(moment: Moment, loser: str, points: int, denominations: tuple[int, ...]) -> str:
-    """With which chips, if both hold what a fair share would have given them."""
+def _how(moment: Moment, loser: str, points: int, denominations: tuple[int, ...], held: Held | None) -> str:
+    """With which chips; where nobody counted them out, as if both held a fair share."""
     totals, winner = moment.result.totals, moment.made.get("winner")
+    if held and winner is not None:
+        seats_of = moment.players.index
+        handed_now = after_hand(held, ((seats_of(loser), seats_of(winner), points),))[1][0].handed
+        return change.handed_words(handed_now) if handed_now.paid else ""
     if winner is None or totals[loser] < points:
         return change.spoken(points, denominations)
     purses = [change.held(max(totals[name], 0), denominations) for name in (loser, winner)]

@@ -15,6 +15,9 @@ Purse = tuple[tuple[int, int], ...]
 Payment = tuple[int, int, int]
 """The seat that pays, the seat that is paid, the points."""
 
+HANDS_FOLLOWED_MOST = 200
+"""In a longer game the stacks are drawn as a fair spread again: nobody's chips are that well kept apart."""
+
 
 @dataclass(frozen=True)
 class Held:
@@ -92,6 +95,13 @@ def _pay(purses: list[dict[int, int]], payer: int, taker: int, points: int) -> P
     purses[payer] = change.moved(purses[payer], handed.paid, handed.back)
     purses[taker] = change.moved(purses[taker], handed.back, handed.paid)
     return Paid(payer, taker, points, handed, swap, owed=owed)
+
+
+def followed(moment: Moment, chips: Mapping[int, int]) -> tuple[Held | None, tuple[Paid, ...]]:
+    """The same, or nothing: where nobody said which chips there are, or too many hands have been played."""
+    if not chips or len(moment.standing) > HANDS_FOLLOWED_MOST:
+        return None, ()
+    return played(moment, chips)
 
 
 def played(moment: Moment, chips: Mapping[int, int]) -> tuple[Held, tuple[Paid, ...]]:

@@ -189,7 +189,7 @@ def test_chips_that_agree_with_the_log_are_said_to(db):
     assert (good["short"], good["since"], good["says"]) == (0, [], "The chips agree with the log.")
     table.player.enter({"id": "h2", **hand})
     short = table.player.post("checks/", {"counted": {"Ann": 165, "Bert": 20}}).json()
-    assert short["says"] == "The table has 15 points less in chips than it should."
+    assert short["says"] == "The table has 3 chips less than it should (15 points)."
     assert [entry["id"] for entry in short["since"]] == ["h2"]
     moved = table.player.post("checks/", {"counted": {"Ann": 170, "Bert": 30}}).json()
     assert "look at Ann and Bert" in moved["says"]
