@@ -42,6 +42,8 @@ export function tellOf(tap) {
   words.append(what, how);
   const key = Object.assign(document.createElement("button"), { name: "undo", value: tap.id, textContent: "Undo" });
   key.setAttribute("form", "tap");
+  const arrow = stored?.querySelector("[data-undo] svg");
+  if (arrow) key.prepend(arrow.cloneNode(true));
   const beside = document.createElement("span");
   beside.append(key);
   ours.append(words, beside);
