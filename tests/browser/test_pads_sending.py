@@ -12,6 +12,7 @@ KEEP_MANY = """async ({ code, many }) => {
   const database = await new Promise((resolve) => {
     const request = indexedDB.open("tallyroom-outbox", 1);
     request.onupgradeneeded = () => request.result.createObjectStore("taps", { keyPath: "id" });
+    request.onupgradeneeded = () => request.result.createObjectStore("taps", { keyPath: "id" });
     request.onsuccess = () => resolve(request.result);
   });
   const writing = database.transaction("taps", "readwrite");
