@@ -14,7 +14,7 @@ from scorepad.showing import asking, change, drawn, keys
 from scorepad.showing.asking import Ask
 from scorepad.showing.keys import Key, Panel
 from scorepad.showing.moment import Moment
-from scorepad.showing.purses import Held, after_hand
+from scorepad.showing.purses import Held, after_hand, swap_said
 
 LOOK = "chips"
 COLOR_LETTERS = {"blue": "B", "green": "G", "red": "R", "black": "K", "fifth": "5"}
@@ -271,9 +271,10 @@ def _how(moment: Moment, loser: str, points: int, denominations: tuple[int, ...]
     """With which chips; where nobody counted them out, as if both held a fair share."""
     totals, winner = moment.result.totals, moment.made.get("winner")
     if held and winner is not None:
-        seats_of = moment.players.index
-        handed_now = after_hand(held, ((seats_of(loser), seats_of(winner), points),))[1][0].handed
-        return change.handed_words(handed_now) if handed_now.paid else ""
+        seat_of = moment.players.index
+        paid = after_hand(held, ((seat_of(loser), seat_of(winner), points),))[1][0]
+        words = change.handed_words(paid.handed) if paid.handed.paid else ""
+        return f"{words}, once {swap_said(paid.swap, moment.players)}" if paid.swap else words
     if winner is None or totals[loser] < points:
         return change.spoken(points, denominations)
     purses = [change.held(max(totals[name], 0), denominations) for name in (loser, winner)]

@@ -139,9 +139,9 @@ def said(paid: Paid, players: Sequence[str]) -> str:
         words += f", less {paid.set_off} that {taker} owed"
     if paid.owed:
         words += f", and owes {paid.owed}"
-    return f"{_swap_said(paid.swap, players)}; then {words}" if paid.swap else words
+    return f"First {swap_said(paid.swap, players)}; then {words}" if paid.swap else words
 
 
-def _swap_said(swap: Swap, players: Sequence[str]) -> str:
+def swap_said(swap: Swap, players: Sequence[str]) -> str:
     given, got = change.chips_said(swap.given), change.chips_said(swap.got)
-    return f"First {players[swap.seat]} changes {given} with {players[swap.helper]} for {got}"
+    return f"{players[swap.seat]} changes {given} with {players[swap.helper]} for {got}"

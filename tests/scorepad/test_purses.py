@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from scorepad.showing import Moment, change, purses
+from scorepad.showing import Moment, change, chips, purses
 from scorepad.showing.purses import Held, after_hand, at_start
 
 FOUR = ["Ann", "Bert", "Cora", "Dan"]
@@ -130,3 +130,40 @@ def test_chips_follow_the_engine_when_someone_is_short(when_short):
     for seat, name in enumerate(FOUR):
         net = change.worth(now.chips(seat)) + now.is_owed(seat) - now.owes(seat)
         assert net == moment.result.totals[name]
+
+
+def rack_of(now):
+    """Dan shows four red dots and a blue dash, and so pays Bert ten."""
+    blocks = ["red dot", "red dot", "red dot", "red dot", "blue dash"]
+    made = {"type": "hand", "winner": "Bert", "losers": {"Dan": {"blocks": blocks}}}
+    moment = Moment(at().position, made, at="losers/Dan", again=True)
+    return chips.rack(moment, (5, 10, 25), now)
+
+
+@pytest.mark.parametrize(
+    ("now", "words"),
+    [
+        (at_start(CHIPS, 4), "a 10"),
+        (held({}, {5: 3}, {}, {25: 1}), "a 25, and gets three fives back"),
+        (
+            held({5: 3, 10: 2}, {25: 1}, {}, {25: 2}),
+            "a 10, once Dan changes a 25 with Ann for two tens and a 5",
+        ),
+    ],
+)
+def test_the_rack_says_how_before_the_hand_is_entered(now, words):
+    assert rack_of(now).how == words
+
+
+def test_stacks_are_drawn_as_high_as_the_chips_held():
+    now, _ = purses.played(at(hand("Bert", Cora=40)), CHIPS)
+    cora = chips.seats(at(hand("Bert", Cora=40)), (5, 10, 25), now)[2]
+    assert [(stack.value, stack.number) for stack in cora.stacks] == [(25, 3), (10, 9), (5, 19)]
+    assert cora.holds == "three 25s, nine tens and 19 fives"
+
+
+def test_who_owes_is_named_on_the_stack():
+    log = (hand("Bert", Dan=40),)
+    now, _ = purses.played(at(*log, stake=30), {10: 3})
+    dan = chips.seats(at(*log, stake=30), (10,), now)[3]
+    assert (dan.note, dan.total, dan.holds) == ("owes 10", -10, "nothing")
