@@ -60,7 +60,8 @@ def test_what_waited_long_is_sent_in_pieces(device):
 
     ann.context.route(ENTRIES, answer)
     ann.evaluate(KEEP_MANY, {"code": ann.get_attribute("#pad", "data-code"), "many": 250})
-    ann.reload()
+    with ann.expect_response(lambda answer: ENTRIES.search(answer.url) and len(sizes) == 3):
+        ann.reload()
     expect(ann.locator("#waiting")).to_be_hidden()
     assert sizes == [100, 100, 50]
 
