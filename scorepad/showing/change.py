@@ -24,7 +24,7 @@ class Swap:
     """Chips changed with a third player, worth the same both ways, so that a payment can be made."""
 
     seat: int
-    helper: int
+    changer: int
     given: Mapping[int, int]
     got: Mapping[int, int]
 
@@ -158,15 +158,15 @@ def swapped(
 
 def _swaps(payer: int, taker: int, purses: Sequence[Mapping[int, int]]) -> Iterator[Swap]:
     for seat in (payer, taker):
-        for helper in range(len(purses)):
-            if helper in (payer, taker):
+        for changer in range(len(purses)):
+            if changer in (payer, taker):
                 continue
             for value, number in purses[seat].items():
-                others = {other: have for other, have in purses[helper].items() if other != value}
+                others = {other: have for other, have in purses[changer].items() if other != value}
                 for given in range(1, min(number, 2) + 1):
                     got = fewest(value * given, others).get(value * given)
                     if got:
-                        yield Swap(seat, helper, {value: given}, dict(got.chips))
+                        yield Swap(seat, changer, {value: given}, dict(got.chips))
 
 
 def moved(purse: Mapping[int, int], gone: Mapping[int, int], come: Mapping[int, int]) -> dict[int, int]:

@@ -88,7 +88,7 @@ def _pay(purses: list[dict[int, int]], payer: int, taker: int, points: int) -> P
         if helped:
             swap, handed = helped
             purses[swap.seat] = change.moved(purses[swap.seat], swap.given, swap.got)
-            purses[swap.helper] = change.moved(purses[swap.helper], swap.got, swap.given)
+            purses[swap.changer] = change.moved(purses[swap.changer], swap.got, swap.given)
     if handed is None:
         part, handed = change.most_paid(points, purses[payer], purses[taker])
         owed = points - part
@@ -144,4 +144,4 @@ def said(paid: Paid, players: Sequence[str]) -> str:
 
 def swap_said(swap: Swap, players: Sequence[str]) -> str:
     given, got = change.chips_said(swap.given), change.chips_said(swap.got)
-    return f"{players[swap.seat]} changes {given} with {players[swap.helper]} for {got}"
+    return f"{players[swap.seat]} changes {given} with {players[swap.changer]} for {got}"
