@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from archive.curation import annotating, proposals, slips, words
 from archive.curation.opening import Opened, open_book
-from archive.curation.saving import Clash, EditRefused
+from archive.curation.views.refusing import NOT_TAKEN, answer_to
 from archive.edition import AUTHORITIES, CERTAINTIES, Note
 from archive.edition.transcript import read_text
 from archive.history_models import Proposal
@@ -65,16 +65,9 @@ def _take(request: HttpRequest, opened: Opened, found: Note | None) -> HttpRespo
             changed, name = annotating.with_note(opened.files, written, old), written.id
             address = reverse("note", args=[opened.slug, name])
         done = proposals.submit(person, opened, changed, reason, f"Note {name}", address)
-    except annotating.BadNote as bad:
-        return _page(request, opened, found, fields, 422, faults=[str(bad)])
-    except EditRefused as refused:
-        return _page(request, opened, found, fields, 422, faults=refused.faults)
-    except proposals.Decided:
-        return _page(request, opened, found, fields, 409, faults=["This proposal has been decided already."])
-    except Clash as clash:
-        chunks = [chunk for found in clash.chunks.values() for chunk in found if chunk.kind == "clash"]
-        more = {"clashes": chunks, "head": clash.head, "parent": clash.head.number}
-        return _page(request, opened, found, fields, 412, **more)
+    except (annotating.BadNote, *NOT_TAKEN) as fault:
+        status, said = answer_to(fault)
+        return _page(request, opened, found, fields, status, **said)
     if isinstance(done, Proposal):
         return redirect("proposal", done.pk)
     return redirect(f"{reverse('notes', args=[opened.slug])}?saved={done.revision.number}#note-{name}")

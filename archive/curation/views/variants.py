@@ -14,7 +14,7 @@ import engine
 from archive.curation import proposals, varying, words
 from archive.curation.examples import otherwise
 from archive.curation.opening import Opened, open_book
-from archive.curation.saving import Clash, EditRefused
+from archive.curation.views.refusing import NOT_TAKEN, answer_to
 from archive.edition import Variant
 from archive.edition.transcript import read_text
 from archive.history_models import Proposal
@@ -70,16 +70,9 @@ def _take(request: HttpRequest, opened: Opened, found: Variant | None) -> HttpRe
             title, name = written.title, written.slug
         address = reverse("edit-variant", args=[opened.slug, name])
         done = proposals.submit(person, opened, changed, reason, f"Variant “{title}”"[:200], address)
-    except varying.BadVariant as bad:
-        return _page(request, opened, found, fields, 422, faults=[str(bad)])
-    except EditRefused as refused:
-        return _page(request, opened, found, fields, 422, faults=refused.faults)
-    except proposals.Decided:
-        return _page(request, opened, found, fields, 409, faults=["This proposal has been decided already."])
-    except Clash as clash:
-        chunks = [chunk for found in clash.chunks.values() for chunk in found if chunk.kind == "clash"]
-        more = {"clashes": chunks, "head": clash.head, "parent": clash.head.number}
-        return _page(request, opened, found, fields, 412, **more)
+    except (varying.BadVariant, *NOT_TAKEN) as fault:
+        status, said = answer_to(fault)
+        return _page(request, opened, found, fields, status, **said)
     if isinstance(done, Proposal):
         return redirect("proposal", done.pk)
     return redirect(f"{reverse('edit-variants', args=[opened.slug])}?saved={done.revision.number}")

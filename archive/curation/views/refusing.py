@@ -1,0 +1,20 @@
+"""What a form shows again when its edit was not taken: the status of the answer, and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from archive.curation.proposals import Decided
+from archive.curation.saving import Clash, EditRefused
+
+NOT_TAKEN = (EditRefused, Decided, Clash)
+
+
+def answer_to(fault: Exception) -> tuple[int, dict[str, Any]]:
+    """Of any other fault the sentence itself says what to write."""
+    if isinstance(fault, Clash):
+        chunks = [chunk for found in fault.chunks.values() for chunk in found if chunk.kind == "clash"]
+        return 412, {"clashes": chunks, "head": fault.head, "parent": fault.head.number}
+    if isinstance(fault, Decided):
+        return 409, {"faults": ["This proposal has been decided already."]}
+    return 422, {"faults": fault.faults if isinstance(fault, EditRefused) else [str(fault)]}
