@@ -69,6 +69,8 @@ lock: .venv/bin/python
 	@test -x $(BIN)/uv || $(PIP) -r requirements-dev.lock
 	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
 	  --no-header --no-annotate --quiet -o requirements.lock
-	$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
-	  --no-header --no-annotate --quiet -c requirements.lock -o requirements-dev.lock
+	$(BIN)/uv pip compile pyproject.toml --extra many --universal --python-version 3.11 --generate-hashes \
+	  --no-header --no-annotate --quiet -c requirements.lock -o requirements-many.lock
+	$(BIN)/uv pip compile pyproject.toml --extra many --group dev --universal --python-version 3.11 --generate-hashes \
+	  --no-header --no-annotate --quiet -c requirements-many.lock -o requirements-dev.lock
 	npm install --package-lock-only --loglevel=error

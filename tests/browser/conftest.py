@@ -2,7 +2,7 @@ import contextlib
 import shutil
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.site import ROOT, Site, furnish
 
@@ -13,6 +13,8 @@ PHONE = {
     "is_mobile": True,
     "device_scale_factor": 2,
 }
+# A busy machine may be slow; what never comes fails all the same.
+expect.set_options(timeout=15_000)
 DESK = {"viewport": {"width": 1280, "height": 900}}
 
 

@@ -11,7 +11,13 @@ def start(page, game, names=FOUR, **options):
     for seat, name in enumerate(names, start=1):
         page.fill(f"#name-{seat}", name)
     page.click(".starting__go")
+    return opened(page)
+
+
+def opened(page):
+    """The pad with its script at work: a tap before that is a form sent, and another matter."""
     page.wait_for_selector("#pad")
+    page.wait_for_load_state()
     return page
 
 
@@ -30,8 +36,7 @@ def pad(page):
 
 def join(page, other, role="play"):
     page.goto(link(other, role))
-    page.wait_for_selector("#pad")
-    return page
+    return opened(page)
 
 
 def key(page, label):

@@ -3,7 +3,7 @@
 import { clearPending, hush, listWaiting, refuse } from "./bubble.js";
 import * as live from "./live.js";
 import * as screen from "./screen.js";
-import { report, send } from "./sending.js";
+import { hurry, report, send } from "./sending.js";
 import { onSwap, state } from "./swap.js";
 import * as taps from "./taps.js";
 import * as undo from "./undo.js";
@@ -59,7 +59,7 @@ screen.installWorker().then(() => document.getElementById("pad").dataset.seen ||
 sayNet();
 live.listen();
 send();
-window.addEventListener("online", send);
+window.addEventListener("online", hurry);
 document.addEventListener("visibilitychange", () => document.hidden || send());
 document.addEventListener("pointerdown", (event) => {
   if (!event.target.closest("#refusal")) hush();

@@ -12,6 +12,7 @@ const token = () => document.querySelector("#tap [name=csrfmiddlewaretoken]").va
 const PIECE = 100;
 
 let busy = false;
+let hurried = false;
 let wait = 1000;
 let timer = 0;
 const reports = { refused: () => {}, waiting: () => {}, net: () => {} };
@@ -42,7 +43,15 @@ export async function send() {
   } finally {
     busy = false;
     reports.waiting();
+    if (hurried) hurry();
   }
+}
+
+// The network is back. A message just failing without it must not wait its turn of up to a quarter of a minute.
+export function hurry() {
+  wait = 1000;
+  hurried = busy;
+  if (!busy) send();
 }
 
 async function post(taps, path, body, type, accept) {
