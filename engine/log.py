@@ -26,13 +26,23 @@ Places = dict[str, int | None]
 
 def read_log(blanks: Mapping[str, Blank], entries: Sequence[Any]) -> tuple[list[Entry | None], Places]:
     """Return what stands at each place once every correction is made, and where each id is."""
-    standing: list[Entry | None] = list(entries)
+    kept: list[Entry | None] = list(entries)
     places: Places = {}
     for index, entry in enumerate(entries):
         if read_entry(blanks, places, index, entry) in CORRECTION_KINDS:
-            standing[index] = None
-            _correct(standing, places, index, entry)
-    return standing, places
+            kept[index] = None
+            _correct(kept, places, index, entry)
+    return kept, places
+
+
+def standing(entries: Sequence[Entry], places: Places) -> list[Entry | None]:
+    """What stands at each place of a log that was read before; None for a correction and for what is void."""
+    kept: list[Entry | None] = list(entries)
+    for index, entry in enumerate(entries):
+        if entry["type"] in CORRECTION_KINDS:
+            kept[index] = None
+            _correct(kept, places, index, entry)
+    return kept
 
 
 def read_entry(blanks: Mapping[str, Blank], places: Places, index: int, entry: Any) -> str:
@@ -82,15 +92,15 @@ def _check_correction(blanks: Mapping[str, Blank], places: Places, entry: Entry)
         )
 
 
-def _correct(standing: list[Entry | None], places: Places, index: int, entry: Entry) -> None:
+def _correct(kept: list[Entry | None], places: Places, index: int, entry: Entry) -> None:
     place = places[entry["of"]]
     assert place is not None  # _check_correction has found it
     if entry["type"] == "amend":
-        standing[place] = entry["entry"]
-    elif standing[place] is None:
+        kept[place] = entry["entry"]
+    elif kept[place] is None:
         raise Refused("already-void", f"The entry {shown(entry['of'])} is void already.", index)
     else:
-        standing[place] = None
+        kept[place] = None
 
 
 def _is_text(name: str) -> bool:

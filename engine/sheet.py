@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from engine.fields import Blank, shown
 from engine.head import read_head
-from engine.log import CORRECTION_KINDS, CORRECTIONS, Places, read_entry, read_log
+from engine.log import CORRECTION_KINDS, CORRECTIONS, Places, read_entry, read_log, standing
 from engine.rules import Award, Cites, Ended, Entry, Game, Now, Refused, Table
 
 VERSION = 1
@@ -86,6 +86,11 @@ class Position(NamedTuple):
         moved.play(index, entry)
         return moved.position(entries, places)
 
+    @property
+    def standing(self) -> list[Entry | None]:
+        """What stands at each place of the log: None for a correction, and for an entry that is void."""
+        return standing(self.entries, self.places)
+
     def result(self) -> Result:
         names = self.table.players
         return Result(
@@ -124,12 +129,12 @@ def replay(sheet: Any) -> Position:
 
 
 def _replay(game: Game, table: Table, blanks: Mapping[str, Blank], entries: tuple[Any, ...]) -> Position:
-    standing, places = read_log(blanks, entries)
+    kept, places = read_log(blanks, entries)
     totals = (table.options[game.stake] if game.stake else 0,) * len(table.players)
     moving = _Replay(Position(game, table, blanks, (), {}, game.start(table), totals, (), None))
-    for index, standing_entry in enumerate(standing):
-        if standing_entry is not None:
-            moving.play(index, standing_entry)
+    for index, entry in enumerate(kept):
+        if entry is not None:
+            moving.play(index, entry)
     return moving.position(entries, places)
 
 

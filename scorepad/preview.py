@@ -143,23 +143,8 @@ def _places_in_words(position: Position) -> list[str]:
     }
     now = engine.replay(sheet)
     words = [""] * len(position.entries)
-    for index, entry in enumerate(standing_entries(position.entries)):
+    for index, entry in enumerate(position.standing):
         words[index] = pads.place_of(now.result().state)
         if entry is not None:
             now = now.enter(entry)
     return words
-
-
-def standing_entries(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any] | None]:
-    """The log as if it had been written as corrected: None where a correction stands, or what is void."""
-    standing: list[dict[str, Any] | None] = []
-    places: dict[str, int] = {}
-    for index, entry in enumerate(entries):
-        if entry["type"] == "void":
-            standing[places[entry["of"]]] = None
-        elif entry["type"] == "amend":
-            standing[places[entry["of"]]] = entry["entry"]
-        elif "id" in entry:
-            places[entry["id"]] = index
-        standing.append(None if entry["type"] in seals.CORRECTIONS else entry)
-    return standing

@@ -15,7 +15,7 @@ from scorepad.pages import shown as showing_page
 from scorepad.pages.numbers import place_in
 from scorepad.pages.private import private, replayed
 from scorepad.pages.table import qr
-from scorepad.showing import Moment, kind_of, notable
+from scorepad.showing import Moment, in_words, kind_of, notable
 
 
 @require_safe
@@ -61,13 +61,13 @@ def _row(pad: Pad, now: Moment, recorded: ledger.Recorded, places: dict[str, int
     if entry["type"] == "void":
         return {**row, "words": f"Entry {places[entry['of']]} struck out", "is_correction": True}
     if entry["type"] == "amend":
-        words = f"Entry {places[entry['of']]} corrected: {said(kind, now, entry['entry'])}"
+        words = f"Entry {places[entry['of']]} corrected: {in_words(now, entry['entry'])}"
         return {**row, "words": words, "is_correction": True}
     place = recorded.number - 1
-    words = said(kind, now, entry)
+    words = in_words(now, entry)
     changed = _without_id(now.standing.get(place, entry))
     if changed != _without_id(entry):
-        row["became"] = said(kind, now, changed)
+        row["became"] = in_words(now, changed)
     lines = [f"{line.player} {line.points:+d}".replace("-", "−") for _, line in now.lines_of.get(place, [])]
     return {
         **row,
@@ -81,12 +81,6 @@ def _row(pad: Pad, now: Moment, recorded: ledger.Recorded, places: dict[str, int
 
 def _without_id(entry: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in entry.items() if key != "id"}
-
-
-def said(kind: Any, moment: Moment, entry: dict[str, Any]) -> str:
-    if kind.LOOK == "drawn":
-        return str(kind.said(entry))
-    return " ".join(kind.said(moment, entry)).strip()
 
 
 @require_safe

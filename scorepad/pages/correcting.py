@@ -13,10 +13,11 @@ import engine
 from scorepad import ledger, links, making, preview, seats
 from scorepad.links import Holder
 from scorepad.pages import shown as showing_page
+from scorepad.pages.last import value_said
 from scorepad.pages.numbers import with_tens
+from scorepad.pages.panels import DrawnPanel
 from scorepad.pages.private import private, replayed
-from scorepad.showing import Moment, asking, kind_of
-from scorepad.showing.moment import standing
+from scorepad.showing import Moment, asking, in_words, kind_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -48,7 +49,7 @@ def correct(request: HttpRequest, code: str, entry_id: str) -> HttpResponse:
 def before(position: engine.Position, place: int) -> engine.Position:
     """Where the game stood when this entry was made, as corrections have left what came earlier."""
     table = position.table
-    entries = [entry for earlier, entry in standing(position).items() if earlier < place]
+    entries = [entry for entry in position.standing[:place] if entry is not None]
     sheet: dict[str, Any] = {
         "tally": 1,
         "game": position.game.key,
@@ -171,8 +172,8 @@ def _page(
         "shown": drawn,
         "panel": drawn.panel or _first_panel(kind, moment),
         "title": now.position.game.title,
-        "said": _said(kind, now, old),
-        "will": _said(kind, now, asking.entry_of(made)) if whole and changed else "",
+        "said": in_words(now, old),
+        "will": in_words(now, asking.entry_of(made)) if whole and changed else "",
         "is_void": place not in now.standing,
         "made": json.dumps(made),
         "entry_id": entry_id,
@@ -207,7 +208,7 @@ def _steps(kind: Any, moment: Moment) -> list[dict[str, Any]]:
     return [
         {
             "place": ask.place,
-            "words": f"{ask.seat or ask.path[0].capitalize()}: {showing_page.value_said(ask.answer)}",
+            "words": f"{ask.seat or ask.path[0].capitalize()}: {value_said(ask.answer)}",
             "is_now": moment.at in (ask.place, ask.about),
         }
         for ask in asked
@@ -218,10 +219,4 @@ def _first_panel(kind: Any, moment: Moment) -> Any:
     """Everything is answered: begin with the first question, so that any part can be changed."""
     asked = _questions(kind, moment)
     panel = kind.panel(replace(moment, at=asked[0].place, again=True)) if asked else None
-    return showing_page.drawn_panel(panel) if panel else None
-
-
-def _said(kind: Any, moment: Moment, entry: dict[str, Any]) -> str:
-    if kind.LOOK == "drawn":
-        return str(kind.said(entry))
-    return " ".join(kind.said(moment, entry)).strip()
+    return DrawnPanel(panel) if panel else None

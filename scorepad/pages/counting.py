@@ -11,7 +11,7 @@ import engine
 from scorepad import chips, links, making, stakes
 from scorepad.models import Pad
 from scorepad.pages.numbers import whole
-from scorepad.showing import kind_of
+from scorepad.showing import in_words
 
 
 @require_POST
@@ -48,5 +48,4 @@ def _entry_said(pad: Pad, entry: Mapping[str, Any]) -> str:
         return f"{_entry_said(pad, entry['entry'])} (a correction)"
     if entry["type"] == "void":
         return "A hand struck out"
-    bold, what = kind_of(pad.game).said(making.moment_of(pad, None), entry)
-    return f"{bold} {what}".strip()
+    return in_words(making.moment_of(pad, None), entry)

@@ -1,9 +1,7 @@
 """Everything a pad's fragments need, gathered once per page."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 import engine
@@ -11,29 +9,12 @@ from engine import Result
 from scorepad import draft, ledger, making, pads, stakes
 from scorepad.links import PLAY, Holder
 from scorepad.models import Pad
+from scorepad.pages.last import Last, last_of
+from scorepad.pages.panels import DrawnPanel
 from scorepad.showing import Moment, chips, drawn, kind_of, purses
-from scorepad.showing.keys import Key, Panel
 
 BIG_PANELS = frozenset(("numbers", "cards", "blocks", "letters", "pieces", "held", "taken", "numbers_picked"))
 """With these the thumb needs the room of the sheet."""
-
-
-@dataclass(frozen=True)
-class Last:
-    """What was entered last, and how to take it back."""
-
-    who: str = ""
-    what: str = ""
-    by: str = ""
-    at: datetime | None = None
-    state: str = ""
-    undo: str = ""
-    undo_part: str = ""
-    put_back: str = ""
-
-    @property
-    def spoken(self) -> str:
-        return f"{self.who} {self.what}".strip()
 
 
 @dataclass(frozen=True)
@@ -46,7 +27,7 @@ class Shown:
     stopped: str
     seats: Sequence[Any]
     sheet: Sequence[Any]
-    panel: Panel | None
+    panel: DrawnPanel | None
     last: Last
     result: Result
     players: tuple[str, ...]
@@ -117,7 +98,7 @@ def of_moment(
         stopped=stopped["says"].capitalize() if stopped else "",
         seats=seats,
         sheet=kind.sheet(moment),
-        panel=drawn_panel(panel) if panel else None,
+        panel=DrawnPanel(panel) if panel else None,
         last=last_of(pad, moment, drafted, newest),
         result=moment.result,
         players=moment.players,
@@ -141,189 +122,6 @@ def _ended(moment: Moment) -> dict[str, Any]:
         "ended_words": drawn.ended_words(moment),
         "ended_cites": cite_addresses(ended.cites),
     }
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """A panel with what its fragment needs to lay out its keys."""
-
-    panel: Panel
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(object.__getattribute__(self, "panel"), name)
-
-    @property
-    def fragment(self) -> str:
-        return f"scorepad/panels/_{self.panel.look}.html"
-
-    @property
-    def about(self) -> str:
-        steps = self.panel.place.split("/")
-        return "/".join(steps[:2]) if self.panel.seat else steps[0]
-
-    @property
-    def path_json(self) -> str:
-        return json.dumps(self.panel.place.split("/"))
-
-    @property
-    def units(self) -> range:
-        return range(10)
-
-    @property
-    def letter_keys(self) -> list[dict[str, Any]]:
-        return [
-            {"key": key, "color": key.words.split()[0], "letter": key.words.split()[1]}
-            for key in _letters_in_rows(self.panel.keys)
-        ]
-
-    @property
-    def special_keys(self) -> list[Key]:
-        return [key for key in self.panel.keys if not _is_letter(key)]
-
-    @property
-    def by_seat(self) -> list[tuple[str, Sequence[Key]]]:
-        """The keys under each name."""
-        names = self.panel.columns
-        each = len(self.panel.keys) // len(names)
-        return [(name, self.panel.keys[seat * each : (seat + 1) * each]) for seat, name in enumerate(names)]
-
-    @property
-    def by_symbol(self) -> list[dict[str, Any]]:
-        """The keys row by row: all colours of one symbol, then the next symbol."""
-        rows: dict[str, list[dict[str, Any]]] = {}
-        for key in self.panel.keys:
-            color, symbol = key.words.split()
-            letter = chips.COLOR_LETTERS[color]
-            rows.setdefault(symbol, []).append(
-                {"key": key, "color": color, "symbol": symbol, "letter": letter}
-            )
-        return [one for row in rows.values() for one in row]
-
-
-def _is_letter(key: Key) -> bool:
-    words = key.words.split()
-    return len(words) == 2 and len(words[1]) == 1
-
-
-def _letters_in_rows(keys: Sequence[Key]) -> list[Key]:
-    """Each colour's VICTOR in one row of six, then the three Ms together."""
-    letters = [key for key in keys if _is_letter(key)]
-    if len(letters) < 21:
-        return letters
-    return [key for key in letters if key.words[-1] != "M"] + [key for key in letters if key.words[-1] == "M"]
-
-
-def drawn_panel(panel: Panel) -> Any:
-    return Drawn(panel)
-
-
-def last_of(
-    pad: Pad, moment: Moment, drafted: Mapping[str, Any] | None, newest: Sequence[ledger.Recorded]
-) -> Last:
-    if drafted and drafted["filled"]:
-        return _last_part(moment, drafted)
-    if not newest:
-        return Last()
-    recorded = newest[-1]
-    undo = _undo(moment)
-    who = recorded.who.named(pad.players)
-    if recorded.entry["type"] == "void":
-        target = _was(moment, recorded.entry["of"])
-        bold, what = _said(moment, target)
-        back = {"type": "amend", "of": recorded.entry["of"], "entry": target}
-        return Last(
-            "Undone:", f"{bold} {what}", who, recorded.made_at, "Stored", undo, put_back=json.dumps(back)
-        )
-    entry = recorded.entry["entry"] if recorded.entry["type"] == "amend" else recorded.entry
-    bold, what = _said(moment, entry)
-    if recorded.entry["type"] == "amend":
-        what = f"{what} (corrected)"
-    place = len(moment.position.entries) - 1
-    points = sum(line.points for _, line in moment.lines_of.get(place, []) if line.player == bold)
-    if points and kind_of(pad.game).LOOK == "symbols":
-        what = f"{what}, {points}"
-    return Last(bold, what, who, recorded.made_at, "Stored", undo)
-
-
-def _last_part(moment: Moment, drafted: Mapping[str, Any]) -> Last:
-    part = drafted["filled"][-1]
-    value = drafted["entry"].get(part["field"])
-    if part["player"] is not None:
-        value = (value or {}).get(part["player"])
-        words = value_said(value)
-        made = datetime.fromisoformat(part["made"])
-        return Last(
-            part["player"],
-            words,
-            part["who"] or "",
-            made,
-            "Not entered yet",
-            undo_part=making.undo_part(drafted),
-        )
-    made = datetime.fromisoformat(part["made"])
-    question = part["field"].capitalize()
-    return Last(
-        f"{question}:",
-        value_said(value),
-        part["who"] or "",
-        made,
-        "Not entered yet",
-        undo_part=making.undo_part(drafted),
-    )
-
-
-def value_said(value: Any) -> str:
-    if value is None:
-        return "nobody"
-    if isinstance(value, dict):
-        return ", ".join(value_said(part) for part in value.values())
-    if isinstance(value, list):
-        return ", ".join(str(piece) for piece in value)
-    return str(value).replace("-", " ")
-
-
-def _said(moment: Moment, entry: Mapping[str, Any]) -> tuple[str, str]:
-    kind = kind_of(moment.position.game.key)
-    if kind.LOOK == "drawn":
-        return "", kind.said(dict(entry))
-    bold, what = kind.said(moment, entry)
-    return bold, what
-
-
-def _undo(moment: Moment) -> str:
-    """Take back what the line names: a correction by what stood before, else the last entry that stands."""
-    entries = moment.position.entries
-    if entries and entries[-1]["type"] == "amend":
-        return json.dumps(_undone(entries[:-1], entries[-1]["of"]))
-    if not moment.standing:
-        return ""
-    place = max(moment.standing)
-    target = entries[place].get("id")
-    return json.dumps({"type": "void", "of": target}) if target else ""
-
-
-def _undone(earlier: Sequence[Mapping[str, Any]], target: str) -> dict[str, Any]:
-    """The correction that leaves an entry as it stood in the log so far: as it was, or struck out."""
-    stood: Mapping[str, Any] | None = None
-    for entry in earlier:
-        if entry.get("id") == target:
-            stood = entry
-        elif entry["type"] in ("amend", "void") and entry["of"] == target:
-            stood = entry.get("entry")
-    if stood is None:
-        return {"type": "void", "of": target}
-    return {"type": "amend", "of": target, "entry": {key: stood[key] for key in stood if key != "id"}}
-
-
-def _was(moment: Moment, target: str) -> dict[str, Any]:
-    """What an entry said before it was struck out, without its id."""
-    said: dict[str, Any] = {}
-    for entry in moment.position.entries:
-        if entry.get("id") == target:
-            said = entry
-        elif entry["type"] == "amend" and entry["of"] == target:
-            said = entry["entry"]
-    return {key: value for key, value in said.items() if key != "id"}
 
 
 def cite_addresses(cites: Sequence[str]) -> list[dict[str, str]]:

@@ -12,7 +12,7 @@ from engine import Line, Option
 from scorepad import links, making, passages
 from scorepad.pages.private import private, replayed
 from scorepad.pages.shown import cite_addresses
-from scorepad.showing import Moment, kind_of, symbols
+from scorepad.showing import Moment, in_words, kind_of, symbols
 
 
 @dataclass(frozen=True)
@@ -48,12 +48,11 @@ def _shown(moment: Moment, number: int) -> dict[str, Any]:
     own = [at for at, other in enumerate(moment.result.lines) if other.player == line.player]
     place = own.index(number)
     cites = cite_addresses(line.cites)
-    said = kind.said(moment, entry) if kind.LOOK != "drawn" else ("", kind.said(dict(entry)))
     return {
         "line": line,
         "sign": symbols.SIGNS.get(line.symbol, "") if kind is symbols else "",
         "points": f"−{-line.points}" if line.points < 0 else str(line.points),
-        "said": " ".join(said).strip(),
+        "said": in_words(moment, entry),
         "when": kind.when(moment, line.entry) if hasattr(kind, "when") else "",
         "trail": kind.trail(moment, line) if hasattr(kind, "trail") else [],
         "first": cites[0],

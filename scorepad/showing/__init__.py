@@ -7,6 +7,7 @@ number came about). None of them knows Django, a database or a phone.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
@@ -38,4 +39,9 @@ def begun(moment: Moment) -> dict[str, Any]:
     return {"type": settled, **moment.made} if settled else dict(moment.made)
 
 
-__all__ = ["KINDS", "Moment", "begun", "kind_of"]
+def in_words(moment: Moment, entry: Mapping[str, Any]) -> str:
+    """An entry as people at the table would say it."""
+    return " ".join(kind_of(moment.position.game.key).said(moment, entry)).strip()
+
+
+__all__ = ["KINDS", "Moment", "begun", "in_words", "kind_of"]

@@ -117,9 +117,7 @@ def questions(moment: Moment) -> list[Ask]:
 
 
 def current(moment: Moment) -> Ask | None:
-    if moment.finished:
-        return None
-    return drawn.turned_to(moment, questions(moment))
+    return drawn.turned_to(moment, questions)
 
 
 def panel(moment: Moment) -> Panel | None:

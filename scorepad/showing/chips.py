@@ -205,9 +205,12 @@ def questions(moment: Moment) -> list[Ask]:
 
 
 def current(moment: Moment) -> Ask | None:
-    if moment.finished:
-        return None
-    return drawn.turned_to(moment, [ask for ask in questions(moment) if ask.path[-1] != "drawing"])
+    return drawn.turned_to(moment, _asked_one_by_one)
+
+
+def _asked_one_by_one(moment: Moment) -> list[Ask]:
+    """Which colour someone was drawing to is asked beside his blocks, not after them."""
+    return [ask for ask in questions(moment) if ask.path[-1] != "drawing"]
 
 
 def panel(moment: Moment) -> Panel | None:

@@ -200,9 +200,7 @@ def tie(moment: Moment) -> Refused | None:
 
 
 def current(moment: Moment) -> Ask | None:
-    if moment.finished:
-        return None
-    return drawn.turned_to(moment, questions(moment))
+    return drawn.turned_to(moment, questions)
 
 
 def panel(moment: Moment) -> Panel | None:

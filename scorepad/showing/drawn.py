@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,7 +73,7 @@ def sheet(moment: Moment) -> list[Row]:
             Cell(tuple((number, line.points, line.symbol) for number, line in lines if line.player == name))
             for name in moment.players
         )
-        rows.append(Row(said(entry), _id(moment, place), cells))
+        rows.append(Row(said(moment, entry)[1], _id(moment, place), cells))
     if rows:
         rows[-1] = Row(rows[-1].words, rows[-1].entry_id, rows[-1].cells, is_last=True)
     return rows
@@ -82,13 +83,13 @@ def _id(moment: Moment, place: int) -> str:
     return str(moment.position.entries[place].get("id", ""))
 
 
-def said(entry: dict[str, Any]) -> str:
+def said(moment: Moment, entry: Mapping[str, Any]) -> tuple[str, str]:
     """An entry in words, whatever the game."""
     words = [entry["type"]]
     for key, value in entry.items():
         if key not in ("type", "id") and isinstance(value, str | int):
             words.append(str(value))
-    return " ".join(words)
+    return "", " ".join(words)
 
 
 def kind(moment: Moment) -> str:
@@ -107,13 +108,15 @@ def questions(moment: Moment) -> list[Ask]:
 
 
 def current(moment: Moment) -> Ask | None:
-    """The question this phone shows: the one it turned to while that is open, else the first open one."""
+    return turned_to(moment, questions)
+
+
+def turned_to(moment: Moment, questions: Callable[[Moment], list[Ask]]) -> Ask | None:
+    """The question this phone shows: the one it turned to while that is open, else the first open one; none
+    once the game is over."""
     if moment.finished:
         return None
-    return turned_to(moment, questions(moment))
-
-
-def turned_to(moment: Moment, asked: list[Ask]) -> Ask | None:
+    asked = questions(moment)
     if moment.at:
         for ask in asked:
             if moment.at in (ask.about, ask.place) and (moment.again or not ask.answered):

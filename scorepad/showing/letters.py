@@ -196,9 +196,7 @@ def hand(moment: Moment, now: Mapping[str, Any]) -> list[str]:
 
 
 def current(moment: Moment) -> Ask | None:
-    if moment.finished:
-        return None
-    return drawn.turned_to(moment, questions(moment))
+    return drawn.turned_to(moment, questions)
 
 
 def panel(moment: Moment) -> Panel | None:

@@ -55,7 +55,7 @@ class Moment:
     @cached_property
     def standing(self) -> dict[int, dict[str, Any]]:
         """The entries that count, by their place in the log, as corrections have left them."""
-        return standing(self.position)
+        return {place: entry for place, entry in enumerate(self.position.standing) if entry is not None}
 
     @cached_property
     def lines_of(self) -> dict[int, list[tuple[int, Line]]]:
@@ -72,18 +72,3 @@ class Moment:
         except engine.Refused as refused:
             return refused
         return None
-
-
-def standing(position: Position) -> dict[int, dict[str, Any]]:
-    kept: dict[int, dict[str, Any]] = {}
-    places: dict[str, int] = {}
-    for place, entry in enumerate(position.entries):
-        if entry["type"] == "void":
-            kept.pop(places[entry["of"]], None)
-        elif entry["type"] == "amend":
-            kept[places[entry["of"]]] = entry["entry"]
-        else:
-            kept[place] = entry
-            if "id" in entry:
-                places[entry["id"]] = place
-    return dict(sorted(kept.items()))

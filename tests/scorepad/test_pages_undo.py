@@ -8,7 +8,6 @@ import pytest
 from django.test import Client
 
 from scorepad import ledger, pads
-from scorepad.showing import moment
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +28,7 @@ def keys(log):
 
 
 def standing(pad):
-    entries = moment.standing(ledger.position(pad)).values()
+    entries = filter(None, ledger.position(pad).standing)
     return [{key: part for key, part in entry.items() if key != "id"} for entry in entries]
 
 
