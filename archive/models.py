@@ -126,7 +126,8 @@ class Leaf(models.Model):
     @property
     def image(self) -> PageImage | None:
         """The best image of this page: a scan if there is one, the newest first; else the facsimile."""
-        return max(self.images.all(), key=lambda image: (image.kind == "scan", image.pk), default=None)
+        shown = (image for image in self.images.all() if not image.withdrawn)
+        return max(shown, key=lambda image: (image.kind == "scan", image.pk), default=None)
 
 
 class PageImage(models.Model):
@@ -135,6 +136,7 @@ class PageImage(models.Model):
     `words` holds the place of every word, in pixels of the full image, in reading order:
     {"text": "points", "line": 7, "passage": "score-capture", "x": 310, "y": 902, "w": 118, "h": 41}
     where `line` is the line's number on its leaf. `made_from` names the text and typesetter of a facsimile.
+    A scan that was withdrawn is not shown on its leaf any more; its own address still answers.
     """
 
     FACSIMILE, SCAN = "facsimile", "scan"
@@ -147,6 +149,7 @@ class PageImage(models.Model):
     checksum = models.CharField(max_length=64)
     words = models.JSONField(default=list)
     made_from = models.CharField(max_length=64, blank=True)
+    withdrawn = models.BooleanField(default=False, db_default=False)
     made = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -343,3 +346,4 @@ class BriefLine(models.Model):
 
 # The log of revisions has a module of its own; Django finds its models through this one.
 from archive.history_models import FileText, LeafCheck, Proposal, Revision, Slip  # noqa: E402, F401
+from archive.scan_models import Original, Placing, Scan  # noqa: E402, F401

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from datetime import datetime
 from threading import Lock
 
 from django.db.models import Prefetch, prefetch_related_objects
@@ -21,7 +22,7 @@ from archive.reading import missing, read_book, with_ways
 
 KEPT_MOST = 128
 
-Stamp = tuple[str, tuple[str, ...]]
+Stamp = tuple[str, tuple[tuple[str, datetime], ...]]
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,9 @@ def body_of(book: Book, query: str = "") -> BookBody:
     """The body of this book; with a query its words are marked, and nothing is kept."""
     if query:
         return _render(book, query)
-    images = PageImage.objects.filter(leaf__book=book).order_by("pk")
-    stamp = (book.fingerprint, tuple(images.values_list("checksum", flat=True)))
+    images = PageImage.objects.filter(leaf__book=book, withdrawn=False).order_by("pk")
+    # When an image was last recorded counts too: a scan's words are found after it is put up.
+    stamp = (book.fingerprint, tuple(images.values_list("checksum", "made")))
     with _lock:
         if stamp in _kept:
             _kept.move_to_end(stamp)

@@ -97,4 +97,4 @@ def sentence(book: str, anchor: str) -> str:
 def has_scans(shelf: Iterable[ShelfBook]) -> bool:
     """Whether a page of the real thing is held of any of these; until then the pages are ours, and say so."""
     slugs = [book.slug for book in shelf]
-    return PageImage.objects.filter(kind=PageImage.SCAN, leaf__book__slug__in=slugs).exists()
+    return PageImage.objects.filter(kind=PageImage.SCAN, withdrawn=False, leaf__book__slug__in=slugs).exists()
