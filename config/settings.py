@@ -43,6 +43,7 @@ MIDDLEWARE = [
     "archive.images.serving.page_files",
     "django.middleware.gzip.GZipMiddleware",
     "config.middleware.lamp",
+    "config.unable.UnableMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 from typing import Any
 
 from django.conf import settings
@@ -12,7 +13,7 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from config import known, timeline
+from config import known, timeline, unable
 from config import shelf as shelf_of
 
 
@@ -101,7 +102,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    return trouble(request, 500)
+    # A full disk may show before or after the view, where a form is read or a session is kept.
+    return unable.answer(request, sys.exc_info()[1]) or trouble(request, 500)
 
 
 def trouble(request: HttpRequest, status: int, **context: Any) -> HttpResponse:

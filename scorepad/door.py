@@ -6,7 +6,6 @@ from importlib import import_module
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
-from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.middleware.csrf import CsrfViewMiddleware
 from django.utils.cache import patch_cache_control, patch_vary_headers
@@ -106,25 +105,12 @@ def _guarded(view: View, answer: View) -> View:
             response = _no_pad()
         except UnicodeEncodeError:
             response = refusal(400, "bad-request", "This holds broken text. Write it again.")
-        except OperationalError as fault:
-            response = _unable(fault)
         if not response.has_header("Cache-Control"):
             patch_cache_control(response, private=True, no_cache=True)
         patch_vary_headers(response, ["Cookie", "Authorization"])
         return response
 
     return guarded
-
-
-def _unable(fault: OperationalError) -> JsonResponse:
-    if "full" in str(fault):
-        return refusal(
-            507, "disk-full", "The server's disk is full. Nothing was stored; keep your entry and retry."
-        )
-    if "locked" in str(fault) or "busy" in str(fault):
-        busy = "The server is busy. Nothing was stored; send it again."
-        return refusal(503, "busy", busy, **{"Retry-After": "1"})
-    raise fault
 
 
 def _no_pad() -> JsonResponse:

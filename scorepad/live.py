@@ -6,11 +6,13 @@ reader brings everything after that.
 
 import asyncio
 import json
+import logging
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import parse_qs
 
 from django.conf import settings
+from django.db import DatabaseError
 from django.http import parse_cookie
 from django.http.request import split_domain_port, validate_host
 
@@ -23,6 +25,8 @@ from scorepad.streams import Event, Seen, Stream
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+log = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 15.0
 RETRY = b"retry: 2000\n\n"
@@ -49,6 +53,9 @@ async def events(scope: Scope, receive: Receive, send: Send) -> None:
         if seen is None:
             return await _refuse(send, 404, "no-pad", "No pad is open here. Ask the table for its link.")
         here.check_room(code, address)
+    except DatabaseError:
+        log.exception("The database did not answer a phone that wants to listen.")
+        return await _refuse(send, 503, "busy", "The server is busy. Ask again in a moment.")
     except Full:
         return await _refuse(send, 503, "full", "Too many phones are listening. Try again in a moment.")
     queue: asyncio.Queue[bytes | None] = asyncio.Queue(limit("STREAM_QUEUE_MOST"))

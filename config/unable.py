@@ -1,0 +1,115 @@
+"""What is answered when the disk is full or the database cannot be reached: a sentence that says what to do.
+
+Nothing was stored when this is answered, and the next request is served as if nothing had been: no restart is
+needed once there is room again.
+"""
+
+import errno
+import logging
+import shutil
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+
+log = logging.getLogger(__name__)
+
+RETRY_AFTER_SECONDS = 2
+ROOM_BYTES_LEAST = 256 * 1024
+"""With less than this on the disk, whatever the database cannot write is for want of room."""
+
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
+CANNOT_NOW = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_PROTOCOL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_READONLY,
+    }
+)
+MAY_LACK_ROOM = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN})
+DISK_FULL_STATE = "53100"
+"""How PostgreSQL says that its disk is full."""
+
+
+@dataclass(frozen=True)
+class Unable:
+    """Why nothing could be stored or read just now."""
+
+    status: int
+    code: str
+    message: str
+
+
+FULL = Unable(507, "disk-full", "The server's disk is full. Nothing was stored; keep it and send it later.")
+BUSY = Unable(503, "busy", "The server is busy. Nothing was stored; send it again in a moment.")
+
+
+def why(fault: BaseException | None) -> Unable | None:
+    """The reason behind this fault, or None when it is a fault of ours."""
+    if isinstance(fault, OSError):
+        return FULL if fault.errno in NO_ROOM else None
+    if not isinstance(fault, OperationalError | InterfaceError):
+        return None
+    number = getattr(fault.__cause__, "sqlite_errorcode", None)
+    if number is None:
+        # PostgreSQL: a query that is wrong is another kind of error, so this one is about the server.
+        is_full = getattr(fault.__cause__, "sqlstate", None) == DISK_FULL_STATE
+        return FULL if is_full else BUSY
+    return _why_sqlite(number & 0xFF)
+
+
+def _why_sqlite(number: int) -> Unable | None:
+    if number == sqlite3.SQLITE_FULL:
+        return FULL
+    if number in MAY_LACK_ROOM and shutil.disk_usage(settings.VAR).free < ROOM_BYTES_LEAST:
+        return FULL
+    return BUSY if number in CANNOT_NOW else None
+
+
+class UnableMiddleware:
+    """Answers what a view could not do for want of room or of the database."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, fault: Exception) -> HttpResponse | None:
+        return answer(request, fault)
+
+
+def answer(request: HttpRequest, fault: BaseException | None) -> HttpResponse | None:
+    reason = why(fault)
+    if reason is None:
+        return None
+    log.error("%s: %s %s: %s", reason.code, request.method, request.path, fault)
+    response = _json(reason) if _wants_json(request) else _page(request, reason)
+    response.headers["Cache-Control"] = "no-store"
+    if reason.status == 503:
+        response.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    return response
+
+
+def _wants_json(request: HttpRequest) -> bool:
+    if request.content_type == "application/json" or request.path.endswith(".json"):
+        return True
+    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+
+
+def _json(reason: Unable) -> HttpResponse:
+    # The same shape as every refusal of a pad, so that phones need not know another.
+    error: dict[str, Any] = {"code": reason.code, "message": reason.message, "entry": None, "cites": []}
+    return JsonResponse({"error": error}, status=reason.status)
+
+
+def _page(request: HttpRequest, reason: Unable) -> HttpResponse:
+    return render(request, f"{reason.status}.html", status=reason.status)
