@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import stat
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -85,3 +86,20 @@ def sqlite(name: str) -> dict[str, Any]:
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000;",
         },
     }
+
+
+def keep_private(database: dict[str, Any]) -> None:
+    """SQLite's file is its owner's alone, from before the first row on; its logs take their mode from it."""
+    path = Path(database["NAME"])
+    if not database["ENGINE"].endswith("sqlite3") or not path.parent.is_dir():
+        return
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        open_to_others = stat.S_IMODE(path.stat().st_mode) & 0o007
+        for file in (path, *(path.with_name(f"{path.name}-{log}") for log in ("wal", "shm"))):
+            if open_to_others and file.exists():
+                # A group that was let in on purpose stays.
+                file.chmod(stat.S_IMODE(file.stat().st_mode) & 0o770)
+    except OSError:
+        return  # Whoever opens it is told why it cannot be.

@@ -45,7 +45,7 @@ def migrations() -> Iterable[Path]:
     for folder in ("people", "archive", "scorepad"):
         yield from (settings.BASE_DIR / folder / "migrations").glob("*.py")
     yield Path(django.__file__)
-    if not database.exists():
+    if not database.exists() or not database.stat().st_size:
         yield database
 
 

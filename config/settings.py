@@ -33,6 +33,7 @@ INSTALLED_APPS = [
     "people",
     "archive",
     "scorepad",
+    "config",  # for its commands
 ]
 
 MIDDLEWARE = [
@@ -77,6 +78,7 @@ TEMPLATES = [
 ]
 
 DATABASES = {"default": environment.database(os.environ.get("DATABASE_URL", ""), VAR)}
+environment.keep_private(DATABASES["default"])
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 LANGUAGE_CODE = "en"

@@ -47,6 +47,14 @@ def read_book(folder: Path) -> Edition:
     return edition
 
 
+def read_files(slug: str, files: Mapping[str, str]) -> Edition:
+    """The edition in the files of a book that was published: they were checked then. Raises EditionFault."""
+    for name in REQUIRED:
+        if name not in files:
+            raise EditionFault(name, 1, "this file is missing")
+    return _assemble(slug, files, files.get(WITNESS, ""))
+
+
 def write_book(edition: Edition, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in write_files(edition).items():

@@ -1,0 +1,158 @@
+"""A backup: the whole site in one file, consistent while it is in use.
+
+The file is a plain tar. It holds a snapshot of the database, every page image and original, the secret key,
+and last a manifest with the SHA-256 of each. Rows name image files only when those are kept, so the database
+is copied first: whatever its rows name is then there to be copied.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import tarfile
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import IO
+
+from django.conf import settings
+from django.core.files.storage import Storage, storages
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
+
+from config import snapshots
+
+FORMAT = 1
+SECRET_KEY = "secret-key"  # noqa: S105 - the name of the file
+MANIFEST, MANIFEST_DIGEST = "manifest.json", "manifest.sha256"
+FOLDERS = {"images": "pages", "originals": "originals"}
+"""The folders of a backup, each with the storage whose files it holds."""
+BLOCK = 1 << 20
+
+
+class BackupRefused(Exception):
+    """Nothing was written or restored; the sentence says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Member:
+    name: str
+    size: int
+    sha256: str
+
+
+@dataclass
+class Manifest:
+    database: str
+    migrations: list[str]
+    made: str
+    members: list[Member] = field(default_factory=list)
+
+    def as_bytes(self) -> bytes:
+        return (json.dumps({"tallyroom_backup": FORMAT, **asdict(self)}, indent=1) + "\n").encode()
+
+
+@dataclass(frozen=True)
+class Written:
+    file: Path
+    size: int
+    images: int
+    seconds: float
+
+
+def write(target: Path) -> Written:
+    """Back the site up into this file. It appears under its name only when it is whole."""
+    target = target.absolute()
+    if target.exists():
+        raise BackupRefused(f"{target} is there already. Give the backup a name of its own.")
+    if not target.parent.is_dir():
+        raise BackupRefused(f"There is no folder {target.parent}. Make it, or choose another.")
+    started = time.monotonic()
+    try:
+        with tempfile.TemporaryDirectory(prefix=".backup-", dir=target.parent) as place:
+            part = Path(place) / "part"
+            with open(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as out:
+                manifest = _write_members(out, Path(place))
+                out.flush()
+                os.fsync(out.fileno())
+            os.rename(part, target)
+        _sync_folder(target.parent)
+    except snapshots.SnapshotFault as fault:
+        raise BackupRefused(f"Nothing was backed up. {fault}") from None
+    except OSError as fault:
+        raise BackupRefused(f"Nothing was backed up: {fault.strerror or fault}.") from fault
+    images = sum("/" in member.name for member in manifest.members)
+    return Written(target, target.stat().st_size, images, time.monotonic() - started)
+
+
+def _write_members(out: IO[bytes], place: Path) -> Manifest:
+    name = snapshots.MEMBERS[connection.vendor]
+    applied = sorted(f"{app}.{step}" for app, step in MigrationRecorder(connection).applied_migrations())
+    manifest = Manifest(connection.vendor, applied, timezone.now().isoformat())
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.GNU_FORMAT) as tar:
+        snapshot = place / name
+        snapshots.take(snapshot)
+        manifest.members.append(_add_file(tar, name, snapshot))
+        snapshot.unlink()
+        manifest.members.append(_add(tar, SECRET_KEY, f"{settings.SECRET_KEY}\n".encode()))
+        for folder, alias in FOLDERS.items():
+            storage = storages[alias]
+            for path in files_in(storage):
+                try:
+                    with storage.open(path) as image:
+                        content = image.read()
+                except FileNotFoundError:
+                    continue  # Taken away since it was listed: no row of the snapshot can want it.
+                manifest.members.append(_add(tar, f"{folder}/{path}", content))
+        words = manifest.as_bytes()
+        _add(tar, MANIFEST, words)
+        _add(tar, MANIFEST_DIGEST, f"{hashlib.sha256(words).hexdigest()}\n".encode())
+    return manifest
+
+
+def files_in(storage: Storage, folder: str = "") -> Iterator[str]:
+    """Every file of a storage, by name; folder by folder, so that no long list is held."""
+    try:
+        folders, files = storage.listdir(folder)
+    except FileNotFoundError:
+        return
+    start = f"{folder}/" if folder else ""
+    yield from (f"{start}{name}" for name in sorted(files) if name)
+    for name in sorted(folders):
+        if name:
+            yield from files_in(storage, f"{start}{name}")
+
+
+def _head(name: str, size: int) -> tarfile.TarInfo:
+    head = tarfile.TarInfo(name)
+    head.size, head.mode, head.mtime = size, 0o600, int(time.time())
+    return head
+
+
+def _add(tar: tarfile.TarFile, name: str, content: bytes) -> Member:
+    tar.addfile(_head(name, len(content)), io.BytesIO(content))
+    tar.members.clear()  # type: ignore[attr-defined]  # It would remember every file ever added.
+    return Member(name, len(content), hashlib.sha256(content).hexdigest())
+
+
+def _add_file(tar: tarfile.TarFile, name: str, path: Path) -> Member:
+    with path.open("rb") as source:
+        digest = hashlib.file_digest(source, "sha256").hexdigest()
+        size = source.tell()
+        source.seek(0)
+        tar.addfile(_head(name, size), source)
+    return Member(name, size, digest)
+
+
+def _sync_folder(folder: Path) -> None:
+    """A name in a folder survives a power cut only when the folder itself is written."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

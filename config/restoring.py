@@ -1,0 +1,186 @@
+"""A backup put back into an empty site. All of it is checked first; a damaged one is refused by the name of
+what is damaged, and nothing of it is restored."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from django.conf import settings
+from django.core.files import File
+from django.core.files.storage import storages
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+
+from config import snapshots
+from config.backup import (
+    BLOCK,
+    FOLDERS,
+    FORMAT,
+    MANIFEST,
+    MANIFEST_DIGEST,
+    SECRET_KEY,
+    BackupRefused,
+    Manifest,
+    Member,
+    files_in,
+)
+
+SINGLE = {SECRET_KEY, MANIFEST, MANIFEST_DIGEST, *snapshots.MEMBERS.values()}
+
+
+def restore(source: Path) -> Manifest:
+    """Put a backup into this site, which must be empty."""
+    refuse_if_in_use()
+    with tempfile.TemporaryDirectory(prefix=".restoring-", dir=settings.VAR) as place:
+        staged = Path(place)
+        manifest = checked(source, staged)
+        placed: list[tuple[str, str]] = []
+        try:
+            for place_of_file in _place_files(staged, manifest):
+                placed.append(place_of_file)
+            # The database comes last and comes whole: a site without it is still empty.
+            snapshots.put(staged / snapshots.MEMBERS[connection.vendor])
+        except (OSError, snapshots.SnapshotFault) as fault:
+            for alias, name in placed:
+                storages[alias].delete(name)
+            raise BackupRefused(f"Nothing was restored. {fault}") from fault
+        key = staged / SECRET_KEY
+        os.chmod(key, 0o600)
+        os.replace(key, settings.VAR / SECRET_KEY)
+        # What was prepared before belongs to another database.
+        (settings.VAR / "prepared.json").unlink(missing_ok=True)
+    return manifest
+
+
+def refuse_if_in_use() -> None:
+    there = [] if snapshots.is_empty() else ["rows in the database"]
+    for folder, alias in FOLDERS.items():
+        if next(files_in(storages[alias]), None):
+            there.append(f"files in {folder}")
+    if there:
+        raise BackupRefused(
+            f"Nothing was restored: there is a site here already ({', '.join(there)}). "
+            f"Move it away first (mv {settings.VAR} {settings.VAR}.before), or name an empty place with "
+            "TALLYROOM_VAR and DATABASE_URL."
+        )
+
+
+def checked(source: Path, into: Path) -> Manifest:
+    """The members of a backup laid out in this folder, each as its manifest says and fit for this site."""
+    try:
+        manifest = unpack(source, into)
+    except tarfile.TarError as fault:
+        raise BackupRefused(f"{source} is not a backup of Tallyroom: {fault}.") from None
+    except OSError as fault:
+        raise BackupRefused(f"{source} cannot be read: {fault.strerror or fault}.") from None
+    if manifest.database != connection.vendor:
+        raise BackupRefused(
+            f"This backup is of a {manifest.database} database and this site has {connection.vendor}. "
+            "Set DATABASE_URL to an empty database of the same kind, or carry the books over with dump "
+            "and load_dump."
+        )
+    known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
+    newer = sorted(set(manifest.migrations) - known)
+    if newer:
+        raise BackupRefused(
+            f"This backup was made by a newer Tallyroom ({newer[-1]}). Install that version, then restore."
+        )
+    try:
+        snapshots.check(into / snapshots.MEMBERS[connection.vendor])
+    except snapshots.SnapshotFault as fault:
+        raise BackupRefused(str(fault)) from None
+    return manifest
+
+
+def unpack(source: Path, into: Path) -> Manifest:
+    """Lay the members out and compare each with the manifest. The first that differs is named."""
+    found: dict[str, tuple[int, str]] = {}
+    last = "its beginning"
+    with tarfile.open(source, "r:") as tar:
+        while (head := _next(tar, last)) is not None:
+            _check_name(head, found)
+            found[head.name] = _lay_out(tar, head, into)
+            last = head.name
+            tar.members.clear()  # type: ignore[attr-defined]
+    if MANIFEST_DIGEST not in found:
+        raise BackupRefused(f"The backup is not whole: it breaks off after {last}.")
+    if (into / MANIFEST_DIGEST).read_bytes().strip() != found[MANIFEST][1].encode():
+        raise BackupRefused(f"{MANIFEST} in the backup is not as it was written: its SHA-256 differs.")
+    manifest = read_manifest((into / MANIFEST).read_bytes())
+    for member in manifest.members:
+        if member.name not in found:
+            raise BackupRefused(f"{member.name} is missing from the backup.")
+        if found[member.name] != (member.size, member.sha256):
+            raise BackupRefused(f"{member.name} in the backup is not as it was written: its SHA-256 differs.")
+    extra = set(found) - {member.name for member in manifest.members} - {MANIFEST, MANIFEST_DIGEST}
+    if extra:
+        raise BackupRefused(f"{min(extra)} does not belong to the backup: its manifest does not name it.")
+    return manifest
+
+
+def read_manifest(words: bytes) -> Manifest:
+    told: dict[str, Any] = json.loads(words)
+    if told.pop("tallyroom_backup", None) != FORMAT:
+        raise BackupRefused("This backup has another form. Restore it with the version that made it.")
+    members = [Member(**member) for member in told.pop("members")]
+    return Manifest(**told, members=members)
+
+
+def _next(tar: tarfile.TarFile, last: str) -> tarfile.TarInfo | None:
+    try:
+        return tar.next()
+    except tarfile.TarError:
+        raise BackupRefused(f"The backup is not whole: it breaks off in or after {last}.") from None
+
+
+def _check_name(head: tarfile.TarInfo, found: dict[str, tuple[int, str]]) -> None:
+    """A backup holds plain files under known names: nothing in it can land outside its place."""
+    path = PurePosixPath(head.name)
+    known = head.name in SINGLE or (len(path.parts) > 1 and path.parts[0] in FOLDERS)
+    if not head.isreg() or not known or ".." in path.parts or str(path) != head.name or head.name in found:
+        raise BackupRefused(f"{head.name!r} does not belong into a backup of Tallyroom.")
+
+
+def _lay_out(tar: tarfile.TarFile, head: tarfile.TarInfo, into: Path) -> tuple[int, str]:
+    target = into / head.name
+    target.parent.mkdir(parents=True, exist_ok=True)
+    content = tar.extractfile(head)
+    assert content is not None
+    digest, size = hashlib.sha256(), 0
+    try:
+        with target.open("xb") as out:
+            while block := content.read(BLOCK):
+                digest.update(block)
+                size += len(block)
+                out.write(block)
+    except tarfile.TarError:
+        raise BackupRefused(f"The backup is not whole: it breaks off in {head.name}.") from None
+    return size, digest.hexdigest()
+
+
+def _place_files(staged: Path, manifest: Manifest) -> Iterator[tuple[str, str]]:
+    """Move the files into their storages; the name of each when it is there."""
+    for member in manifest.members:
+        folder, _, name = member.name.partition("/")
+        if not name:
+            continue
+        alias = FOLDERS[folder]
+        storage = storages[alias]
+        try:
+            path = Path(storage.path(name))
+        except NotImplementedError:
+            with (staged / member.name).open("rb") as content:
+                storage.save(name, File(content))
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            shutil.move(staged / member.name, path)
+            os.chmod(path, settings.FILE_UPLOAD_PERMISSIONS or 0o644)
+        yield alias, name

@@ -1,0 +1,107 @@
+"""Is a pad still what its phones were told? Numbers without gaps, seals that hold, points as acknowledged."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Sequence
+
+import engine
+from scorepad import ledger, seals, seats
+from scorepad.models import Entry, Pad
+
+PADS_AT_ONCE = 200
+
+
+def codes(only: str = "") -> Iterator[str]:
+    """The codes of all pads, the oldest first, a few at a time; or of this one."""
+    pads = Pad.objects.filter(code=only) if only else Pad.objects.all()
+    last = 0
+    while rows := list(pads.filter(pk__gt=last).order_by("pk").values_list("pk", "code")[:PADS_AT_ONCE]):
+        yield from (code for _, code in rows)
+        last = rows[-1][0]
+
+
+def verify(code: str) -> tuple[int, list[str]]:
+    """How many entries a pad has, and what is wrong with it, in sentences; nothing, if all is well."""
+    pad = Pad.objects.filter(code=code).first()
+    if pad is None:
+        return 0, []  # Deleted since it was listed.
+    rows = list(pad.entries.order_by("number", "pk"))
+    # The first altered row explains all that do not fit after it.
+    fault = _numbering(rows) or _seals(pad, rows) or _points(pad, rows)
+    return len(rows), [f"Pad {code}: {fault}"] if fault else []
+
+
+def _numbering(rows: Sequence[Entry]) -> str:
+    for expected, row in enumerate(rows, 1):
+        if row.number > expected:
+            return f"entry {expected} is missing: the next one is {row.number}."
+        if row.number < expected:
+            return f"entry {row.number} stands there twice."
+    return ""
+
+
+def _seals(pad: Pad, rows: Sequence[Entry]) -> str:
+    before = seals.FIRST_SEAL
+    for row in rows:
+        if seals.seal(before, row) != row.seal:
+            return f"entry {row.number} was altered: {_what_differs(pad, rows, row, before)}"
+        before = row.seal
+    return ""
+
+
+def _what_differs(pad: Pad, rows: Sequence[Entry], row: Entry, before: str) -> str:
+    """A seal says that a row differs, not where. What has few values is tried until the seal fits."""
+    for seat in (None, *range(len(pad.players))):
+        if _fits(row, before, seat=seat):
+            return f"its seat was {'none' if seat is None else seat} and is {_shown(row.seat)} now."
+    for device in {other.device for other in rows} | {""}:
+        if _fits(row, before, device=device):
+            return f"its device was {device!r} and is {row.device!r} now."
+    for other in rows:
+        last = rows[other.number - 2].seal if other.number > 1 else seals.FIRST_SEAL
+        for earlier in (last, other.seal):
+            if other.number != row.number and _fits(row, earlier, number=other.number):
+                return f"it was sealed as entry {other.number} and stands in the wrong place."
+    following = rows[row.number] if row.number < len(rows) else None
+    if following is not None and not _fits(following, row.seal) and _fits(following, seals.seal(before, row)):
+        return "its seal itself was changed; what it says is as it was."
+    if _points(pad, rows[: row.number]):
+        return "what it says is not what was acknowledged, since it scores otherwise."
+    around = [*rows[max(row.number - 2, 0) : row.number], *([following] if following else [])]
+    if [other.made_at for other in around] != sorted(other.made_at for other in around):
+        return f"its time, {row.made_at:%Y-%m-%d %H:%M:%S}, does not stand between those of its neighbours."
+    return "what it says, its id or its time is not what was sealed."
+
+
+def _shown(seat: int | None) -> str:
+    return "none" if seat is None else str(seat)
+
+
+def _fits(row: Entry, before: str, **otherwise: object) -> bool:
+    tried = copy.copy(row)
+    for name, value in otherwise.items():
+        setattr(tried, name, value)
+    return seals.seal(before, tried) == row.seal
+
+
+def _points(pad: Pad, rows: Sequence[Entry]) -> str:
+    """Replay the log as this engine scores it, and compare with what the phones were told."""
+    game = engine.GAMES.get(pad.game)
+    if game is None:
+        return f"there is no game {pad.game!r} here."
+    entries = [{"id": row.entry_id, **seats.to_names(game, row.body, pad.players)} for row in rows]
+    start = ledger.sheet_head(pad)
+    try:
+        engine.replay({**start, "entries": entries})
+    except engine.Refused as refused:
+        if pad.engine != engine.__version__:
+            return ""  # A newer engine may refuse what an older one took; the pad itself says so.
+        place = f"entry {refused.entry + 1}" if refused.entry is not None else "its heading"
+        return f"{place} does not stand: {refused}"
+    if pad.engine != engine.__version__ or seals.are_too_many([row.body["type"] for row in rows]):
+        return ""
+    for row, scored in zip(rows, seals.digests(start, entries), strict=True):
+        if row.scored and row.scored != scored:
+            return f"entry {row.number} scores otherwise than it was acknowledged."
+    return ""
