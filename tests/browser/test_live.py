@@ -32,7 +32,7 @@ def table(device):
     return device(phone=True), device(phone=True)
 
 
-def test_another_phone_shows_an_entry_within_a_second(table):
+def test_another_phone_is_told_of_an_entry_and_need_not_ask(table):
     ann, bert = table
     start(ann, "victory-rummy")
     join(bert, ann)
@@ -40,7 +40,7 @@ def test_another_phone_shows_an_entry_within_a_second(table):
     key(ann, "Ann: red victory, 10")
     began = time.monotonic()
     shows_totals(bert, 10, 0, 0, 0)
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 4  # without a stream a phone asks every five seconds
 
 
 def test_when_the_server_comes_back_both_phones_go_on_and_miss_nothing(table, site):

@@ -31,7 +31,7 @@ def slow(page, wait=1.5):
 def test_undo_before_the_answer_takes_back_the_tap_that_waits(ann):
     slow(ann)
     key(ann, BERT)
-    expect(ann.locator("#last")).to_contain_text("Bert: white victory", timeout=300)
+    expect(ann.locator("#last")).to_contain_text("Bert: white victory", timeout=1200)
     ann.wait_for_timeout(300)
     undo(ann)
     expect(ann.locator("#last")).to_contain_text("Undone: Bert white victory", timeout=15000)
