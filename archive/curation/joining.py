@@ -1,4 +1,5 @@
-"""Joining what two people did to one file: texts by lines, notes and variants by the record.
+"""Joining what two people did to one file: texts by lines, notes and variants by the record, the catalogue
+by its entries.
 
 Two new notes both stand at the end of their file. By lines they would clash; as records they do not touch.
 """
@@ -9,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from archive.curation import slips, threeway, varying
+from archive.curation import cataloguing, slips, threeway, varying
 from archive.curation.threeway import Chunk
 from archive.edition import EditionFault
 
@@ -30,6 +31,7 @@ KINDS = {
         lambda text: {one.slug: one for one in varying.variants_in({varying.VARIANTS: text})},
         varying.write_variants,
     ),
+    cataloguing.BOOK: Kind(cataloguing.entries_in, cataloguing.write_entries),
 }
 
 

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from archive.curation.views import annotating, deciding, history, mending, variants
+from archive.curation.views import annotating, cataloguing, deciding, history, mending, variants
 
 urlpatterns = [
     path("curation/", deciding.desk, name="desk"),
@@ -17,6 +17,7 @@ urlpatterns = [
     path("books/<slug:slug>/notes/", annotating.notes, name="notes"),
     path("books/<slug:slug>/notes/new/", annotating.note, name="new-note"),
     path("books/<slug:slug>/notes/<slug:id>/", annotating.note, name="note"),
+    path("books/<slug:slug>/catalogue/", cataloguing.catalogue, name="catalogue"),
     path("books/<slug:slug>/variants/", variants.variants, name="edit-variants"),
     path("books/<slug:slug>/variants/new/", variants.variant, name="new-variant"),
     path("books/<slug:slug>/variants/<slug:name>/", variants.variant, name="edit-variant"),

@@ -1,0 +1,70 @@
+"""The questions a catalogue answers, in plain words, with what each answer may be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+NOT_KNOWN = "Not known"
+PROSE_MOST = 5_000
+LIST_MOST = 40
+VOCABULARY = "http://rightsstatements.org/vocab/"
+
+# The statements of rightsstatements.org, those that leaflets usually have first.
+STATEMENTS: Mapping[str, str] = {
+    f"{VOCABULARY}{key}/1.0/": label
+    for key, label in (
+        ("UND", "Copyright Undetermined"),
+        ("CNE", "Copyright Not Evaluated"),
+        ("NKC", "No Known Copyright"),
+        ("NoC-US", "No Copyright – United States"),
+        ("InC", "In Copyright"),
+        ("InC-RUU", "In Copyright – Rights-holder(s) Unlocatable or Unidentifiable"),
+        ("InC-OW-EU", "In Copyright – EU Orphan Work"),
+        ("InC-EDU", "In Copyright – Educational Use Permitted"),
+        ("InC-NC", "In Copyright – Non-Commercial Use Permitted"),
+        ("NoC-CR", "No Copyright – Contractual Restrictions"),
+        ("NoC-NC", "No Copyright – Non-Commercial Use Only"),
+        ("NoC-OKLR", "No Copyright – Other Known Legal Restrictions"),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One question. `otherwise` is written where nothing was answered; without it, something must be."""
+
+    name: str
+    question: str
+    hint: str = ""
+    most: int = 300
+    otherwise: str | None = None
+    is_prose: bool = False
+
+    @property
+    def rows(self) -> int:
+        return 4 if self.is_prose else 1
+
+
+WHAT = (
+    Ask("title", "What is its full title?", "As printed on the cover or title page."),
+    Ask("short_title", "What do people call it?", "For the shelf and for headings.", 120),
+    Ask("maker", "Who made it?", "Left empty, it says “Not known”.", 300, NOT_KNOWN),
+    Ask("place", "Where was it made?", "Left empty, it says “Not known”.", 200, NOT_KNOWN),
+    Ask("year", "In which year?", "Four figures. Empty if nobody knows; it then stands undated.", 4, ""),
+    Ask("date", "The date in words", "With how sure we are: “1941, probably the second half”.", 200, ""),
+    Ask("copyright", "Which copyright line is printed on it?", "Empty if there is none.", 500, ""),
+    Ask("language", "In which language is it?", "As a code: en, en-US, de.", 35, "en"),
+)
+TABLE = (
+    Ask("players", "How many can play?", "“2 to 4”. Left empty, it says “Not known”.", 300, NOT_KNOWN),
+    Ask("pieces", "What is it played with?", "Cards, blocks, chips, a pad.", 500, NOT_KNOWN),
+)
+TOLD = (
+    Ask("blurb", "What is it, in two or three sentences?", "In our own words.", PROSE_MOST, None, True),
+    Ask("provenance", "How did it come to us?", "Who found or scanned it.", PROSE_MOST, NOT_KNOWN, True),
+    Ask("holding", "Who holds a copy?", "", PROSE_MOST, NOT_KNOWN, True),
+    Ask("unknown", "What do we not know?", "One sentence in each line.", PROSE_MOST, "", True),
+)
+WHY = Ask("reasons", "Why does it hold?", "What was searched, and what was found.", PROSE_MOST, None, True)
+ASKS = {ask.name: ask for ask in (*WHAT, *TABLE, *TOLD, WHY)}

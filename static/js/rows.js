@@ -1,0 +1,16 @@
+// Rows move in place, and the key that moved one keeps the focus. Without this the server moves them.
+
+for (const list of document.querySelectorAll("[data-rows]")) {
+  list.addEventListener("click", (event) => {
+    const key = event.target.closest("[data-move]");
+    if (!key) return;
+    const row = key.closest("[data-row]");
+    const up = key.dataset.move === "up";
+    const other = up ? row.previousElementSibling : row.nextElementSibling;
+    event.preventDefault();
+    if (!other?.matches("[data-row]")) return;
+    if (up) other.before(row);
+    else other.after(row);
+    key.focus();
+  });
+}
