@@ -3,9 +3,10 @@
 import os
 import secrets
 import stat
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 TRUE = {"1", "true", "yes", "on"}
 FALSE = {"", "0", "false", "no", "off"}
@@ -59,17 +60,67 @@ def database(url: str, var: Path) -> dict[str, Any]:
         name = unquote(parts.path.removeprefix("/")) if url else str(var / "db.sqlite3")
         return sqlite(name)
     if parts.scheme in {"postgres", "postgresql"}:
-        return {
-            "ENGINE": "django.db.backends.postgresql",
-            "NAME": unquote(parts.path.lstrip("/")),
-            "USER": unquote(parts.username or ""),
-            "PASSWORD": unquote(parts.password or ""),
-            "HOST": unquote(parts.hostname or ""),
-            "PORT": str(parts.port or ""),
-            "CONN_MAX_AGE": 60,
-            "CONN_HEALTH_CHECKS": True,
-        }
+        return postgres(parts)
     raise BadSetting(f"DATABASE_URL begins with {parts.scheme!r}; Tallyroom knows sqlite and postgres.")
+
+
+POOL_LEAST, POOL_MOST = 4, 16
+"""Connections of one process: its ten threads, the streams' reader and door, and a few to spare."""
+
+SESSION = {
+    # A pad's row is held for milliseconds; who waits longer than this is told to send it again.
+    "lock_timeout": "5s",
+    # A machine that vanished in the middle of a transaction lets go of its rows after a minute.
+    "idle_in_transaction_session_timeout": "10min",
+    "tcp_keepalives_idle": "30",
+    "tcp_keepalives_interval": "10",
+    "tcp_keepalives_count": "3",
+}
+TLS_WORDS = ("sslmode", "sslrootcert", "sslcert", "sslkey", "channel_binding")
+PLACE_WORDS = ("host", "port", "target_session_attrs", "connect_timeout", "application_name", "options")
+POSTGRES_WORDS = frozenset((*TLS_WORDS, *PLACE_WORDS, "pool"))
+
+
+def postgres(parts: SplitResult) -> dict[str, Any]:
+    """PostgreSQL through psycopg and its pool. A socket's folder is the host: ?host=/var/run/postgresql."""
+    if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
+        raise BadSetting(
+            "DATABASE_URL asks for PostgreSQL, and psycopg is not installed. Run make install-many,"
+            " or install what requirements-many.lock names."
+        )
+    words = dict(parse_qsl(parts.query, keep_blank_values=True))
+    for word in words.keys() - POSTGRES_WORDS:
+        raise BadSetting(f"DATABASE_URL has {word!r}; it may have {', '.join(sorted(POSTGRES_WORDS))}.")
+    name = unquote(parts.path.removeprefix("/"))
+    if not name:
+        raise BadSetting("DATABASE_URL names no database: postgres://user:password@host/name.")
+    # urlsplit writes hosts in small letters; the folder of a socket must stay as it is.
+    server = parts.netloc.rpartition("@")[2]
+    host = unquote(server) if server.lower().startswith("%2f") else unquote(parts.hostname or "")
+    try:
+        port, most = str(words.pop("port", parts.port or "")), int(words.pop("pool", POOL_MOST))
+    except ValueError:
+        raise BadSetting("DATABASE_URL has a port or a pool that is not a number.") from None
+    if most < POOL_LEAST:
+        raise BadSetting(f"DATABASE_URL has a pool of {most}; streams and pages need at least {POOL_LEAST}.")
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": name,
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": words.pop("host", host),
+        "PORT": port,
+        # The pool keeps connections, so Django must not; it asks each whether it is alive before it is used.
+        "CONN_MAX_AGE": 0,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": {
+            "connect_timeout": 5,
+            "application_name": "tallyroom",
+            "options": " ".join(f"-c {key}={value}" for key, value in SESSION.items()),
+            **words,
+            "pool": {"min_size": 2, "max_size": most, "timeout": 5, "name": "tallyroom"},
+        },
+    }
 
 
 def sqlite(name: str) -> dict[str, Any]:

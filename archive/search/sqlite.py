@@ -1,0 +1,59 @@
+"""SQLite's own full-text index, FTS5. The table stands in a migration."""
+
+from __future__ import annotations
+
+from dataclasses import astuple
+
+from django.db import connection
+
+from archive.models import Book
+from archive.search.finding import LOOKED_AT, Found, Row, Wanted, documents, find
+from archive.search.snippets import OPEN, SHUT
+from archive.spellings import Words
+
+
+class SqliteIndex:
+    """`scope` holds one word per book, so that a search within a book meets no other."""
+
+    def add(self, book: Book) -> None:
+        scope = f"b{book.pk}"
+        rows = [(scope, book.slug, *astuple(document)) for document in documents(book)]
+        with connection.cursor() as cursor:
+            cursor.execute("DELETE FROM archive_search WHERE archive_search MATCH %s", [f'scope : "{scope}"'])
+            cursor.executemany(
+                "INSERT INTO archive_search (scope, book, kind, key, anchor, title, text)"
+                " VALUES (%s, %s, %s, %s, %s, %s, %s)",
+                rows,
+            )
+
+    def rebuild(self) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("DELETE FROM archive_search")
+        for book in Book.objects.all():
+            self.add(book)
+
+    def find(self, query: str, book: Book | None = None, kind: str = "", limit: int = 50) -> Found:
+        return find(lambda wanted: self._match(wanted, book, kind), query, limit)
+
+    def _match(self, wanted: Wanted, book: Book | None, kind: str) -> list[Row]:
+        scope = f'scope : "b{book.pk}" AND ' if book else ""
+        match = f"{scope}{{title text}} : ({_expression(wanted)})"
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT kind, book, key, anchor,"
+                " highlight(archive_search, 5, %s, %s), highlight(archive_search, 6, %s, %s)"
+                " FROM archive_search WHERE archive_search MATCH %s AND (%s = '' OR kind = %s) LIMIT %s",
+                [OPEN, SHUT, OPEN, SHUT, match, kind, kind, LOOKED_AT + 1],
+            )
+            rows: list[Row] = cursor.fetchall()
+        return rows
+
+
+def _expression(wanted: Wanted) -> str:
+    """The question in the index's language. Every word is quoted, so that none of them can be a command."""
+
+    def phrase(words: Words) -> str:
+        return '"' + " ".join(words) + '"' + (" *" if wanted.goes_on(words) else "")
+
+    either = (f"({' OR '.join(phrase(words) for words in term)})" for term in wanted.terms)
+    return (" OR " if wanted.loosely else " AND ").join(either)

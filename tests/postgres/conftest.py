@@ -1,0 +1,1 @@
+from tests.archive.conftest import loaded  # noqa: F401
