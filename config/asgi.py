@@ -9,6 +9,7 @@ from typing import Any
 
 from a2wsgi import WSGIMiddleware
 
+from config.middleware import ALWAYS
 from config.wsgi import application as django_application
 from scorepad.live import events
 
@@ -19,6 +20,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 STREAM = re.compile(r"/pads/[^/]+/events")
 THREADS = 10
+POLICY = [(name.lower().encode(), value.encode()) for name, value in ALWAYS.items()]
 
 pages: App = WSGIMiddleware(django_application, workers=THREADS)  # type: ignore[assignment, arg-type]
 
@@ -27,9 +29,21 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "lifespan":
         await lifespan(receive, send)
     elif scope["type"] == "http" and STREAM.fullmatch(scope["path"]):
-        await events(scope, receive, send)
+        await events(scope, receive, with_policy(send))
     elif scope["type"] == "http":
         await pages(scope, receive, send)
+
+
+def with_policy(send: Send) -> Send:
+    """What Django's middleware says on every page, said on streams too."""
+
+    async def send_on(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            told = {name for name, _ in message["headers"]}
+            message["headers"] = [*message["headers"], *(pair for pair in POLICY if pair[0] not in told)]
+        await send(message)
+
+    return send_on
 
 
 async def lifespan(receive: Receive, send: Send) -> None:

@@ -23,6 +23,16 @@ CONTENT_SECURITY_POLICY = "; ".join(
 
 PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
+ALWAYS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "Permissions-Policy": PERMISSIONS_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+"""For what does not pass Django's own middleware, such as streams."""
+
 
 def content_policy(
     get_response: Callable[[HttpRequest], HttpResponse],

@@ -1,0 +1,190 @@
+"""Every address there is, from the resolver, and the table that says who may use it and how.
+
+A new address fails the tests of this folder until it has a row here: its route, an example, and the least
+role for each method it answers to. Methods that a row does not name must be answered with 405.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.urls import get_resolver
+
+ANYONE = "anyone"
+WATCH, PLAY, KEEP = "watch", "play", "keep"
+CONTRIBUTOR, CURATOR, KEEPER = "contributor", "curator", "keeper"
+
+OF_A_PAD = (WATCH, PLAY, KEEP)
+OF_THE_ARCHIVE = (CONTRIBUTOR, CURATOR, KEEPER)
+
+
+@dataclass(frozen=True)
+class Row:
+    """An example of the address, and who may do what there."""
+
+    example: str
+    get: str | None = ANYONE
+    post: str | None = None
+    body: Any = None
+    """What a POST sends: as JSON on the pads' addresses, as a form elsewhere."""
+    form: dict[str, Any] | None = field(default=None)
+    """For pages of a pad that take only forms."""
+
+    refuses: int = 405
+    """How other methods are refused."""
+
+    @property
+    def methods(self) -> dict[str, str]:
+        asked = {"GET": self.get, "HEAD": self.get, "POST": self.post}
+        return {method: least for method, least in asked.items() if least is not None}
+
+
+def routes(patterns: Any = None, before: str = "") -> list[str]:
+    """The route of every address, as the resolver has it."""
+    found: list[str] = []
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        route = before + str(pattern.pattern)
+        found += routes(pattern.url_patterns, route) if hasattr(pattern, "url_patterns") else [route]
+    return found
+
+
+PAD = "pads/<slug:code>/"
+ENTRY = {"type": "victory", "player": "Ann", "color": "red"}
+
+# For whoever holds a link: the least role. {code} is the pad's, {evening} its evening's, {token} a keeper's.
+PADS = {
+    PAD: Row("/pads/{code}/", WATCH),
+    PAD + "fragment/": Row("/pads/{code}/fragment/", WATCH),
+    PAD + "tap/": Row(
+        "/pads/{code}/tap/", None, PLAY, form={"enter": '{"type": "capture", "player": "Ann"}'}
+    ),
+    PAD + "why/<int:number>/": Row("/pads/{code}/why/0/", WATCH),
+    PAD + "correct/<path:entry_id>/": Row("/pads/{code}/correct/a1/", PLAY, PLAY, form={}),
+    PAD + "table/": Row("/pads/{code}/table/", WATCH),
+    PAD + "history/": Row("/pads/{code}/history/", WATCH),
+    PAD + "after/": Row("/pads/{code}/after/", WATCH),
+    PAD + "print/": Row("/pads/{code}/print/", WATCH),
+    PAD + "next/": Row("/pads/{code}/next/", WATCH),
+    PAD + "sheet.json": Row("/pads/{code}/sheet.json", WATCH),
+    PAD + "result.json": Row("/pads/{code}/result.json", WATCH),
+    PAD + "pad.json": Row("/pads/{code}/pad.json", WATCH),
+    PAD + "log.json": Row("/pads/{code}/log.json", WATCH),
+    PAD + "play.json": Row("/pads/{code}/play.json", WATCH),
+    PAD + "about.json": Row("/pads/{code}/about.json", WATCH),
+    PAD + "links.json": Row("/pads/{code}/links.json", WATCH),
+    PAD + "draft.json": Row("/pads/{code}/draft.json", WATCH),
+    PAD + "sheet.csv": Row("/pads/{code}/sheet.csv", WATCH),
+    PAD + "entries/": Row("/pads/{code}/entries/", None, PLAY, {"entries": [{"id": "a2", **ENTRY}]}),
+    PAD + "preview/": Row("/pads/{code}/preview/", None, WATCH, {"entry": ENTRY}),
+    PAD + "draft/": Row("/pads/{code}/draft/", None, PLAY, {"type": "capture", "put": []}),
+    PAD + "draft/drop/": Row("/pads/{code}/draft/drop/", None, PLAY, {}),
+    PAD + "draft/complete/": Row("/pads/{code}/draft/complete/", None, PLAY, {"draft": "none"}),
+    PAD + "checks/": Row("/pads/{code}/checks/", None, PLAY, {"counted": {"Ann": 0, "Bert": 0, "Cleo": 0}}),
+    PAD + "seat/": Row("/pads/{code}/seat/", None, WATCH, {"who": "Ann"}),
+    PAD + "names/": Row("/pads/{code}/names/", None, KEEP, {"players": ["Anna", "Bert", "Cleo"]}),
+    PAD + "settings/": Row("/pads/{code}/settings/", None, KEEP, {"settings": {"lamp": 1}}),
+    PAD + "links/": Row("/pads/{code}/links/", None, KEEP, {"rotate": "watch"}),
+    PAD + "join/": Row("/pads/{code}/join/", None, WATCH, {}),
+    PAD + "stop/": Row("/pads/{code}/stop/", None, KEEP, {}),
+    PAD + "reopen/": Row("/pads/{code}/reopen/", None, KEEP, {}),
+    PAD + "rematch/": Row("/pads/{code}/rematch/", None, PLAY, {}),
+    PAD + "again/": Row("/pads/{code}/again/", None, KEEP, {"players": ["Ann", "Bert"]}),
+    PAD + "keep/": Row("/pads/{code}/keep/", None, PLAY, {}),
+    PAD + "delete/": Row("/pads/{code}/delete/", None, KEEP, {}),
+    "evenings/<slug:code>/": Row("/evenings/{evening}/", WATCH),
+    "evenings/<slug:code>/evening.json": Row("/evenings/{evening}/evening.json", WATCH),
+}
+
+# Where a pad begins: nobody needs anything, and what is sent makes something new.
+BEGINNING = {
+    "pads/": Row("/pads/", ANYONE, ANYONE, {"game": "victory-rummy", "players": ["Ann", "Bert"]}),
+    "pads/import/": Row(
+        "/pads/import/", ANYONE, ANYONE, {"tally": 1, "game": "rummy-1916", "players": ["Ann", "Bert"]}
+    ),
+    "pads/join/": Row("/pads/join/", ANYONE, ANYONE, {"code": "AAAAAA"}),
+    "join/": Row("/join/", ANYONE, ANYONE, form={"code": "AAAAAA"}),
+    "pads/new/": Row("/pads/new/?game=victory-rummy", ANYONE, ANYONE, form={"game": "victory-rummy"}),
+    "pads/samples/": Row("/pads/samples/", ANYONE, ANYONE, form={"sheet": "victory-rummy/0"}),
+    "sw.js": Row("/sw.js"),
+    "manifest.webmanifest": Row("/manifest.webmanifest"),
+    r"^pads/(?P<code>[-\w]+)/(?P<token>[-\w]{20,100})$": Row("/pads/{code}/{token}"),
+}
+
+BOOK = "books/<slug:slug>/"
+A_BOOK = "/books/victory-rummy-1942/"
+IMAGE = "iiif/image/3/<str:identifier>"
+AN_IMAGE = "/iiif/image/3/{image}"
+IIIF = "iiif/3/<slug:slug>/"
+A_IIIF = "/iiif/3/victory-rummy-1942/"
+
+# {person} is the contributor's number, {invitation} an open invitation's token and {invited} its number.
+ARCHIVE = {
+    "": Row("/"),
+    "about/": Row("/about/"),
+    "health": Row("/health"),
+    "people/": Row("/people/", KEEPER, KEEPER, {"role": "curator", "guest": "Ada"}),
+    "people/sign-in/": Row("/people/sign-in/", ANYONE, ANYONE, {"name": "x", "password": "y"}),
+    "people/sign-out/": Row("/people/sign-out/", None, ANYONE, {}),
+    "people/invitation/<str:token>": Row("/people/invitation/{invitation}", ANYONE, ANYONE, {"name": "x"}),
+    "people/me/": Row("/people/me/", CONTRIBUTOR),
+    "people/me/password/": Row("/people/me/password/", None, CONTRIBUTOR, {}),
+    "people/me/code/": Row("/people/me/code/", None, CONTRIBUTOR, {}),
+    "people/me/sessions/": Row("/people/me/sessions/", None, CONTRIBUTOR, {}),
+    "people/<int:number>/": Row("/people/{person}/", None, KEEPER, {"act": "wake"}),
+    "people/invitations/<int:number>/": Row("/people/invitations/{invited}/", None, KEEPER, {}),
+    "curation/": Row("/curation/", CONTRIBUTOR),
+    "curation/proposals/<int:number>/": Row(
+        "/curation/proposals/{proposal}/", CONTRIBUTOR, CURATOR, {"act": "refuse", "words": "No."}
+    ),
+    "curation/markdown/": Row("/curation/markdown/", None, CONTRIBUTOR, {"body": "words"}),
+    BOOK + "revisions/": Row(A_BOOK + "revisions/"),
+    BOOK + "revisions/<int:number>/": Row(A_BOOK + "revisions/1/"),
+    BOOK + "revisions/<int:number>/restore/": Row(A_BOOK + "revisions/1/restore/", CURATOR, CURATOR, {}),
+    BOOK + "revisions/<int:old>-<int:new>/": Row(A_BOOK + "revisions/1-1/"),
+    BOOK + "revisions/<int:number>/<str:name>": Row(A_BOOK + "revisions/1/text.txt"),
+    BOOK + "leaves/": Row(A_BOOK + "leaves/", CONTRIBUTOR),
+    BOOK + "<int:number>/mend/": Row(A_BOOK + "1/mend/", CONTRIBUTOR, CONTRIBUTOR, {}),
+    BOOK + "<int:number>/mend/preview/": Row(A_BOOK + "1/mend/preview/", None, CONTRIBUTOR, {}),
+    BOOK + "notes/": Row(A_BOOK + "notes/", CONTRIBUTOR),
+    BOOK + "notes/new/": Row(A_BOOK + "notes/new/", CONTRIBUTOR, CONTRIBUTOR, {}),
+    BOOK + "notes/<slug:id>/": Row(A_BOOK + "notes/{note}/", CONTRIBUTOR, CONTRIBUTOR, {}),
+    BOOK + "variants/": Row(A_BOOK + "variants/", CONTRIBUTOR),
+    BOOK + "variants/new/": Row(A_BOOK + "variants/new/", CONTRIBUTOR, CONTRIBUTOR, {}),
+    BOOK + "variants/<slug:name>/": Row(A_BOOK + "variants/{variant_name}/", CONTRIBUTOR, CONTRIBUTOR, {}),
+    BOOK: Row(A_BOOK),
+    BOOK + "text.txt": Row(A_BOOK + "text.txt"),
+    BOOK + "book.json": Row(A_BOOK + "book.json"),
+    BOOK + "tei.xml": Row(A_BOOK + "tei.xml"),
+    BOOK + "cite.<slug:format>": Row(A_BOOK + "cite.bib"),
+    BOOK + "<int:number>/": Row(A_BOOK + "1/"),
+    BOOK + "passages/<slug:anchor>/": Row(A_BOOK + "passages/enter-score/"),
+    BOOK + "passages/<slug:anchor>/cite.<slug:format>": Row(A_BOOK + "passages/enter-score/cite.bib"),
+    "variants/": Row("/variants/"),
+    "variants/compare/<slug:game>/": Row("/variants/compare/victory-rummy/"),
+    "variants/<slug:slug>/": Row("/variants/{variant}/"),
+    "variants/<slug:slug>/variant.json": Row("/variants/{variant}/variant.json"),
+    "variants/of/<slug:game>.json": Row("/variants/of/victory-rummy.json"),
+    "questions/<slug:game>/": Row("/questions/victory-rummy/"),
+    "brief/": Row("/brief/"),
+    "brief/<slug:game>/": Row("/brief/victory-rummy/"),
+    "search/": Row("/search/?q=capture"),
+    "sitemap.xml": Row("/sitemap.xml"),
+    r"^sitemap-(?P<number>[0-9]{1,6})\.xml$": Row("/sitemap-1.xml"),
+    "robots.txt": Row("/robots.txt"),
+    IMAGE: Row(AN_IMAGE),
+    IMAGE + "/": Row(AN_IMAGE + "/"),
+    IMAGE + "/info.json": Row(AN_IMAGE + "/info.json"),
+    IMAGE + "/<str:region>/<str:size>/<str:rotation>/<str:quality>.<str:format>": Row(
+        AN_IMAGE + "/full/90,/0/default.jpg"
+    ),
+    IMAGE + "/<path:rest>": Row(AN_IMAGE + "/odd/words", refuses=400),
+    "iiif/3/collection.json": Row("/iiif/3/collection.json"),
+    IIIF + "manifest.json": Row(A_IIIF + "manifest.json"),
+    IIIF + "notes.json": Row(A_IIIF + "notes.json"),
+    IIIF + "canvas/<int:number>": Row(A_IIIF + "canvas/1"),
+    IIIF + "canvas/<int:number>/lines.json": Row(A_IIIF + "canvas/1/lines.json"),
+    IIIF + "canvas/<int:number>/notes.json": Row(A_IIIF + "canvas/1/notes.json"),
+    "iiif/search/<int:version>/<slug:slug>": Row("/iiif/search/2/victory-rummy-1942?q=capture"),
+    "changes.atom": Row("/changes.atom"),
+}
+
+EVERY = {**PADS, **BEGINNING, **ARCHIVE}

@@ -1,0 +1,146 @@
+"""The whole house, with somebody of every kind in it: a pad and its links, a book, people, a proposal."""
+
+import json
+from dataclasses import dataclass
+
+import pytest
+from django.conf import settings
+from django.db import transaction
+from django.test import Client
+
+from archive import books
+from archive.curation import history, slips
+from archive.history_models import Proposal, Revision
+from archive.images.known import forget
+from archive.models import Book, Variant
+from people import inviting
+from people.models import Invitation
+from scorepad import memory
+from tests.archive.paging import set_pages
+from tests.people.conftest import make_person
+from tests.scorepad.conftest import Phone, browser_of, committed, sit_down, victory
+
+__all__ = ["committed"]
+
+SLUG = "victory-rummy-1942"
+ROLES = {"keep": 2, "play": 1, "watch": 0, "none": -1, "other": -1, "revoked": -1}
+ACCOUNTS = {"reader": -1, "contributor": 0, "curator": 1, "keeper": 2}
+
+
+@dataclass
+class House:
+    """One pad with its next game and its evening, one book, one person of each role."""
+
+    table: object
+    people: dict
+    places: dict
+    revoked: dict
+
+    def path(self, row):
+        return row.example.format(**self.places)
+
+    def phone(self, role):
+        """Somebody with this link: `other` keeps another pad, `revoked` kept this one until just now."""
+        if role == "other":
+            phone = sit_down().keeper
+            phone.code = self.table.code
+            return phone
+        if role == "revoked":
+            return Phone(self.revoked["token"], self.table.code)
+        names = {"keep": "keeper", "play": "player", "watch": "watcher", "none": "stranger"}
+        return getattr(self.table, names[role])
+
+    def browser(self, role):
+        """The same with a cookie. Cookies of other pads and dead links are put under this pad's name."""
+        client = Client(enforce_csrf_checks=True)
+        client.cookies["csrftoken"] = "a" * 32
+        if role in ("keep", "play", "watch"):
+            client.cookies.update(browser_of(self.phone(role)).cookies)
+        elif role == "other":
+            other = sit_down()
+            value = browser_of(other.keeper).cookies[f"pad-{other.code}"].value
+            client.cookies[f"pad-{self.table.code}"] = value
+        elif role == "revoked":
+            client.cookies[f"pad-{self.table.code}"] = self.revoked["cookie"]
+        return client
+
+    def account(self, role, **options):
+        client = Client(**options)
+        if role != "reader":
+            client.force_login(self.people[role])
+        return client
+
+
+def ask(client, method, path, row, headers=None):
+    """One request of this kind, with what the row says is sent."""
+    headers = {"X-CSRFToken": "a" * 32, **(headers or {})}
+    if method != "POST":
+        return client.generic(method, path, headers=headers)
+    if not path.startswith("/pads/") or row.form is not None:
+        return client.post(path, row.form or row.body or {}, headers=headers)
+    return client.post(path, json.dumps(row.body), content_type="application/json", headers=headers)
+
+
+def undone(work, *args):
+    """What this answers; whatever it did is undone."""
+    with transaction.atomic():
+        answer = work(*args)
+        transaction.set_rollback(True)
+    memory.forget()
+    return answer
+
+
+@pytest.fixture
+def hall(db):
+    """The house without books and people, which is made in a moment."""
+    return furnished_hall()
+
+
+@pytest.fixture
+def house(db):
+    return furnished(furnished_hall())
+
+
+def furnished_hall():
+    table = sit_down()
+    dead = table.keeper.token
+    cookie = browser_of(table.keeper).cookies[f"pad-{table.code}"].value
+    table.keeper = Phone(table.keeper.post("links/", {"rotate": "keep"}).json()["keep"][-32:], table.code)
+    table.player.enter(victory("a1"))
+    table.keeper.post("rematch/")
+    places = {"code": table.code, "evening": table.pad.evening.code, "token": table.keeper.token}
+    return House(table, {}, places, {"token": dead, "cookie": cookie})
+
+
+def furnished(house):
+    books.load([settings.FIXTURES / "books" / SLUG])
+    set_pages(SLUG)
+    forget()
+    people = house.people = {
+        role: make_person(name, role)
+        for name, role in [("Carla", "contributor"), ("Conrad", "curator"), ("Kim Lee", "keeper")]
+    }
+    book = Book.objects.get(slug=SLUG)
+    variant = Variant.objects.filter(game="victory-rummy").first()
+    proposal = Proposal.objects.create(
+        book=book,
+        parent=1,
+        author=people["contributor"],
+        signed="Carla",
+        reason="In words.",
+        place="Leaf 1",
+        address=f"/books/{SLUG}/1/mend/",
+        files={"text.txt": Revision.objects.get(book=book).files["text.txt"]},
+    )
+    token = inviting.invite("curator", "Ada", people["keeper"])
+    house.places |= {
+        "image": book.leaves.first().images.first().identifier,
+        "person": people["contributor"].pk,
+        "invitation": token,
+        "invited": Invitation.objects.get().pk,
+        "proposal": proposal.pk,
+        "note": slips.notes_in(history.files_at(book, 1))[0].id,
+        "variant": variant.slug,
+        "variant_name": variant.slug,
+    }
+    return house

@@ -1,0 +1,95 @@
+"""watch, play, keep, nobody, another pad's keeper, a revoked link × every address of a pad × every method.
+
+Once with the token in the header, once with the cookie a link was traded for.
+"""
+
+import asyncio
+import json
+
+import pytest
+from django.test import Client
+
+from tests.scorepad.conftest import sit_down
+from tests.scorepad.test_streams import Ear, run
+from tests.security.addresses import ANYONE, BEGINNING, PADS
+from tests.security.conftest import ROLES, ask, undone
+
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+PLAIN = METHODS[:3]
+DONE = {200, 201, 202, 302, 409, 422}
+
+
+def expected(row, method, role):
+    """The statuses that are right for this role."""
+    least = row.methods.get(method)
+    if least is None:
+        # Whether there is a pad at all may come first.
+        return {405} if ROLES[role] >= 0 else {404, 405}
+    if least == ANYONE:
+        return DONE
+    if ROLES[role] < 0:
+        return {404}
+    return DONE if ROLES[role] >= ROLES[least] else {403}
+
+
+@pytest.mark.parametrize("carried", ["header", "cookie"])
+@pytest.mark.parametrize("role", ROLES)
+def test_each_link_opens_exactly_what_it_may(hall, role, carried):
+    phone = hall.phone(role)
+    # Forms and pages ask for the page's own token before they look at anything else.
+    client = hall.browser(role if carried == "cookie" else "none")
+    headers = phone.headers if carried == "header" else {}
+    wrong = []
+    for route, row in PADS.items():
+        for method in METHODS if role in ("keep", "none") else PLAIN:
+            answer = undone(ask, client, method, hall.path(row), row, headers)
+            if answer.status_code not in expected(row, method, role):
+                wrong.append(f"{method} {route}: {answer.status_code}")
+            assert ROLES[role] >= 0 or b"Bert" not in answer.content
+    assert not wrong, wrong
+
+
+def test_where_a_pad_begins_nobody_needs_a_link(hall):
+    client = Client(enforce_csrf_checks=True)
+    client.cookies["csrftoken"] = "a" * 32
+    for route, row in BEGINNING.items():
+        for method in METHODS:
+            status = undone(ask, client, method, hall.path(row), row).status_code
+            assert status in (DONE if method in row.methods else {405}), (method, route, status)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_stream_opens_for_every_live_link_and_for_no_other(committed, role):
+    table, other = sit_down(), sit_down()
+    tokens = {"keep": table.keeper.token, "play": table.player.token, "watch": table.watcher.token}
+    if role == "revoked":
+        table.keeper.post("links/", {"revoke": "watch"})
+    shown = {**tokens, "none": "", "other": other.keeper.token, "revoked": table.watcher.token}[role]
+
+    async def story():
+        ear = Ear(table, authorization=f"Bearer {shown}" if shown else "")
+        if role in tokens:
+            await ear.hears(b'"role":"' + role.encode())
+            ear.gone.set()
+        async with asyncio.timeout(5):
+            await ear.task
+        assert ear.status == (200 if role in tokens else 404)
+        assert role in tokens or b"Ann" not in ear.text
+
+    run(story)
+
+
+def test_what_a_stranger_hears_is_the_same_whether_there_is_a_pad_or_not(hall):
+    """Otherwise the short name of a pad could be guessed by its refusals."""
+    for row in PADS.values():
+        for method in row.methods:
+            there, nowhere = (
+                undone(ask, hall.browser("none"), method, path, row)
+                for path in (
+                    hall.path(row),
+                    row.example.format(**{**hall.places, "code": "nopadher", "evening": "noevenin"}),
+                )
+            )
+            assert there.status_code == nowhere.status_code
+            if there.headers["Content-Type"] == "application/json":
+                assert json.loads(there.content or "{}") == json.loads(nowhere.content or "{}")
