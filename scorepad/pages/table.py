@@ -217,6 +217,13 @@ def evening_page(request: HttpRequest, code: str) -> HttpResponse:
     if found is None:
         return render(request, "404.html", status=404)
     played = evening.games(found)
-    context = {"played": played, "standings": evening.standings(played), "evening": found}
-    context["has_chips"] = any(one.chips for one in played)
+    finished = sum(one.result is not None and one.result.status == "finished" for one in played)
+    context = {
+        "played": played,
+        "finished": finished,
+        "going_on": len(played) - finished,
+        "standings": evening.standings(played),
+        "evening": found,
+        "has_chips": any(one.chips for one in played),
+    }
     return render(request, "scorepad/evening.html", context)

@@ -145,6 +145,12 @@ def test_an_evening_counts_games_wins_and_chips(db):
     ]
 
 
+def test_the_evenings_page_counts_what_was_finished_and_names_what_was_not(table):
+    evening = table.keeper.post("rematch/").json()["evening"]
+    page = browser_of(table.watcher).get(evening).content.decode()
+    assert "Standings over 0 finished games; 2 not finished" in page
+
+
 def test_an_evening_is_open_to_its_tables_only(table):
     evening = table.keeper.post("rematch/").json()["evening"]
     assert table.watcher.get(f"{evening}evening.json").status_code == 200
