@@ -1,5 +1,6 @@
 """The real product for browser tests: its own process, its own folder, started and stopped like any other."""
 
+import fcntl
 import hashlib
 import os
 import shutil
@@ -84,23 +85,24 @@ def furnish(var):
     under a name that changes with everything it is made from.
     """
     kept = KEPT / fingerprint()
-    if not kept.exists():
-        making = KEPT / f"making-{os.getpid()}"
-        subprocess.run(
-            [sys.executable, "-m", "config.serve", "--prepare"],
-            cwd=ROOT,
-            env=surroundings(making),
-            check=True,
-        )
-        (making / "secret-key").unlink()
-        try:
-            making.rename(kept)
-        except OSError:
-            # Another run was quicker with the same; its folder does as well.
-            shutil.rmtree(making, ignore_errors=True)
-        for old in sorted(KEPT.iterdir(), key=lambda path: path.stat().st_mtime)[:-KEPT_MOST]:
-            shutil.rmtree(old, ignore_errors=True)
+    KEPT.mkdir(parents=True, exist_ok=True)
+    with (KEPT / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # several runs at once wait for the first one's pages
+        if not kept.exists():
+            _make(kept)
     shutil.copytree(kept, var)
+
+
+def _make(kept):
+    making = KEPT / "making"
+    shutil.rmtree(making, ignore_errors=True)
+    command = [sys.executable, "-m", "config.serve", "--prepare"]
+    subprocess.run(command, cwd=ROOT, env=surroundings(making), check=True)
+    (making / "secret-key").unlink()
+    making.rename(kept)
+    furnished = [folder for folder in KEPT.iterdir() if folder.is_dir()]
+    for old in sorted(furnished, key=lambda folder: folder.stat().st_mtime)[:-KEPT_MOST]:
+        shutil.rmtree(old, ignore_errors=True)
 
 
 def fingerprint():
