@@ -1,0 +1,244 @@
+"""Backups: all of it, while it is in use; and a damaged one is refused by the name of what is damaged."""
+
+import io
+import os
+import re
+import sqlite3
+import stat
+import subprocess
+import sys
+import tarfile
+import threading
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection, connections
+
+from config import backup, environment, restoring, snapshots
+from config.backup import BackupRefused
+from scorepad import ledger
+from scorepad.models import Entry
+from tests.keeping.conftest import FILES
+from tests.scorepad.conftest import capture, sit_down
+
+sqlite_alone = pytest.mark.skipif(connection.vendor != "sqlite", reason="reads SQLite's file")
+
+
+def members_of(file):
+    with tarfile.open(file) as tar:
+        return {head.name: tar.extractfile(head).read() for head in tar}
+
+
+def write_tar(file, members):
+    with tarfile.open(file, "w", format=tarfile.GNU_FORMAT) as tar:
+        for name, content in members.items():
+            head = tarfile.TarInfo(name)
+            head.size = len(content)
+            tar.addfile(head, io.BytesIO(content))
+    return file
+
+
+@pytest.fixture
+def written(played, tmp_path):
+    return backup.write(tmp_path / "site.tar").file
+
+
+def test_a_backup_holds_database_images_originals_and_key_and_only_its_owner_reads_it(written, tmp_path):
+    members = members_of(written)
+    assert members["secret-key"].decode().strip() == settings.SECRET_KEY
+    for folder, alias in (("images", "pages"), ("originals", "originals")):
+        for name, content in FILES[alias].items():
+            assert members[f"{folder}/{name}"] == content
+    assert stat.S_IMODE(written.stat().st_mode) == 0o600
+    assert {path.name for path in tmp_path.iterdir()} == {"site.tar", "pages", "originals"}
+
+
+@sqlite_alone
+def test_the_database_in_a_backup_has_every_acknowledged_entry(written, played, tmp_path):
+    (tmp_path / "copy.sqlite3").write_bytes(members_of(written)["database.sqlite3"])
+    copy = sqlite3.connect(tmp_path / "copy.sqlite3")
+    rows = copy.execute("SELECT entry_id, seal FROM scorepad_entry ORDER BY number").fetchall()
+    copy.close()
+    assert rows == list(Entry.objects.order_by("number").values_list("entry_id", "seal"))
+    assert len(rows) == 3
+
+
+@sqlite_alone
+def test_a_backup_made_while_people_play_misses_nothing_acknowledged_before_it(played, tmp_path):
+    pads = [sit_down().pad for _ in range(2)]
+    told = [0, 0]
+    stop = threading.Event()
+
+    def play(place):
+        while not stop.is_set():
+            told[place], _ = ledger.append(pads[place], [capture(f"t{told[place]}")])
+        connections.close_all()
+
+    threads = [threading.Thread(target=play, args=[place]) for place in range(2)]
+    for thread in threads:
+        thread.start()
+    copies = []
+    for number in range(4):
+        before = list(told)
+        copies.append((before, backup.write(tmp_path / f"{number}.tar").file))
+    stop.set()
+    for thread in threads:
+        thread.join()
+    for before, file in copies:
+        (tmp_path / "copy.sqlite3").write_bytes(members_of(file)["database.sqlite3"])
+        copy = sqlite3.connect(tmp_path / "copy.sqlite3")
+        for pad, acknowledged in zip(pads, before, strict=True):
+            rows = copy.execute(
+                "SELECT number FROM scorepad_entry WHERE pad_id = ? ORDER BY number", [pad.pk]
+            )
+            numbers = [number for (number,) in rows]
+            assert numbers == list(range(1, len(numbers) + 1))
+            assert len(numbers) >= acknowledged
+        copy.close()
+    assert copies[-1][0] > copies[0][0], "nobody wrote meanwhile"
+
+
+def test_a_backup_never_goes_over_a_file(written):
+    with pytest.raises(BackupRefused, match="there already"):
+        backup.write(written)
+
+
+def test_a_backup_that_cannot_be_finished_leaves_nothing_behind(played, tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(backup, "_add", full)
+    with pytest.raises(BackupRefused, match="No space left"):
+        backup.write(tmp_path / "site.tar")
+    assert {path.name for path in tmp_path.iterdir()} == {"pages", "originals"}
+
+
+def test_each_altered_member_is_named(written, tmp_path):
+    members = members_of(written)
+    for number, name in enumerate(set(members) - {"manifest.sha256"}):
+        altered = bytearray(members[name])
+        altered[len(altered) // 2] ^= 1
+        file = write_tar(tmp_path / f"{number}.tar", members | {name: bytes(altered)})
+        with pytest.raises(BackupRefused, match=re.escape(f"{name} in the backup is not as it was written")):
+            restoring.unpack(file, tmp_path / f"out-{number}")
+
+
+def test_a_missing_member_and_one_too_many_are_named(written, tmp_path):
+    members = members_of(written)
+    less = {name: content for name, content in members.items() if name != "originals/ä b/c.png"}
+    with pytest.raises(BackupRefused, match=re.escape("originals/ä b/c.png is missing")):
+        restoring.unpack(write_tar(tmp_path / "less.tar", less), tmp_path / "a")
+    more = {"images/stranger.jpg": b"x"} | members
+    with pytest.raises(BackupRefused, match=re.escape("images/stranger.jpg does not belong")):
+        restoring.unpack(write_tar(tmp_path / "more.tar", more), tmp_path / "b")
+
+
+@pytest.mark.parametrize("name", ["../outside", "/etc/passwd", "images/../../outside", "elsewhere/file"])
+def test_nothing_in_a_backup_can_land_outside(written, tmp_path, name):
+    file = write_tar(tmp_path / "bad.tar", {name: b"x"} | members_of(written))
+    with pytest.raises(BackupRefused, match="does not belong"):
+        restoring.unpack(file, tmp_path / "deep" / "deeper")
+    assert not (tmp_path / "outside").exists()
+
+
+def test_a_backup_that_breaks_off_is_refused_wherever_it_does(written, tmp_path):
+    whole = written.read_bytes()
+    with tarfile.open(written) as tar:
+        heads = list(tar)
+    inside = next(head for head in heads if head.name.endswith("cdef.png"))
+    places = {
+        inside.offset_data + 100: f"breaks off in {inside.name}",
+        inside.offset: "breaks off",
+        700: "breaks",
+    }
+    for place, words in places.items():
+        (tmp_path / "cut.tar").write_bytes(whole[:place])
+        with pytest.raises(BackupRefused, match=re.escape(words)):
+            restoring.unpack(tmp_path / "cut.tar", tmp_path / f"out-{place}")
+    for name in ("manifest.json", "manifest.sha256"):
+        head = next(head for head in heads if head.name == name)
+        (tmp_path / "cut.tar").write_bytes(whole[: head.offset])
+        with pytest.raises(BackupRefused, match="breaks off"):
+            restoring.unpack(tmp_path / "cut.tar", tmp_path / f"out-{name}")
+
+
+def test_what_is_no_backup_is_said_to_be_none(db, tmp_path):
+    (tmp_path / "letter.txt").write_text("Dear all")
+    with pytest.raises(BackupRefused, match="not a backup"):
+        restoring.checked(tmp_path / "letter.txt", tmp_path / "out")
+    with pytest.raises(BackupRefused, match="cannot be read"):
+        restoring.checked(tmp_path / "nothing.tar", tmp_path / "out")
+
+
+def test_a_backup_of_a_newer_version_or_another_database_is_refused(written, tmp_path, monkeypatch):
+    manifest = restoring.unpack(written, tmp_path / "out")
+    newer = [*manifest.migrations, "archive.9999_wings"]
+    monkeypatch.setattr(restoring, "unpack", lambda *_: backup.Manifest(manifest.database, newer, ""))
+    with pytest.raises(BackupRefused, match=r"newer Tallyroom .archive\.9999_wings"):
+        restoring.checked(written, tmp_path / "out")
+    monkeypatch.setattr(restoring, "unpack", lambda *_: backup.Manifest("oracle", [], ""))
+    with pytest.raises(BackupRefused, match="oracle database"):
+        restoring.checked(written, tmp_path / "out")
+
+
+def test_restoring_over_a_site_is_refused_and_changes_nothing(written, played):
+    with pytest.raises(BackupRefused, match=r"a site here already .rows in the database, files in images"):
+        restoring.restore(written)
+    assert Entry.objects.count() == 3
+
+
+def new_process(var, *words):
+    bare = {"PATH": os.environ["PATH"], "TALLYROOM_VAR": str(var)}
+    command = [sys.executable, "manage.py", *words]
+    return subprocess.run(command, cwd=settings.BASE_DIR, env=bare, capture_output=True, text=True)
+
+
+@sqlite_alone
+def test_a_restored_site_is_the_same_site_and_is_verified(written, played, tmp_path):
+    var = tmp_path / "var"
+    cut = tmp_path / "cut.tar"
+    cut.write_bytes(written.read_bytes()[: written.stat().st_size // 2])
+    refused = new_process(var, "restore", str(cut))
+    assert refused.returncode == 1
+    assert {path.name for path in var.iterdir()} <= {"secret-key", "db.sqlite3"}
+    assert not (var / "db.sqlite3").stat().st_size
+    done = new_process(var, "restore", str(written))
+    assert "1 pad with 3 entries, 0 books: all is as it was written." in done.stdout, done.stderr
+    assert (var / "secret-key").read_text().strip() == settings.SECRET_KEY
+    assert (var / "originals" / "ä b" / "c.png").read_bytes() == b"odd name"
+    assert stat.S_IMODE((var / "db.sqlite3").stat().st_mode) == 0o600
+    copy = sqlite3.connect(var / "db.sqlite3")
+    rows = copy.execute("SELECT entry_id, seal FROM scorepad_entry ORDER BY number").fetchall()
+    copy.close()
+    assert rows == list(Entry.objects.order_by("number").values_list("entry_id", "seal"))
+    assert [path.name for path in var.iterdir() if path.name.startswith(".")] == []
+
+
+def test_the_command_says_where_the_backup_is(played, tmp_path, capsys):
+    call_command("backup", str(tmp_path / "site.tar"))
+    assert "3 image files" in capsys.readouterr().out
+    call_command("restore", str(tmp_path / "site.tar"), "--check")
+    assert "is whole" in capsys.readouterr().out
+
+
+@sqlite_alone
+def test_a_damaged_database_is_found_before_it_is_put_back(written, tmp_path):
+    restoring.unpack(written, tmp_path / "out")
+    file = tmp_path / "out" / "database.sqlite3"
+    content = bytearray(file.read_bytes())
+    content[4096:12288] = os.urandom(8192)
+    file.write_bytes(content)
+    with pytest.raises(snapshots.SnapshotFault, match="damaged"):
+        snapshots.check(file)
+
+
+def test_the_file_of_the_database_is_its_owners_alone_and_a_group_that_was_let_in_stays(tmp_path):
+    database = environment.sqlite(str(tmp_path / "db.sqlite3"))
+    environment.keep_private(database)
+    assert stat.S_IMODE((tmp_path / "db.sqlite3").stat().st_mode) == 0o600
+    (tmp_path / "db.sqlite3").chmod(0o644)
+    environment.keep_private(database)
+    assert stat.S_IMODE((tmp_path / "db.sqlite3").stat().st_mode) == 0o640
+    environment.keep_private(environment.sqlite(str(tmp_path / "nowhere" / "db.sqlite3")))
+    assert not (tmp_path / "nowhere").exists()

@@ -1,0 +1,207 @@
+"""`verify`: whatever is altered behind the site's back is named; what nobody altered passes."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from PIL import Image
+
+from archive import books, verifying
+from archive.history_models import FileText, Revision
+from archive.images.cutting import png
+from archive.images.keeping import ingest_scan
+from archive.models import Book, Note, Passage
+from scorepad import ledger, pads
+from scorepad.ledger import Who
+from scorepad.models import Entry
+from tests.archive.curating import BOOK, FOLDER
+from tests.scorepad.conftest import NAMES, capture, victory
+
+GUARDS = ("scorepad_entry_unchanged", "scorepad_entry_kept", "scorepad_entry_next")
+
+
+@pytest.fixture
+def pad(db):
+    """Six entries from different seats, one of them a correction; and the guards of the table taken off."""
+    made = pads.make({"game": "victory-rummy", "players": NAMES}).pad
+    sent = [victory("e1"), capture("e2", "Bert"), victory("e3", "Cleo", "blue"), victory("e4")]
+    sent += [{"id": "e5", "type": "void", "of": "e4"}, victory("e6", "Bert", "white")]
+    for place, entry in enumerate(sent):
+        _, [outcome] = ledger.append(made, [entry], Who(place % 3, "phone"))
+        assert outcome.status == "stored"
+    with connection.cursor() as cursor:
+        for guard in GUARDS:
+            place = " ON scorepad_entry" if connection.vendor == "postgresql" else ""
+            cursor.execute(f"DROP TRIGGER {guard}{place}")
+    return made
+
+
+def faults(capsys, *words):
+    """What the command says is wrong, or None if it says that all is well."""
+    try:
+        call_command("verify", *words)
+    except CommandError:
+        return capsys.readouterr().out.splitlines()
+    assert "all is as it was written" in capsys.readouterr().out
+    return None
+
+
+def of_entry(pad, number):
+    return Entry.objects.filter(pad=pad, number=number)
+
+
+def test_what_nobody_altered_passes(pad, capsys):
+    pads.make({"game": "victory-rummy", "players": NAMES})
+    call_command("verify", "--pads")
+    assert capsys.readouterr().out == "2 pads with 6 entries: all is as it was written.\n"
+
+
+def test_an_altered_body_is_named_with_its_points(pad, capsys):
+    body = of_entry(pad, 2).get().body
+    of_entry(pad, 2).update(body={**body, "type": "victory", "color": "white"})
+    [fault] = faults(capsys, "--pads")
+    assert fault == (
+        f"Pad {pad.code}: entry 2 was altered: "
+        "what it says is not what was acknowledged, since it scores otherwise."
+    )
+
+
+def test_an_altered_body_that_scores_the_same_is_named(pad, capsys):
+    body = of_entry(pad, 3).get().body
+    of_entry(pad, 3).update(body={**body, "remark": "of no account"})
+    [fault] = faults(capsys, "--pads")
+    assert fault.startswith(f"Pad {pad.code}: entry 3 was altered: ")
+
+
+def test_an_altered_time_is_named(pad, capsys):
+    of_entry(pad, 3).update(made_at=of_entry(pad, 3).get().made_at - timedelta(hours=1))
+    [fault] = faults(capsys, "--pads")
+    assert f"Pad {pad.code}: entry 3 was altered: its time" in fault
+
+
+def test_an_altered_seat_or_device_is_named_with_what_it_was(pad, capsys):
+    of_entry(pad, 2).update(seat=None)
+    assert faults(capsys, "--pads") == [
+        f"Pad {pad.code}: entry 2 was altered: its seat was 1 and is none now."
+    ]
+    of_entry(pad, 2).update(seat=1, device="stranger")
+    assert "its device was 'phone' and is 'stranger' now" in faults(capsys, "--pads")[0]
+
+
+def test_entries_that_changed_places_are_named(pad, capsys):
+    for old, new in ((2, 99), (4, 2), (99, 4)):
+        of_entry(pad, old).update(number=new)
+    assert faults(capsys, "--pads") == [
+        f"Pad {pad.code}: entry 2 was altered: it was sealed as entry 4 and stands in the wrong place."
+    ]
+
+
+@pytest.mark.parametrize("number", [1, 3, 5])
+def test_a_removed_entry_is_missed_by_its_number(pad, capsys, number):
+    of_entry(pad, number).delete()
+    [fault] = faults(capsys, "--pads")
+    assert f"entry {number} is missing: the next one is {number + 1}." in fault
+
+
+def test_a_removed_entry_is_noticed_even_when_the_gap_was_closed(pad, capsys):
+    of_entry(pad, 3).delete()
+    for number in (4, 5, 6):
+        of_entry(pad, number).update(number=number - 1)
+    [fault] = faults(capsys, "--pads")
+    assert f"Pad {pad.code}: entry 3 was altered" in fault
+
+
+def test_an_altered_seal_or_id_or_digest_is_named(pad, capsys):
+    row = of_entry(pad, 3).get()
+    of_entry(pad, 3).update(seal="0" * 64)
+    assert "entry 3 was altered: its seal itself was changed" in faults(capsys, "--pads")[0]
+    of_entry(pad, 3).update(seal=row.seal, entry_id="other")
+    assert "entry 3 was altered" in faults(capsys, "--pads")[0]
+    of_entry(pad, 3).update(entry_id=row.entry_id, scored="0" * 16)
+    assert "entry 3 scores otherwise than it was acknowledged" in faults(capsys, "--pads")[0]
+
+
+def test_altered_readings_of_the_table_are_noticed(pad, capsys):
+    type(pad).objects.filter(pk=pad.pk).update(options={**pad.options, "target": "a lot"})
+    assert f"Pad {pad.code}: its heading does not stand" in faults(capsys, "--pads")[0]
+
+
+def test_one_pad_is_verified_alone(pad, capsys):
+    whole = pads.make({"game": "victory-rummy", "players": NAMES}).pad
+    of_entry(pad, 1).update(seat=None)
+    assert faults(capsys, "--pad", whole.code) is None
+    assert len(faults(capsys, "--pad", pad.code)) == 1
+    with pytest.raises(CommandError, match="There is no pad nowhere"):
+        call_command("verify", "--pad", "nowhere")
+
+
+@pytest.fixture
+def book(db):
+    books.load([FOLDER])
+    return Book.objects.get(slug=BOOK)
+
+
+def test_books_that_nobody_altered_pass(book, capsys):
+    assert faults(capsys, "--books") is None
+
+
+def test_an_altered_file_of_a_book_is_noticed(book):
+    Book.objects.update(files=book.files | {"text.txt": book.files["text.txt"].upper()})
+    assert verifying.verify(BOOK) == [
+        f"Book {BOOK}: its files do not have its fingerprint; they were altered."
+    ]
+
+
+def test_rows_that_differ_from_the_files_are_named(book):
+    passage = Passage.objects.get(anchor="score-capture")
+    Passage.objects.filter(pk=passage.pk).update(reading="Nothing.")
+    note = Note.objects.first()
+    Note.objects.filter(pk=note.pk).delete()
+    Book.objects.update(maker="Somebody else")
+    assert verifying.verify(BOOK) == [
+        f"Book {BOOK}: its maker is not that of its files.",
+        f"Book {BOOK}: passage score-capture is not that of its files.",
+        f"Book {BOOK}: note {note.slug} is not that of its files.",
+    ]
+
+
+def test_an_altered_text_of_the_history_is_named(book, capsys):
+    digest = Revision.objects.get().files["text.txt"]
+    FileText.objects.filter(digest=digest).update(text="Gone.")
+    said = faults(capsys, "--books")
+    assert f"Book {BOOK}: revision 1 does not have its fingerprint; it was altered." in said
+    assert f"History: the text {digest} is not what its name says; it was altered." in said
+    FileText.objects.filter(digest=digest).delete()
+    assert f"Book {BOOK}: text.txt of revision 1 is missing." in faults(capsys, "--books")
+
+
+def test_a_revision_that_is_missing_or_has_another_parent_is_named(book):
+    Revision.objects.update(parent=7)
+    assert "names 7 as its parent" in verifying.verify(BOOK)[0]
+    Revision.objects.update(number=2, parent=None)
+    assert "revision 1 is missing" in verifying.verify(BOOK)[0]
+
+
+@pytest.fixture
+def imaged(book, own_storages):
+    original = png(Image.effect_noise((700, 900), 40))
+    return ingest_scan(book.leaves.first(), "leaf-one", original, ".png"), own_storages
+
+
+def test_missing_damaged_and_altered_image_files_are_named(imaged):
+    _, places = imaged
+    assert verifying.verify(BOOK) == []
+    sizes = sorted((places["pages"]).rglob("full/*.jpg"))
+    sizes[0].write_bytes(sizes[0].read_bytes()[:-9])
+    tile = next((places["pages"]).rglob("1/0-0.jpg"))
+    tile.unlink()
+    original = next(places["originals"].rglob("*.png"))
+    original.write_bytes(original.read_bytes() + b"!")
+    assert sorted(verifying.verify(BOOK)) == [
+        f"Book {BOOK}: image leaf-one: 1/0-0.jpg is missing.",
+        f"Book {BOOK}: image leaf-one: full/{sizes[0].stem}.jpg is not a whole picture.",
+        f"Book {BOOK}: image leaf-one: its original does not have its checksum; it was altered.",
+    ]
+    original.unlink()
+    assert f"Book {BOOK}: image leaf-one: its original is missing." in verifying.verify(BOOK)
