@@ -7,12 +7,15 @@ BIN = .venv/bin
 PIP = $(BIN)/python -m pip install --disable-pip-version-check --quiet --require-hashes
 
 .PHONY: run test lint types imports pytest fmt bench check-doors soak lock chromium install install-dev
+.PHONY: install-many test-postgres soak-postgres postgres nginx
 .DELETE_ON_ERROR:
 
 run: install
 	@HOST=$(HOST) PORT=$(PORT) $(BIN)/python -m config.serve
 
 install: .venv/run.stamp node_modules/.stamp
+# With PostgreSQL and buckets, for a site on many machines.
+install-many: .venv/many.stamp node_modules/.stamp
 install-dev: .venv/dev.stamp node_modules/.stamp
 
 .venv/bin/python:
@@ -22,10 +25,14 @@ install-dev: .venv/dev.stamp node_modules/.stamp
 	$(PIP) -r requirements.lock
 	@touch $@
 
+.venv/many.stamp: requirements-many.lock | .venv/bin/python
+	$(PIP) -r requirements-many.lock
+	@touch $@ .venv/run.stamp
+
 # The second lock holds the first one's versions too.
 .venv/dev.stamp: requirements-dev.lock | .venv/bin/python
 	$(PIP) -r requirements-dev.lock
-	@touch $@ .venv/run.stamp
+	@touch $@ .venv/run.stamp .venv/many.stamp
 
 node_modules/.stamp: package-lock.json package.json
 	npm ci --loglevel=error
@@ -47,6 +54,20 @@ imports: .venv/dev.stamp
 pytest: install-dev
 	$(BIN)/python -m pytest -q -n auto -m "not browser"
 	$(BIN)/python -m pytest -q -m browser
+
+# The ledger, streams and search once more on PostgreSQL, and two processes behind nginx: on a private server,
+# or on the one TEST_DATABASE_URL names.
+test-postgres: install-dev postgres nginx
+	$(BIN)/python -m tests.postgres
+
+soak-postgres: install-dev postgres nginx
+	SOAK=1 $(BIN)/python -m tests.postgres -n auto -m "not browser" tests
+
+postgres:
+	@test -n "$(TEST_DATABASE_URL)" || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || .ci/install postgresql-15
+
+nginx:
+	@test -x /usr/sbin/nginx || command -v nginx >/dev/null || .ci/install nginx
 
 chromium:
 	@command -v chromium >/dev/null || .ci/install chromium

@@ -18,6 +18,7 @@ from scorepad.exporting import stamp
 from scorepad.ledger import Who
 from scorepad.limits import limit
 from scorepad.models import Draft, Pad
+from scorepad.retrying import retried
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,7 @@ def _stored(pad: Pad) -> Draft | None:
     return draft if draft is not None and draft.kind in kinds else None
 
 
+@retried
 def fill(pad: Pad, kind: Any, puts: Any, who: Who) -> dict[str, Any]:
     """Put parts into the draft, beginning one when there is none. A put with a null value clears its part.
 
@@ -101,6 +103,7 @@ def drop(pad: Pad) -> None:
     wakeups.wake(pad.code, wakeups.DRAFT)
 
 
+@retried
 def complete(pad: Pad, entry_id: Any, who: Who) -> tuple[int, ledger.Outcome]:
     """Append the draft as one entry. When another phone was quicker, the answer is that it is known."""
     with transaction.atomic():

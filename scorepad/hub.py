@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from django.db import close_old_connections
 
-from scorepad import reading, wakeups
+from scorepad import notices, reading, wakeups
 from scorepad.limits import limit
 from scorepad.streams import Event, Seen, Stream, Table
 
@@ -41,9 +41,12 @@ class Hub:
         self.door = ThreadPoolExecutor(2, "scorepad-door")
         self.tasks = [loop.create_task(self._read_forever()), loop.create_task(self._sweep_forever())]
         wakeups.listen(self.woken_by_thread)
+        self.notices = notices.listening()
 
     def stop(self) -> None:
         wakeups.forget(self.woken_by_thread)
+        if self.notices is not None:
+            self.notices.stop()
         self.reader.shutdown(wait=False)
         self.door.shutdown(wait=False)
 

@@ -19,6 +19,7 @@ from scorepad import memory, seats, stored, wakeups
 from scorepad.limits import limit
 from scorepad.memory import Standing
 from scorepad.models import Entry, Pad
+from scorepad.retrying import retried
 from scorepad.seals import CORRECTIONS, FIRST_SEAL, canonical, scored_digest, seal
 from scorepad.stored import Row
 
@@ -62,6 +63,7 @@ class Recorded:
     scored: str
 
 
+@retried
 def append(pad: Pad, entries: Sequence[Any], who: Who = Who()) -> tuple[int, list[Outcome]]:  # noqa: B008 - frozen
     """Judge entries one by one and store those that stand. Returns the head and what became of each."""
     with transaction.atomic():

@@ -1,15 +1,20 @@
-"""After a commit: say which pad changed, to whoever listens in this process.
+"""After a commit: say which pad changed, to whoever listens in this process and in all others.
 
 A wake-up carries no content. The listener reads what is new from the database, so a lost, doubled or late
-one does no harm. A second machine will be told the same two words by the database's own notices.
+one does no harm. With PostgreSQL the other processes are told the same by the database's own notices;
+`scorepad.notices` hears them.
 """
 
+import secrets
 from collections.abc import Callable
 from functools import partial
 
-from django.db import transaction
+from django.db import connection, transaction
 
 ENTRY, DRAFT, PAD, LINKS = "entry", "draft", "pad", "links"
+CHANNEL = "scorepad"
+HERE = secrets.token_hex(6)
+"""This process, so that it does not wake itself twice."""
 
 Listener = Callable[[str, str], None]
 _listeners: list[Listener] = []
@@ -27,9 +32,19 @@ def forget(listener: Listener) -> None:
 
 def wake(code: str, what: str) -> None:
     """Tell the listeners once the transaction has been committed; at once if there is none."""
-    transaction.on_commit(partial(_tell, code, what))
+    transaction.on_commit(partial(tell, code, what))
+    if connection.vendor == "postgresql":
+        # After the commit and by itself: inside the transaction it would make all commits queue for one lock.
+        # What is stored stays stored when this fails; the sweep of the other processes finds it.
+        transaction.on_commit(partial(_notify, code, what), robust=True)
 
 
-def _tell(code: str, what: str) -> None:
+def tell(code: str, what: str) -> None:
+    """Tell the listeners of this process."""
     for listener in list(_listeners):
         listener(code, what)
+
+
+def _notify(code: str, what: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, f"{HERE} {code} {what}"])

@@ -21,7 +21,7 @@ QUESTIONS = [
     "red", "color", "colour", "colours", "rum", "rummy", "conquian", "coon can", "fifty", "25", "twenty five",
     "consec", "consecutively", "victor", '"consecutive order"', '"order consecutive"', '"grand victory" red',
     "grand-victory", "cooncan liberty", "joker dragon", "the", "of the", '"of the"', "playing cards", "ca",
-    '"red white', "card*", "NEAR(red blue)", "text : red", "'; DROP TABLE archive_search; --", "red & !blue:*",
+    '"red white', "card*", "NEAR(red blue)", "text : red", "'; DROP TABLE archive_search; --", "red & !b:*",
     "\\", "red\\", "'red'", "ﬁve", "café", "1st", "first player", "axis", "no such word anywhere", "x" * 300,
 ]  # fmt: skip
 

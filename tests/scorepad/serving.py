@@ -1,6 +1,7 @@
 """A real server for the tests of streams: started, killed and started again on the same database."""
 
 import contextlib
+import hashlib
 import json
 import os
 import queue
@@ -14,6 +15,8 @@ import urllib.request
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from pathlib import Path
+
+from tests.postgres.private import make_database, named
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -35,18 +38,26 @@ class Server:
     more: dict = field(default_factory=dict)
 
     @property
+    def database(self):
+        """A PostgreSQL database of its own for this folder, when the tests run on PostgreSQL; else None."""
+        url = os.environ.get("TEST_DATABASE_URL")
+        name = hashlib.sha256(str(self.var).encode()).hexdigest()[:12]
+        return named(url, f"tallyroom_try_{name}") if url else None
+
+    @property
     def environment(self):
         kept = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "DEBUG"}}
-        url = os.environ.get("TEST_DATABASE_URL")
         return {
             **kept,
-            **({"DATABASE_URL": url} if url else {}),
+            **({"DATABASE_URL": self.database} if self.database else {}),
             "TALLYROOM_VAR": str(self.var),
             "DJANGO_SETTINGS_MODULE": self.settings,
             **self.more,
         }
 
     def prepare(self):
+        if self.database:
+            make_database(self.database)
         command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
         subprocess.run(command, cwd=ROOT, env=self.environment, check=True)
 

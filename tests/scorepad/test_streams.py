@@ -141,7 +141,7 @@ def _append(table, entry):
 
 def test_an_entry_whose_wake_up_is_lost_is_found_by_the_sweep(table, monkeypatch):
     monkeypatch.setattr(hub, "SWEEP_SECONDS", 0.1)
-    monkeypatch.setattr(wakeups, "_tell", lambda code, what: None)
+    monkeypatch.setattr(wakeups, "tell", lambda code, what: None)
 
     async def story():
         ear = Ear(table)
