@@ -57,8 +57,14 @@ class Table:
         return f"/pads/{self.code}/{rest}"
 
 
+class Unable(Exception):
+    """The site said that it cannot just now."""
+
+
 def make_table(line, **wish):
     status, opened = line.json("POST", "/pads/", {**WISH, **wish})
+    if status >= 500:
+        raise Unable
     assert status == 201, opened
     tokens = {role: opened[role].rsplit("/", 1)[-1] for role in ("keep", "play", "watch")}
     return Table(opened["pad"].split("/")[2], **tokens)
@@ -86,7 +92,7 @@ class Tables:
         for port in itertools.cycle(self.ports):
             try:
                 table = make_table(Line(port))
-            except (OSError, HTTPException):
+            except (OSError, HTTPException, Unable):
                 time.sleep(0.05)
                 continue
             self.open.append(table)
@@ -123,6 +129,7 @@ class Writer(threading.Thread):
         self.lines = {port: Line(port) for port in ports}
         self.sent = []
         self.answered = 0
+        self.refusals = []
         self.fault = None
         self.over = threading.Event()
 
@@ -159,6 +166,7 @@ class Writer(threading.Thread):
         except (OSError, HTTPException):
             return False
         if status >= 500:
+            self.refusals.append(status)
             return False
         [result] = answer["results"]
         assert status == 200 and result["status"] in {"stored", "known"}, answer
@@ -194,10 +202,24 @@ class Load:
     def sent(self):
         return [made for writer in self.writers for made in writer.sent]
 
-    def wait_for(self, more, seconds=60):
+    @property
+    def refusals(self):
+        return [status for writer in self.writers for status in writer.refusals]
+
+    def wait_for(self, more):
         """Until so many more entries were answered: only then is a kill one under load."""
-        goal, deadline = self.answered + more, time.monotonic() + seconds
-        while self.answered < goal:
+        goal = self.answered + more
+        self._wait_until(lambda: self.answered >= goal)
+
+    def wait_for_refusals(self, more):
+        """Until the site said so many more times that it cannot; what it said."""
+        already = len(self.refusals)
+        self._wait_until(lambda: len(self.refusals) >= already + more)
+        return set(self.refusals[already:])
+
+    def _wait_until(self, is_so, seconds=60):
+        deadline = time.monotonic() + seconds
+        while not is_so():
             faults = [writer.fault for writer in self.writers if writer.fault]
             assert not faults, faults
             assert time.monotonic() < deadline, "the writers came to a stand"

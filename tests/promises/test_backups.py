@@ -1,0 +1,62 @@
+"""A backup taken while eight phones write, put back elsewhere: all that was acknowledged before is in it."""
+
+import os
+import random
+import shutil
+import sqlite3
+
+import pytest
+
+from tests.promises.conftest import SOAK
+from tests.promises.crew import Crew
+from tests.promises.judge import found_in
+from tests.promises.writers import Load
+
+SEED = int(os.environ.get("SEED", "1942"))
+BACKUPS = int(os.environ.get("BACKUPS", "60" if SOAK else "2"))
+
+pytestmark = pytest.mark.skipif("TEST_DATABASE_URL" in os.environ, reason="restores into a file of SQLite")
+
+
+def backed_up(site, file):
+    done = site.manage("backup", str(file))
+    assert done.returncode == 0, done.stderr
+
+
+def restored(file, var):
+    """The database file of a new site made from this backup; restoring verifies every pad."""
+    done = Crew(var).manage("restore", str(file))
+    assert done.returncode == 0, done.stdout + done.stderr
+    return var / "db.sqlite3"
+
+
+def test_a_backup_under_load_misses_nothing_that_was_acknowledged_before(crew, tmp_path, told):
+    site, chance = crew(), random.Random(SEED)
+    missed = whole = meanwhile = 0
+    with Load(site.ports, SEED) as load:
+        for count in range(BACKUPS):
+            load.wait_for(chance.randint(1, 60))
+            before = {made.id for made in load.sent if made.is_answered}
+            backed_up(site, tmp_path / "backup.tar")
+            found = found_in(restored(tmp_path / "backup.tar", tmp_path / f"restored{count}"))
+            missed += len(before - found)
+            whole += len(found)
+            meanwhile += bool({made.id for made in load.sent} - before)
+            (tmp_path / "backup.tar").unlink()
+            shutil.rmtree(tmp_path / f"restored{count}")
+    told(f"{BACKUPS} backups under load, {whole} entries restored: {missed} missed")
+    assert missed == 0
+    assert meanwhile == BACKUPS, "nobody wrote while the backup was taken; this run proves nothing"
+
+
+def test_copying_the_file_while_it_is_in_use_misses_entries_and_it_is_noticed(crew, tmp_path):
+    site = crew()
+    with Load(site.ports, SEED) as load:
+        load.wait_for(60)
+        before = {made.id for made in load.sent if made.is_answered}
+        shutil.copy(site.var / "db.sqlite3", tmp_path / "copy.sqlite3")
+    try:
+        missed = before - found_in(tmp_path / "copy.sqlite3")
+    except (sqlite3.DatabaseError, AssertionError):
+        missed = before
+    assert missed
