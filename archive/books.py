@@ -18,7 +18,7 @@ from archive.checks import check_sources
 from archive.curation import history
 from archive.edition import Edition, EditionFault, read_book
 from archive.edition.folder import write_files
-from archive.lines import pack_lines
+from archive.lines import Packed, pack_lines
 from archive.markdown import to_html
 from archive.models import Book, BriefLine, Leaf, Note, PageImage, Passage, PassageName, Variant
 from archive.places import place_notes
@@ -157,6 +157,13 @@ def publish(
     return book
 
 
+def _fingerprint_of(lines: Packed) -> str:
+    """Names the text of a leaf, wherever in the book it stands: what is changed elsewhere changes it not."""
+    first = lines[0][3] if lines else 0
+    text = [[number, style, paragraph - first, *rest] for _, number, style, paragraph, *rest in lines]
+    return hashlib.sha256(json.dumps(text).encode()).hexdigest()
+
+
 def _write_leaves(book: Book, edition: Edition) -> None:
     rows = []
     for leaf in edition.leaves:
@@ -170,7 +177,7 @@ def _write_leaves(book: Book, edition: Edition) -> None:
                 break_certainty=leaf.break_certainty,
                 source_lines=leaf.source_lines,
                 lines=lines,
-                fingerprint=hashlib.sha256(json.dumps(lines).encode()).hexdigest(),
+                fingerprint=_fingerprint_of(lines),
             )
         )
     # A leaf that goes takes its facsimile with it; read_sources has refused to lose a scan.

@@ -23,7 +23,8 @@ class FileText(models.Model):
 
 class Revision(models.Model):
     """One published state of a whole book: `files` has the digest of each of its files by name. `restores` is
-    the number of the revision it brings back, if it does."""
+    the number of the revision it brings back, if it does; `moved` says of each leaf where it stood in the
+    parent, 0 if it is new, and is null where none has moved."""
 
     book = models.ForeignKey(Book, models.CASCADE, related_name="revisions")
     number = models.PositiveIntegerField()
@@ -35,6 +36,7 @@ class Revision(models.Model):
     files = models.JSONField()
     fingerprint = models.CharField(max_length=64)
     restores = models.PositiveIntegerField(null=True)
+    moved = models.JSONField(null=True)
 
     class Meta:
         ordering = ["book", "-number"]

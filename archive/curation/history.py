@@ -24,6 +24,8 @@ class Signed:
     restores: int | None = None
     name: str = ""
     """Who made the change, where somebody else publishes it."""
+    moved: tuple[int, ...] | None = None
+    """Where each leaf stood before, 0 for a new one; None where the leaves stay as they are."""
 
     @property
     def words(self) -> str:
@@ -77,4 +79,5 @@ def record(book: Book, signed: Signed) -> Revision:
         files=keep_texts(book.files),
         fingerprint=book.fingerprint,
         restores=signed.restores,
+        moved=signed.moved,
     )

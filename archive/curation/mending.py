@@ -51,12 +51,13 @@ def _bounds(text: str, leaf: int) -> tuple[int, int] | None:
 
 
 def rows_of(text: str, leaf: int) -> list[Row] | None:
-    """None where there is no such leaf."""
+    """None where there is no such leaf, and no rows where it has no text."""
     bounds = _bounds(text, leaf)
     if bounds is None:
         return None
     rows, number = [], 0
-    for line in "\n".join(text.split("\n")[bounds[0] : bounds[1]]).strip("\n").split("\n"):
+    body = "\n".join(text.split("\n")[bounds[0] : bounds[1]]).strip("\n")
+    for line in body.split("\n") if body else []:
         number += bool(line)
         rows.append(Row(number if line else 0, line))
     return rows

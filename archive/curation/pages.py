@@ -11,7 +11,7 @@ from django.db import connection
 
 from archive.images.facsimiles import store, tasks_of
 from archive.images.making import make
-from archive.models import Book
+from archive.models import Book, PageImage
 
 _setter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pages")
 log = logging.getLogger(__name__)
@@ -20,6 +20,8 @@ log = logging.getLogger(__name__)
 def set_pages(slug: str) -> None:
     """Set the facsimiles anew whose text has changed, so that page and text say the same."""
     fonts = settings.NODE_MODULES / "@fontsource"
+    # A leaf whose text went away keeps no page set from it.
+    PageImage.objects.filter(leaf__book__slug=slug, leaf__lines=[], kind=PageImage.FACSIMILE).delete()
     book = Book.objects.prefetch_related("leaves__images").get(slug=slug)
     for task in tasks_of(book):
         store(make(task, fonts))

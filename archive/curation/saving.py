@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from django.db import transaction
 
 from archive.books import LoadRefused, Source, publish, read_sources
-from archive.curation import history, names, pages, slips
+from archive.curation import arranging, cataloguing, history, names, pages, slips
 from archive.curation.history import Signed
 from archive.curation.joining import join_file
 from archive.curation.threeway import Chunk
@@ -74,6 +74,8 @@ def save(slug: str, changed: Mapping[str, str], parent: int, signed: Signed) -> 
         files, joined_with = _joined(book, head, changed, parent)
         before = history.texts_of(head.files)
         files, slipped = slips.loosen(files, before)
+        if signed.moved is not None:
+            arranging.renumber(book, signed.moved)
         source = check(slug, files)
         if source.fingerprint == head.fingerprint:
             raise EditRefused("Nothing has changed, so there is nothing to publish.")
@@ -93,12 +95,14 @@ def check_over(book: Book, changed: Mapping[str, str], parent: int) -> Source:
 
 
 def restore(slug: str, number: int, signed: Signed) -> Saved:
-    """Publish an old revision again. Names that were published since stay, as further names of passages."""
+    """Publish an old revision again. Names that were published since stay, as further names of passages, and
+    images follow their leaves."""
     book = Book.objects.get(slug=slug)
     head = history.head_of(book)
     old = history.files_at(book, number)
     files = names.keep(old, history.texts_of(head.files))
-    return save(slug, files, head.number, signed)
+    moved = arranging.order_since(book, number, len(cataloguing.leaves_in(old)))
+    return save(slug, files, head.number, replace(signed, moved=tuple(moved) if moved else None))
 
 
 def _joined(

@@ -1,6 +1,15 @@
 from django.urls import path
 
-from archive.curation.views import annotating, cataloguing, deciding, history, mending, variants
+from archive.curation.views import (
+    adding,
+    annotating,
+    arranging,
+    cataloguing,
+    deciding,
+    history,
+    mending,
+    variants,
+)
 
 urlpatterns = [
     path("curation/", deciding.desk, name="desk"),
@@ -10,7 +19,9 @@ urlpatterns = [
     path("books/<slug:slug>/revisions/<int:number>/restore/", history.restore, name="restore"),
     path("books/<slug:slug>/revisions/<int:old>-<int:new>/", history.compare, name="compare-revisions"),
     path("books/<slug:slug>/revisions/<int:number>/<str:name>", history.file, name="revision-file"),
+    path("curation/books/new/", adding.new_book, name="new-book"),
     path("books/<slug:slug>/leaves/", mending.leaves, name="leaves"),
+    path("books/<slug:slug>/leaves/order/", arranging.arrange, name="arrange"),
     path("books/<slug:slug>/<int:number>/mend/", mending.mend, name="mend"),
     path("books/<slug:slug>/<int:number>/mend/preview/", mending.preview, name="mend-preview"),
     path("curation/markdown/", annotating.preview, name="note-preview"),

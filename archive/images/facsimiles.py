@@ -28,12 +28,13 @@ def _text(leaf: Leaf) -> edition.Leaf:
 
 
 def tasks_of(book: Book, again: bool = False) -> Iterator[Task]:
-    """The pages of a book that are not there or were made from something else; with `again`, all of them."""
+    """The pages of a book that are not there or were made from something else; with `again`, all of them.
+    A leaf without text has none: there is nothing to set."""
     rows = sorted(book.leaves.all(), key=lambda leaf: leaf.number)
     texts = [_text(row) for row in rows]
     for row, text, following in zip(rows, texts, [*texts[1:], None], strict=False):
         made_from = fingerprint(book.slug, text, following)
-        if again or not _is_there(row, made_from):
+        if text.lines and (again or not _is_there(row, made_from)):
             yield Task(identifier_of(book.slug, row.number), book.slug, text, following, made_from)
 
 

@@ -49,6 +49,11 @@ class Body:
             self.waiting.append(element("pb", n=str(leaf.number), facs=where, cert=begins, resp="#editors"))
             for _, group in groupby(leaf.text_lines, key=_block_key):
                 self._take(list(group))
+        if not len(self.root):
+            # Nothing is transcribed yet; a body must have something in it, and that is what it has.
+            self.division = element("div", type="section")
+            self.waiting.append(element("p", element("gap", reason="not-transcribed")))
+            add(self.root, self.division)
         add(self.division, *self.waiting)
         return self.root
 

@@ -83,14 +83,23 @@ def _page(
     return render(request, "curation/catalogue.html", context, status=status)
 
 
-def questions(card: Card, wrong: dict[str, str]) -> dict[str, Any]:
-    """What the fields of a catalogue need, with what is wrong at each."""
+def questions(card: Card, wrong: dict[str, str], fillable: tuple[str, ...] = ()) -> dict[str, Any]:
+    """What the fields of a catalogue need, with what is wrong at each; those that are `fillable` may be left
+    empty here, whatever the catalogue needs."""
     rights = dict(asking.STATEMENTS)
     if card.rights and card.rights not in rights:
         rights[card.rights] = card.rights
 
     def asked(asks: tuple[asking.Ask, ...]) -> list[dict[str, Any]]:
-        return [{"ask": a, "value": card.answers.get(a.name, ""), "fault": wrong.get(a.name)} for a in asks]
+        return [
+            {
+                "ask": ask,
+                "value": card.answers.get(ask.name, ""),
+                "fault": wrong.get(ask.name),
+                "needed": ask.otherwise is None and ask.name not in fillable,
+            }
+            for ask in asks
+        ]
 
     return {
         "what": asked(asking.WHAT),

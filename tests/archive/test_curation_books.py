@@ -1,0 +1,274 @@
+"""New books and their leaves: on the shelf at once and without text; leaves move with all they have."""
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+
+import engine
+from archive import books
+from archive.curation import adding, arranging, cataloguing, history, pages, saving, states
+from archive.curation.history import Signed
+from archive.history_models import LeafCheck, Proposal, Revision
+from archive.models import Book, Leaf, PageImage
+from tests.archive.curating import BOOK, signed_in
+
+NEW = "/curation/books/new/"
+ASKED = {
+    "title": "Five Hundred Rum, with Every Rule",
+    "short_title": "Five Hundred Rum",
+    "year": "1931",
+    "maker": "The Thursday Press",
+    "blurb": "Rummy to five hundred.",
+    "rights": "http://rightsstatements.org/vocab/UND/1.0/",
+    "leaves": "3",
+}
+SLUG = "five-hundred-rum-1931"
+ORDER = f"/books/{SLUG}/leaves/order/"
+TEXT = "=== leaf 1 ===\n\n{#one} One\n\n=== leaf 2 ===\n\n{#two} Two\n\n=== leaf 3 ===\n"
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_pages(monkeypatch):
+    """Setting pages takes seconds and has its own tests."""
+    monkeypatch.setattr(pages, "set_pages_soon", lambda slug: None)
+
+
+@pytest.fixture
+def curator(curated):
+    return signed_in(curated["curator"])
+
+
+@pytest.fixture
+def book(curator):
+    curator.post(NEW, ASKED)
+    return Book.objects.get(slug=SLUG)
+
+
+@pytest.fixture
+def written(book, curated):
+    """The same with text on its first two leaves and a scan on the second."""
+    saving.save(SLUG, {"text.txt": TEXT}, 1, Signed("First text.", curated["curator"]))
+    leaf = Leaf.objects.get(book=book, number=2)
+    PageImage.objects.create(leaf=leaf, kind="scan", identifier="s2", width=10, height=10, checksum="0" * 64)
+    return book
+
+
+def order(*rows, **more):
+    """What the form of the leaves sends: each row is the number a leaf had, and what is on it."""
+    sent = {"was": [was for was, _ in rows], "title": [title for _, title in rows]}
+    sent |= {"label": [""] * len(rows), "certainty": ["certain"] * len(rows), "reason": "So it was bound."}
+    return sent | more
+
+
+def test_a_title_a_sentence_and_a_number_of_pages_make_a_book(curator):
+    answer = curator.post(NEW, {k: ASKED[k] for k in ("title", "blurb", "rights", "leaves")})
+    assert answer["Location"] == "/books/five-hundred-rum-with-every-rule/leaves/order/?saved=1"
+    book = Book.objects.get(slug="five-hundred-rum-with-every-rule")
+    assert [leaf.title for leaf in book.leaves.all()] == ["Cover", "Page 2", "Page 3"]
+    assert (book.year, book.maker, book.rights_reasons) == (None, "Not known", "Not looked into yet.")
+    revision = Revision.objects.get(book=book)
+    assert (revision.number, revision.signed, revision.parent) == (1, "Conrad", None)
+
+
+def test_it_is_on_the_shelf_at_once_and_says_that_it_has_no_text(book, client):
+    assert "Five Hundred Rum" in client.get("/").content.decode()
+    page = client.get(f"/books/{SLUG}/").content.decode()
+    assert "Nobody has transcribed this page yet" in page and "Its text is complete" not in page
+    assert page.count("Without text") >= 3
+    assert [state.state for state in states.states_of(book)] == ["without-text"] * 3
+
+
+def test_every_address_of_a_book_without_text_or_image_answers(book, client, curator):
+    good = [
+        "",
+        "1/",
+        "3/",
+        "text.txt",
+        "text.txt?layer=printed",
+        "book.json",
+        "tei.xml",
+        "cite.bib",
+        "cite.ris",
+    ]
+    good += ["revisions/", "revisions/1/", "revisions/1/book.toml", "?q=rum", "?view=printed"]
+    for address in good:
+        assert client.get(f"/books/{SLUG}/{address}").status_code == 200, address
+    for address in ("leaves/", "leaves/order/", "1/mend/", "notes/", "notes/new/", "variants/", "catalogue/"):
+        assert curator.get(f"/books/{SLUG}/{address}").status_code == 200, address
+    # Without an image there is nothing for a viewer to show, and the collection does not promise it.
+    assert client.get(f"/iiif/3/{SLUG}/manifest.json").status_code == 404
+    assert SLUG not in client.get("/iiif/3/collection.json").content.decode()
+    for address in ("/sitemap.xml", "/changes.atom"):
+        assert SLUG in client.get(address).content.decode()
+    body = ElementTree.fromstring(client.get(f"/books/{SLUG}/tei.xml").content)
+    tei = "{http://www.tei-c.org/ns/1.0}"
+    assert body.find(f".//{tei}body//{tei}gap") is not None and len(body.findall(f".//{tei}pb")) == 3
+    assert json.loads(client.get(f"/books/{SLUG}/book.json").content)["passages"] == []
+
+
+def test_no_page_is_set_for_a_leaf_without_text(book):
+    from archive.images.facsimiles import tasks_of
+
+    assert list(tasks_of(book)) == []
+
+
+def test_it_is_exported_and_loaded_again_byte_for_byte(book, tmp_path):
+    books.export(tmp_path, [SLUG])
+    before = dict(book.files)
+    Book.objects.get(slug=SLUG).delete()
+    books.load([tmp_path / SLUG])
+    assert Book.objects.get(slug=SLUG).files == before
+
+
+def test_its_first_words_are_written_by_hand_and_found(book, curator, client):
+    sent = {"parent": 1, "line": ["[title] {#title} Five Hundred Rum", "{#deal} Deal seven cards."]}
+    assert curator.post(f"/books/{SLUG}/1/mend/", sent | {"reason": "First text."}).status_code == 302
+    assert "Deal seven cards." in client.get(f"/books/{SLUG}/passages/deal/").content.decode()
+    assert SLUG in client.get("/search/?q=seven+cards").content.decode()
+    note = {
+        "parent": 2,
+        "kind": "gloss",
+        "title": "Seven",
+        "anchor": "deal",
+        "quote": "seven",
+        "body": "Seven.",
+    }
+    assert curator.post(f"/books/{SLUG}/notes/new/", note | {"reason": "Asked."}).status_code == 302
+
+
+def test_it_may_belong_to_a_game_that_another_book_scores(curator, client):
+    curator.post(NEW, ASKED | {"game": ["victory-rummy"]})
+    assert "/pads/new/?game=victory-rummy" in client.get(f"/books/{SLUG}/").content.decode()
+    text = {"text.txt": TEXT}
+    saving.save(SLUG, text, 1, Signed("First text."))
+    variant = {"parent": 2, "game": "victory-rummy", "title": "To 300", "reasons": "Short.", "cites": "two"}
+    variant |= {"option-target": "300", "reason": "The club."}
+    assert curator.post(f"/books/{SLUG}/variants/new/", variant).status_code == 302
+    brief = '[[brief]]\ngame = "victory-rummy"\ntitle = "x"\n\n[[brief.line]]\ntext = "x"\n'
+    brief += f'cites = ["{SLUG}/one"]\n'
+    with pytest.raises(saving.EditRefused, match=engine.GAMES["victory-rummy"].book):
+        saving.save(SLUG, {"brief.toml": brief}, 3, Signed("Brief."))
+
+
+BAD = [
+    ({"title": ""}, "title", "needs an answer"),
+    ({"blurb": ""}, "blurb", "needs an answer"),
+    ({"leaves": "0"}, "leaves", "From 1 to 200"),
+    ({"leaves": "many"}, "leaves", "From 1 to 200"),
+    ({"leaves": "9" * 4000}, "leaves", "From 1 to 200"),
+    ({"slug": BOOK}, "slug", "already"),
+    ({"slug": "new"}, "slug", "not “new”"),
+    ({"slug": "No Name"}, "slug", "Small letters"),
+    ({"title": "题", "short_title": "", "year": ""}, "slug", "Small letters"),
+    ({"rights": ""}, "rights", "Choose one"),
+]
+
+
+def test_what_cannot_stand_is_said_at_its_field_and_nothing_is_lost(curator):
+    for change, field, says in BAD:
+        answer = curator.post(NEW, ASKED | {"pieces": "Two packs"} | change)
+        page = answer.content.decode()
+        assert answer.status_code == 422 and f'id="{field}-fault"' in page and says in page, change
+        assert 'value="Two packs"' in page
+    assert Book.objects.count() == 1
+
+
+def test_a_contributor_adds_no_book_and_moves_no_leaf(curated, book):
+    client = signed_in(curated["contributor"])
+    for address in (NEW, ORDER):
+        assert client.get(address).status_code == client.post(address, ASKED).status_code == 403
+    assert Book.objects.count() == 2 and Proposal.objects.count() == 0
+
+
+def test_a_leaf_that_moves_takes_text_scan_and_state_along(written, curator, curated):
+    states.say(written, 2, "proofread", curated["curator"])
+    answer = curator.post(ORDER, order((2, "Two"), (0, "Between"), (1, "One"), (3, "Last"), parent=2))
+    assert answer["Location"] == f"{ORDER}?saved=3"
+    leaves = Leaf.objects.filter(book=written)
+    assert [(leaf.number, leaf.title) for leaf in leaves] == [
+        (1, "Two"), (2, "Between"), (3, "One"), (4, "Last"),
+    ]  # fmt: skip
+    assert PageImage.objects.get(identifier="s2").leaf.number == 1
+    found = [state.state for state in states.states_of(written)]
+    assert found == ["proofread", "without-text", "not-proofread", "without-text"]
+    assert Revision.objects.get(book=written, number=3).moved == [2, 0, 1, 3]
+
+
+def test_what_was_said_of_a_leaf_holds_when_another_one_changes(written, curated):
+    states.say(written, 2, "proofread", curated["curator"])
+    text = TEXT.replace("{#one} One", "{#one} One\n\nOne and a half")
+    saving.save(SLUG, {"text.txt": text}, 2, Signed("A paragraph more.", curated["curator"]))
+    assert states.state_of(written, 2).state == "proofread"
+
+
+def test_bringing_back_an_older_order_moves_the_scan_back(written, curator, curated):
+    curator.post(ORDER, order((2, "Two"), (1, "One"), (3, "Last"), parent=2))
+    curator.post(ORDER, order((1, "Two"), (3, "Last"), (2, "One"), parent=3))
+    assert PageImage.objects.get(identifier="s2").leaf.number == 1
+    curator.post(f"/books/{SLUG}/revisions/2/restore/", {"reason": "As it was."})
+    assert PageImage.objects.get(identifier="s2").leaf.number == 2
+    head = history.head_of(written)
+    assert history.texts_of(head.files)["text.txt"] == TEXT and head.moved == [3, 1, 2]
+
+
+def test_notes_on_rectangles_follow_their_leaf(written, curator):
+    note = {"parent": 2, "kind": "gloss", "title": "There", "region": "2/pct:10,10,20,5", "body": "There."}
+    curator.post(f"/books/{SLUG}/notes/new/", note | {"reason": "Seen."})
+    curator.post(ORDER, order((2, "Two"), (1, "One"), (3, "Last"), parent=3))
+    assert written.notes.get().region == "1/pct:10,10,20,5"
+
+
+def test_only_an_empty_leaf_is_taken_out(written, curator):
+    rows = [(1, "One"), (2, "Two"), (3, "Last")]
+    assert "has text" in curator.post(ORDER, order(*rows, parent=2, out=["1"])).content.decode()
+    assert "has a scan" in curator.post(ORDER, order(*rows, parent=2, out=["2"])).content.decode()
+    assert curator.post(ORDER, order(*rows, parent=2, out=["3"])).status_code == 302
+    assert Leaf.objects.filter(book=written).count() == 2
+    assert curator.post(ORDER, order(parent=3)).status_code == 422
+
+
+def test_a_leaf_that_goes_on_with_a_passage_stays_behind_it(written, curator, curated):
+    text = TEXT.replace("{#two} Two", "and one more.\n\n{#two} Two")
+    saving.save(SLUG, {"text.txt": text}, 2, Signed("More.", curated["curator"]))
+    rows = order((2, "Two"), (1, "One"), (3, "Last"), parent=3)
+    answer = curator.post(ORDER, rows)
+    assert answer.status_code == 422 and "goes on with a passage of leaf 1" in answer.content.decode()
+    assert (
+        curator.post(ORDER, order((1, "One"), (0, "Blank"), (2, "Two"), (3, "x"), parent=3)).status_code
+        == 302
+    )
+
+
+def test_the_form_moves_and_adds_rows_without_a_script(written, curator):
+    rows = [(1, "One"), (2, "Two"), (3, "Last")]
+    page = curator.post(ORDER, order(*rows, parent=2, act="up:1")).content.decode()
+    assert page.index('value="Two"') < page.index('value="One"')
+    assert 'name="was" value="0"' in curator.post(ORDER, order(*rows, parent=2, act="add")).content.decode()
+    assert Revision.objects.filter(book=written).count() == 2
+
+
+def test_who_moved_leaves_meanwhile_is_shown_and_nothing_is_overwritten(written, curator):
+    rows = order((2, "Two"), (1, "One"), (3, "Last"), parent=2)
+    assert curator.post(ORDER, rows).status_code == 302
+    answer = curator.post(ORDER, order((1, "Uno"), (2, "Two"), (3, "Last"), parent=2))
+    assert answer.status_code == 412 and "1. Uno" in answer.content.decode()
+    assert Leaf.objects.get(book=written, number=1).title == "Two"
+
+
+def test_a_mend_elsewhere_meanwhile_does_not_stop_it(written, curator, curated):
+    saving.save(SLUG, {"text.txt": TEXT.replace("One", "Won")}, 2, Signed("Mended.", curated["keeper"]))
+    assert curator.post(ORDER, order((2, "Two"), (1, "One"), (3, "Last"), parent=2)).status_code == 302
+    assert "Won" in Leaf.objects.get(book=written, number=2).text_lines[0].reading
+    assert LeafCheck.objects.count() == 0
+
+
+def test_a_name_is_made_from_what_it_is_called_and_its_year():
+    card = cataloguing.Card(
+        {"title": "Rules for the “Grand” Game of Rum & Coon-Can of Many Players", "year": "1912"}
+    )
+    slug = adding.slug_from(card)
+    assert slug.startswith("rules-for-the-grand-game") and slug.endswith("-1912") and len(slug) <= 50
+    assert arranging.LEAVES_MOST < arranging.APART
