@@ -138,6 +138,18 @@ STORAGES = {
         else "config.storage.StaticFiles"
     },
 }
+# Scans: what a file may be that a curator sends, and what opening it may cost the child process that does.
+SCAN_BYTES_MAX = int(os.environ.get("SCAN_BYTES_MAX", 40_000_000))
+SCAN_PIXELS_MAX = int(os.environ.get("SCAN_PIXELS_MAX", 64_000_000))
+SCAN_SIDE_MAX = int(os.environ.get("SCAN_SIDE_MAX", 16_000))
+SCAN_NOTES_MAX = int(os.environ.get("SCAN_NOTES_MAX", 8_000_000))
+SCAN_MEMORY_MAX = int(os.environ.get("SCAN_MEMORY_MAX", 1_000_000_000))
+SCAN_EXAMINE_SECONDS = float(os.environ.get("SCAN_EXAMINE_SECONDS", 2))
+SCAN_WORK_SECONDS = float(os.environ.get("SCAN_WORK_SECONDS", 30))
+# No side of a page that is put up is longer; files for `manage.py ingest` may be larger than uploads.
+SCAN_PAGE_SIDE_MAX = int(os.environ.get("SCAN_PAGE_SIDE_MAX", 4_800))
+INGEST_BYTES_MAX = int(os.environ.get("INGEST_BYTES_MAX", 400_000_000))
+
 WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_ALLOW_ALL_ORIGINS = False

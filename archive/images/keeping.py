@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import io
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, BinaryIO
 
-from django.core.files.base import ContentFile
+from django.core.files.base import ContentFile, File
 from django.core.files.storage import Storage, storages
 from PIL import Image
 
@@ -39,6 +39,16 @@ def keep(storage: Storage, name: str, content: bytes) -> None:
             return
         storage.delete(name)
     storage.save(name, ContentFile(content))
+
+
+def keep_large(storage: Storage, name: str, file: BinaryIO, size: int) -> None:
+    """The same for a file that is too large to hold in memory; it is read piece by piece."""
+    if storage.exists(name):
+        if storage.size(name) == size:
+            return
+        storage.delete(name)
+    file.seek(0)
+    storage.save(name, File(file))
 
 
 def keep_files(

@@ -1,0 +1,116 @@
+"""The pages of a book that came as scans: their order, their leaves, one picture as two pages and back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from django.db import transaction
+
+from archive.curation.saving import EditRefused
+from archive.images.keeping import originals
+from archive.models import Book, Leaf
+from archive.scan_models import Original, Placing, Scan
+from archive.scans.geometry import Steps, record_of
+from archive.scans.proposing import propose
+from archive.scans.receiving import copy_of
+
+
+def save(scan: Scan, steps: Steps, leaf: Leaf | None) -> None:
+    """Keep these steps. Halves of one picture share how it is turned and where it is folded."""
+    scan.steps, scan.leaf = record_of(steps), leaf
+    scan.save(update_fields=["steps", "leaf"])
+    other = other_half(scan)
+    if other is not None:
+        way = replace(other.way, turns=steps.turns, split=steps.split)
+        Scan.objects.filter(pk=other.pk).update(steps=record_of(way))
+
+
+def other_half(scan: Scan) -> Scan | None:
+    if scan.part == Scan.WHOLE:
+        return None
+    return (
+        Scan.objects.of_book(scan.book)
+        .filter(original=scan.original, frame=scan.frame)
+        .exclude(pk=scan.pk)
+        .first()
+    )
+
+
+def divide(scan: Scan, steps: Steps) -> Scan:
+    """Two pages from one picture, at this fold. The left one stays in its place, the right one follows it."""
+    copy = copy_of(scan)
+    left, right = (propose(copy, steps.turns, part, steps.split) for part in (Scan.LEFT, Scan.RIGHT))
+    with transaction.atomic():
+        rows = list(_locked(scan.book))
+        scan.part, scan.steps = Scan.LEFT, record_of(replace(left, tone=steps.tone))
+        scan.save(update_fields=["part", "steps"])
+        other = Scan(book=scan.book, original=scan.original, frame=scan.frame, part=Scan.RIGHT, order=0)
+        other.steps = record_of(replace(right, tone=steps.tone))
+        other.save()
+        at = next(place for place, row in enumerate(rows) if row.pk == scan.pk)
+        _number([*rows[: at + 1], other, *rows[at + 1 :]])
+    return other
+
+
+def unite(scan: Scan) -> None:
+    """One page again. The other half goes, unless it was put up: then it must be cited from somewhere."""
+    other = other_half(scan)
+    if other is not None and other.image_id is not None:
+        raise EditRefused("The other half has been published, so the two stay apart.")
+    with transaction.atomic():
+        rows = list(_locked(scan.book))
+        if other is not None:
+            other.delete()
+        scan.part = Scan.WHOLE
+        scan.steps = record_of(replace(propose(copy_of(scan), scan.way.turns), tone=scan.way.tone))
+        scan.save(update_fields=["part", "steps"])
+        _number([row for row in rows if other is None or row.pk != other.pk])
+
+
+def move(scan: Scan, place: int) -> None:
+    """To this place among the scans of its book, counted from 1; the others make room."""
+    with transaction.atomic():
+        rows = [row for row in _locked(scan.book) if row.pk != scan.pk]
+        at = min(max(place, 1), len(rows) + 1) - 1
+        _number([*rows[:at], scan, *rows[at:]])
+
+
+def remove(scan: Scan) -> None:
+    """Take away what was sent by mistake. What was published stays: somebody may have cited it."""
+    if scan.image_id is not None or Placing.objects.filter(original=scan.original.digest).exists():
+        raise EditRefused("This picture has been published. Take it down instead; its address stays.")
+    with transaction.atomic():
+        rows = [row for row in _locked(scan.book) if row.pk != scan.pk]
+        original, frames = scan.original, scan.original.frames
+        scan.delete()
+        _number(rows)
+        last = not original.scans.exists()
+        if last:
+            Original.objects.filter(pk=original.pk).delete()
+    if last:
+        for name in [original.file_name, *(original.copy_name(frame) for frame in range(frames))]:
+            originals().delete(name)
+
+
+def _locked(book: Book) -> list[Scan]:
+    Book.objects.select_for_update().get(pk=book.pk)
+    return list(Scan.objects.of_book(book))
+
+
+def _number(rows: list[Scan]) -> None:
+    for order, row in enumerate(rows, 1):
+        if row.order != order:
+            Scan.objects.filter(pk=row.pk).update(order=order)
+            row.order = order
+
+
+def likely_leaf(scan: Scan) -> Leaf | None:
+    """The leaf a page may belong to: the next after that of the scan before it, or the first without one."""
+    leaves = list(Leaf.objects.filter(book=scan.book).defer("lines").order_by("number"))
+    placed = Scan.objects.filter(book=scan.book, leaf__isnull=False)
+    before = placed.filter(order__lt=scan.order).order_by("-order").first()
+    taken = set(placed.values_list("leaf_id", flat=True))
+    if before is not None and before.leaf is not None:
+        after = [leaf for leaf in leaves if leaf.number > before.leaf.number and leaf.pk not in taken]
+        return after[0] if after else None
+    return next((leaf for leaf in leaves if leaf.pk not in taken), None)

@@ -1,0 +1,64 @@
+"""The child process in which foreign files are opened. It is started anew for each file and told what to do
+on its command line; the file is its input, and its output is one line of JSON and then bare pixels.
+
+It limits itself before it reads a byte, and nothing can lift a limit again. It imports neither Django nor the
+settings: it knows no secret and no database.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def limit(memory: int, seconds: int, output: int) -> None:
+    for what, most in (
+        (resource.RLIMIT_AS, memory),
+        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_FSIZE, output),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        resource.setrlimit(what, (most, most))
+
+
+def work(task: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+    from archive.scans.geometry import steps_from
+    from archive.scans.opening import Limits, open_picture
+
+    file = sys.stdin.buffer
+    room = task["room"]
+    found = open_picture(file, Limits(**task["limits"]), task["frame"], 0 if task["steps"] else room)
+    image = found.image
+    if task["steps"]:
+        from archive.scans.developing import develop
+
+        image = develop(image, steps_from(task["steps"]), room)
+    head = {"kind": found.kind, "width": found.width, "height": found.height, "frames": found.frames}
+    return head | {"mode": image.mode, "size": image.size}, image.tobytes()
+
+
+def main() -> None:
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+    task = json.loads(sys.argv[1])
+    limit(task["memory"], task["seconds"], task["output"])
+    from archive.scans.refusing import Refused
+
+    pixels = b""
+    try:
+        head, pixels = work(task)
+    except Refused as refused:
+        head = {"refused": refused.reason}
+    except MemoryError:
+        head = {"refused": "memory"}
+    except Exception as fault:
+        # Whatever a decoder says of a file means one thing: it is not a picture we can read.
+        short = "truncated" in str(fault) or isinstance(fault, EOFError)
+        head = {"refused": "short" if short else "unreadable"}
+    sys.stdout.buffer.write(json.dumps(head).encode() + b"\n" + pixels)
+
+
+if __name__ == "__main__":
+    main()

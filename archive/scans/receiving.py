@@ -1,0 +1,140 @@
+"""Taking a file in: known by its checksum, examined behind the door, kept untouched, proposed as a page."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import BinaryIO, cast
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Max
+from PIL import Image
+
+from archive.curation.words import line
+from archive.images.cutting import jpeg
+from archive.images.keeping import keep, keep_large, originals
+from archive.models import Book
+from archive.scan_models import Original, Scan
+from archive.scans import door
+from archive.scans.geometry import record_of
+from archive.scans.proposing import propose
+from archive.scans.refusing import Refused
+from people.models import Person
+
+COPY_QUALITY = 88
+NAME_MOST = 200
+MACHINE = "The machine’s owner"
+"""Signs what `manage.py ingest` brings."""
+
+
+@dataclass(frozen=True)
+class Received:
+    """What became of a file: new, known already, or refused; in a sentence."""
+
+    name: str
+    status: str
+    sentence: str
+    scans: tuple[Scan, ...] = ()
+
+
+def receive(book: Book, file: BinaryIO, name: str, person: Person | None, tiff: bool = False) -> Received:
+    """Take a file in as the last pages of a book. Whatever is wrong with it is said, and nothing is kept."""
+    name = line(os.path.basename(name))[:NAME_MOST] or "a file without a name"
+    try:
+        size = _size(file, settings.INGEST_BYTES_MAX if tiff else settings.SCAN_BYTES_MAX)
+        digest = _digest(file)
+        known = tuple(Scan.objects.of_book(book).filter(original__digest=digest))
+        if known:
+            words = f"This picture is here already, as {known[0].original.name}. Nothing was added."
+            return Received(name, "known", words, known)
+        examined = door.examine(file, tiff)
+        scans = _keep(book, file, Original(digest=digest, name=name, size=size), examined, person)
+    except Refused as refused:
+        return Received(name, "refused", door.words_for(refused.reason))
+    return Received(name, "new", _welcome(examined, scans), tuple(scans))
+
+
+def _size(file: BinaryIO, most: int) -> int:
+    size = file.seek(0, os.SEEK_END)
+    if not size:
+        raise Refused("empty")
+    if size > most:
+        raise Refused("large")
+    return size
+
+
+def _digest(file: BinaryIO) -> str:
+    file.seek(0)
+    digest = hashlib.sha256()
+    while piece := file.read(1 << 20):
+        digest.update(piece)
+    return digest.hexdigest()
+
+
+def _welcome(examined: door.Examined, scans: list[Scan]) -> str:
+    pages = f", {len(scans)} pages" if len(scans) > 1 else ""
+    return f"Taken in: {examined.width} × {examined.height} pixels{pages}."
+
+
+def _keep(
+    book: Book, file: BinaryIO, original: Original, examined: door.Examined, person: Person | None
+) -> list[Scan]:
+    original.kind, original.width, original.height = examined.kind, examined.width, examined.height
+    original.frames, original.person = examined.frames, person
+    original.signed = person.name if person else MACHINE
+    copies = [examined.copy]
+    copies += [door.examine(file, tiff=True, frame=frame).copy for frame in range(1, examined.frames)]
+    # The files first: a row never names what is not there.
+    keep_large(originals(), original.file_name, file, original.size)
+    for frame, copy in enumerate(copies):
+        keep(originals(), original.copy_name(frame), jpeg(copy, COPY_QUALITY))
+    steps = [record_of(propose(copy)) for copy in copies]
+    with transaction.atomic():
+        Book.objects.select_for_update().get(pk=book.pk)
+        held, _ = Original.objects.get_or_create(
+            digest=original.digest,
+            defaults={
+                field.name: getattr(original, field.name)
+                for field in Original._meta.concrete_fields
+                if field.name not in ("id", "digest")
+            },
+        )
+        last = book.scans.aggregate(last=Max("order"))["last"] or 0
+        return [
+            Scan.objects.get_or_create(
+                book=book,
+                original=held,
+                frame=frame,
+                part=Scan.WHOLE,
+                defaults={"order": last + 1 + frame, "steps": way},
+            )[0]
+            for frame, way in enumerate(steps)
+        ]
+
+
+@contextmanager
+def original_file(original: Original) -> Iterator[BinaryIO]:
+    """An original as a file of this machine, wherever the storage has it: a child process must read it."""
+    with originals().open(original.file_name) as stored, tempfile.TemporaryFile() as local:
+        try:
+            stored.fileno()
+        except (OSError, AttributeError):
+            for piece in stored.chunks():
+                local.write(piece)
+            local.flush()
+            yield local
+        else:
+            yield cast(BinaryIO, stored.file)
+
+
+def copy_of(scan: Scan) -> Image.Image:
+    """The small copy of a scan's picture. We made it from bare pixels, so it may be opened here."""
+    with originals().open(scan.original.copy_name(scan.frame)) as stored:
+        image = Image.open(cast(BinaryIO, stored.file), formats=["JPEG"])
+        image.load()
+    return image

@@ -1,0 +1,38 @@
+"""Why a file is not taken in: one plain sentence for each reason, which says what to do."""
+
+from __future__ import annotations
+
+REASONS = {
+    "empty": "This file is empty. Copy it from the camera again.",
+    "large": "This file is too large: at most {bytes_max} million bytes. Send it with less resolution.",
+    "kind": "This is no JPEG, PNG or WebP picture, whatever its name says. Save it as one of these.",
+    "tiff": "TIFF files come in on the machine itself: manage.py ingest. Here send JPEG, PNG or WebP.",
+    "heic": "This is a HEIC or AVIF picture. Set the camera to “most compatible”, or save it as JPEG.",
+    "drawing": "This is a drawing (SVG), which can carry programs. Send a photograph as JPEG or PNG.",
+    "animated": "This file holds several pictures, an animation. Send each page as a file of its own.",
+    "short": "This file ends too early: its end is missing. Copy it from the camera again.",
+    "damaged": "This file is damaged: its parts do not fit together. Copy it from the camera again.",
+    "behind": "Something that is no picture follows the picture’s end. Save it anew in an image program.",
+    "inside": "A page or a program is hidden in the picture’s notes. Save it anew in an image program.",
+    "notes": "The notes inside this file (not its picture) are absurdly long. Save it anew without them.",
+    "pixels": "This picture has too many pixels: at most {pixels_max} million. Send it smaller.",
+    "side": "This picture is too long on one side: at most {side_max} pixels. Send it in parts.",
+    "small": "This picture is too small to read a page from: at least {side_least} pixels a side.",
+    "memory": "This file needs more memory to open than any photograph does, so it was not opened.",
+    "slow": "This file takes longer to open than photographs do, so it was left. If it is one, try again.",
+    "unreadable": "This picture cannot be read. Save it anew in an image program, as JPEG or PNG.",
+    "frames": "This file has too many pages: at most {frames_max}. Divide it.",
+    "busy": "Several pictures are being opened at once. Try this one again in a few seconds.",
+}
+
+
+class Refused(Exception):
+    """A file that is not taken in. `reason` is a key of REASONS; nothing of the file was kept."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def sentence_of(reason: str, **limits: int) -> str:
+    return REASONS.get(reason, REASONS["unreadable"]).format_map(limits)
