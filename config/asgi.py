@@ -9,6 +9,7 @@ from typing import Any
 
 from a2wsgi import WSGIMiddleware
 
+from config import request_ids
 from config.middleware import ALWAYS
 from config.wsgi import application as django_application
 from scorepad.live import events
@@ -29,8 +30,10 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "lifespan":
         await lifespan(receive, send)
     elif scope["type"] == "http" and STREAM.fullmatch(scope["path"]):
-        await events(scope, receive, with_policy(send))
+        await events(scope, receive, with_request_id(scope, with_policy(send)))
     elif scope["type"] == "http":
+        # WSGI cannot tell X_Forwarded_For from X-Forwarded-For; no browser and no proxy sends the former.
+        scope["headers"] = [pair for pair in scope["headers"] if b"_" not in pair[0]]
         await pages(scope, receive, send)
 
 
@@ -41,6 +44,19 @@ def with_policy(send: Send) -> Send:
         if message["type"] == "http.response.start":
             told = {name for name, _ in message["headers"]}
             message["headers"] = [*message["headers"], *(pair for pair in POLICY if pair[0] not in told)]
+        await send(message)
+
+    return send_on
+
+
+def with_request_id(scope: Scope, send: Send) -> Send:
+    """The name of this request on its answer, as on every page."""
+    given = next((value for key, value in scope["headers"] if key == b"x-request-id"), b"")
+    name = request_ids.begin(given.decode("latin-1")).encode()
+
+    async def send_on(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message["headers"], (b"x-request-id", name)]
         await send(message)
 
     return send_on

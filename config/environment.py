@@ -31,6 +31,14 @@ def listed(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
 
 
+def one_of(name: str, *words: str) -> str:
+    """One of these words; the first when nothing is said."""
+    word = os.environ.get(name) or words[0]
+    if word not in words:
+        raise BadSetting(f"{name} is {word!r}; write {' or '.join(words)}.")
+    return word
+
+
 def kept_secret(path: Path) -> str:
     """The secret in this file; made on first use, readable by its owner alone, never overwritten."""
     path.parent.mkdir(parents=True, exist_ok=True)

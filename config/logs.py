@@ -1,12 +1,50 @@
-"""Log lines without keys: a link to a pad or an invitation opens it, so its last part never reaches a log."""
+"""Log lines without keys: a link to a pad or an invitation opens it, so its last part never reaches a log.
 
+With LOG_FORMAT=json every line is one JSON object, for machines that gather the logs of several.
+"""
+
+import json
 import logging
 import re
+from datetime import UTC, datetime
+from typing import Any
+
+from config import request_ids
 
 LINK = re.compile(r"(/pads/[^/\s?]+/|/people/invitation/)([A-Za-z0-9_-]{20,})")
+TOLD = ("route", "method", "status", "ms")
+"""What the line of a request says beside its message; see config.metrics."""
+
+
+def hidden(words: str) -> str:
+    return LINK.sub(r"\1…", words)
 
 
 class HideLinks(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
-        record.msg, record.args = LINK.sub(r"\1…", record.getMessage()), None
+        record.msg, record.args = hidden(record.getMessage()), None
+        if record.exc_info and not record.exc_text:
+            # A traceback quotes what it met; written here, it is not written again by the formatter.
+            record.exc_text = logging.Formatter().formatException(record.exc_info)
+        if record.exc_text:
+            record.exc_text = hidden(record.exc_text)
+        record.request = request_ids.current()
         return True
+
+
+class JsonLines(logging.Formatter):
+    """One object a line: time, level, logger, message, and the request it belongs to."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if getattr(record, "request", ""):
+            line["request"] = record.__dict__["request"]
+        line |= {name: record.__dict__[name] for name in TOLD if name in record.__dict__}
+        if record.exc_text:
+            line["exception"] = record.exc_text
+        return json.dumps(line, ensure_ascii=False)

@@ -1,11 +1,16 @@
-"""`python -m config.serve`: bring rows, pages and static files up to date, then serve. It is `make run`."""
+"""`python -m config.serve`: bring rows, pages and static files up to date, then serve. It is `make run`.
+
+`--prepare` only brings up to date; `--prepared` only serves, where that has been done already: so several
+processes of one site are started side by side.
+"""
 
 import hashlib
 import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -17,14 +22,49 @@ django.setup()
 
 from django.conf import settings  # noqa: E402
 from django.core.management import CommandError, call_command, get_commands  # noqa: E402
+from django.db import connection  # noqa: E402
 
 from config import addresses  # noqa: E402
+
+PREPARING = 1942
+"""The number of the lock under which one process at a time prepares."""
 
 
 def prepare() -> None:
     """Do what has not been done yet since the files it depends on changed."""
     settings.MEDIA_ROOT.mkdir(parents=True, exist_ok=True)
-    once("database", migrations, lambda: call_command("migrate", interactive=False, verbosity=0))
+    with one_at_a_time():
+        if connection.vendor == "sqlite":
+            once("database", migrations, migrate)
+        else:
+            # What a file here remembers says nothing about rows on another machine.
+            migrate()
+        bring_books()
+    connection.close()
+    if not settings.DEBUG:
+        once("static files", static_files, collect)
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Of several machines that come up at once one migrates, and the others wait for it."""
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [PREPARING])
+        while cursor.fetchone() != (True,):
+            time.sleep(0.5)
+            cursor.execute("SELECT pg_try_advisory_lock(%s)", [PREPARING])
+        yield
+        cursor.execute("SELECT pg_advisory_unlock(%s)", [PREPARING])
+
+
+def migrate() -> None:
+    call_command("migrate", interactive=False, verbosity=0)
+
+
+def bring_books() -> None:
     for command in ("load_books", "make_pages"):
         if command in get_commands():
             try:
@@ -32,8 +72,6 @@ def prepare() -> None:
             except CommandError as fault:
                 # A fault in one file must not take down a shelf that stands: say it and serve what is there.
                 print(f"{command}: {fault}", file=sys.stderr, flush=True)
-    if not settings.DEBUG:
-        once("static files", static_files, collect)
 
 
 def collect() -> None:
@@ -42,7 +80,7 @@ def collect() -> None:
 
 def migrations() -> Iterable[Path]:
     database = Path(str(settings.DATABASES["default"]["NAME"]))
-    for folder in ("people", "archive", "scorepad"):
+    for folder in ("turnstile", "people", "archive", "scorepad"):
         yield from (settings.BASE_DIR / folder / "migrations").glob("*.py")
     yield Path(django.__file__)
     if not database.exists() or not database.stat().st_size:
@@ -92,24 +130,14 @@ def announce() -> None:
 
 
 def main() -> None:
-    prepare()
+    if "--prepared" not in sys.argv[1:]:
+        prepare()
     if "--prepare" in sys.argv[1:]:
         return
-    import uvicorn
+    from config.stopping import serve
 
     announce()
-    # No access log: a link to a pad is a key, and keys do not belong in logs.
-    uvicorn.run(
-        "config.asgi:application",
-        host=settings.HOST,
-        port=settings.PORT,
-        access_log=False,
-        log_config=None,  # The settings say where lines go; uvicorn's own would take them past the filter.
-        log_level="warning",
-        server_header=False,
-        proxy_headers=False,
-        timeout_graceful_shutdown=5,
-    )
+    serve()
 
 
 if __name__ == "__main__":

@@ -38,6 +38,8 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.middleware.content_policy",
+    "config.request_ids.request_id",
+    "config.metrics.CountRequests",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -163,7 +165,7 @@ SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
 BEHIND_PROXY = environment.flag("BEHIND_PROXY")
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 SECURE_SSL_REDIRECT = SECURE and BEHIND_PROXY
-SECURE_REDIRECT_EXEMPT = [r"^health$"]
+SECURE_REDIRECT_EXEMPT = [r"^health$", r"^ready$", r"^metrics$"]
 # Other names of the same domain are not ours to bind: no includeSubDomains, no preload.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = (
@@ -182,9 +184,21 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {"hide_links": {"()": "config.logs.HideLinks"}},
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "config.logs.JsonLines"},
+    },
     "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["hide_links"]},
+# LOG_FORMAT=json writes one object a line, and a line for every request.
+LOG_FORMAT = environment.one_of("LOG_FORMAT", "line", "json")
+LOG_REQUESTS = environment.flag("LOG_REQUESTS", LOG_FORMAT == "json")
+# Without a token /metrics answers to this machine alone; with one, to whoever shows it.
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
+# How long a process that was told to stop still takes new requests, so that a proxy can notice.
+DRAIN_SECONDS = float(os.environ.get("DRAIN_SECONDS", "0"))
+STOP_SECONDS = int(os.environ.get("STOP_SECONDS", "10"))
+
+        "stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["hide_links"]},
     },
     "root": {"handlers": ["stderr"], "level": "INFO"},
     # The handlers of Django and of the server are taken off, so that every line passes the filter above.

@@ -3,12 +3,14 @@
 from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path
 
-from config import views
+from config import metrics, views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.shelf, name="shelf"),
     path("about/", views.about, name="about"),
     path("health", views.health, name="health"),
+    path("ready", views.ready, name="ready"),
+    path("metrics", metrics.metrics, name="metrics"),
     path("people/", include("people.urls")),
     path("", include("archive.curation.urls")),
     path("", include("archive.urls")),

@@ -1,20 +1,27 @@
 """The pages that belong to neither app: the shelf, the state of the site, and what went wrong."""
 
+import logging
 import os
 import re
 import sys
+import time
 from typing import Any
 
 from django.conf import settings
+from django.core.files.base import ContentFile
+from django.core.files.storage import FileSystemStorage, Storage, storages
 from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from config import known, timeline, unable
+from config import known, leaving, timeline, unable
 from config import shelf as shelf_of
+
+log = logging.getLogger(__name__)
 
 
 @require_safe
@@ -73,6 +80,20 @@ def health(request: HttpRequest) -> JsonResponse:
     return JsonResponse({"status": "ok" if well else "unwell", **state}, status=200 if well else 503)
 
 
+@require_safe
+@never_cache
+def ready(request: HttpRequest) -> JsonResponse:
+    """200 when visitors may be sent here: rows at hand and up to date, images can be kept, not stopping."""
+    state = {
+        "database": database_state(),
+        "migrations": migrations_state(),
+        "storage": storage_state(),
+        "serving": "stopping" if leaving.has_begun() else "ok",
+    }
+    well = all(word == "ok" for word in state.values())
+    return JsonResponse({"status": "ready" if well else "not ready", **state}, status=200 if well else 503)
+
+
 def database_state() -> str:
     try:
         with connection.cursor() as cursor:
@@ -82,11 +103,50 @@ def database_state() -> str:
     return "ok"
 
 
+_all_applied = False
+
+
+def migrations_state() -> str:
+    """Whether the rows have everything this version needs. They may have more: a newer one runs beside it."""
+    global _all_applied
+    if _all_applied:
+        return "ok"
+    try:
+        executor = MigrationExecutor(connection)
+        _all_applied = not executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except DatabaseError:
+        return "unknown"
+    return "ok" if _all_applied else "missing"
+
+
 def storage_state() -> str:
+    storage = storages["pages"]
+    if not isinstance(storage, FileSystemStorage):
+        return bucket_state(storage)
     folder = settings.MEDIA_ROOT
     if not folder.is_dir():
         return "missing"
     return "ok" if os.access(folder, os.R_OK | os.W_OK | os.X_OK) else "not writable"
+
+
+BUCKET_SECONDS = 30.0
+_bucket: tuple[float, str] = (0.0, "")
+
+
+def bucket_state(storage: Storage) -> str:
+    """Whether the bucket takes a file; asked twice a minute at most, however often somebody looks."""
+    global _bucket
+    now = time.monotonic()
+    if now < _bucket[0]:
+        return _bucket[1]
+    try:
+        storage.delete(storage.save("ready", ContentFile(b"ready\n")))
+        word = "ok"
+    except Exception as fault:
+        log.warning("The bucket of the page images takes no file: %s", type(fault).__name__)
+        word = "unreachable"
+    _bucket = (now + BUCKET_SECONDS, word)
+    return word
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -7,6 +7,7 @@ with one connection, however many phones there are.
 import asyncio
 import contextlib
 import logging
+import random
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -19,6 +20,7 @@ from scorepad.streams import Event, Seen, Stream, Table
 
 SWEEP_SECONDS = 3.0
 WATCHERS_SECONDS = 0.5
+COME_BACK_MS = (200, 2_000)
 Answer = TypeVar("Answer")
 log = logging.getLogger(__name__)
 
@@ -72,6 +74,12 @@ class Hub:
             raise Full
         if self.count >= limit("STREAMS_PER_PROCESS_MOST"):
             raise Full
+
+    def farewell(self) -> None:
+        """The process stops: every phone is told when to come back, each at a time of its own, and let go."""
+        for table in self.tables.values():
+            for stream in list(table.streams):
+                stream.say_farewell(random.randint(*COME_BACK_MS))  # noqa: S311 - no secret
 
     def join(self, code: str, seen: Seen, stream: Stream) -> None:
         fresh = Table(seen.pad_id, stream.sent, seen.revision, seen.draft_revision)
@@ -190,3 +198,13 @@ def here() -> Hub:
             _hub.stop()
         _hub = Hub(loop)
     return _hub
+
+
+def open_streams() -> int:
+    return _hub.count if _hub is not None else 0
+
+
+def farewell() -> None:
+    """Let all phones of this process go; called in its event loop."""
+    if _hub is not None:
+        _hub.farewell()

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 import engine
-from scorepad import memory, seats, stored, wakeups
+from scorepad import counts, memory, seats, stored, wakeups
 from scorepad.limits import limit
 from scorepad.memory import Standing
 from scorepad.models import Entry, Pad
@@ -82,6 +82,7 @@ def append(pad: Pad, entries: Sequence[Any], who: Who = Who()) -> tuple[int, lis
             Entry.objects.bulk_create(rows)
             transaction.on_commit(partial(memory.remember, pad.code, standing))
             wakeups.wake(pad.code, wakeups.ENTRY)
+        transaction.on_commit(partial(counts.add_entries, [outcome.status for outcome in outcomes]))
     return standing.head, outcomes
 
 

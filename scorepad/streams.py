@@ -1,6 +1,7 @@
 """What one open phone is to the hub: a queue of small texts, and how far it has come."""
 
 import asyncio
+import contextlib
 import json
 from dataclasses import dataclass, field
 from typing import Any
@@ -47,6 +48,11 @@ class Stream:
             self.queue.put_nowait(None)
         except asyncio.QueueFull:
             self.drop()
+
+    def say_farewell(self, come_back_ms: int) -> None:
+        with contextlib.suppress(asyncio.QueueFull):
+            self.queue.put_nowait(f"retry: {come_back_ms}\n\n".encode())
+        self.close()
 
     def drop(self) -> None:
         if self.task is not None:

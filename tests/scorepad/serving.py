@@ -67,13 +67,17 @@ class Server:
             "--log-level", "warning", "--timeout-graceful-shutdown", "1",
         ]  # fmt: skip
         self.process = subprocess.Popen(command, cwd=ROOT, env=self.environment)
-        deadline = time.monotonic() + 20
+        self.wait()
+        return self
+
+    def wait(self):
+        deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
             assert self.process.poll() is None, "the server did not start"
             try:
                 urllib.request.urlopen(f"http://127.0.0.1:{self.port}/pads/none/result.json", timeout=1)
             except urllib.error.HTTPError:
-                return self
+                return
             except OSError:
                 time.sleep(0.05)
         raise AssertionError("the server did not answer")
@@ -109,7 +113,8 @@ class Server:
 class Listener:
     """A phone that listens: every event of a stream, as it comes."""
 
-    def __init__(self, server, code, token, last=None, after=None):
+    def __init__(self, server, code, token, last=None, after=None, keep=False):
+        self.lines = [] if keep else None
         self.connection = HTTPConnection("127.0.0.1", server.port, timeout=40)
         headers = {"Authorization": f"Bearer {token}"}
         if last is not None:
@@ -128,6 +133,8 @@ class Listener:
         kind, number, shown = "", None, None
         try:
             while line := self.answer.readline():
+                if self.lines is not None:
+                    self.lines.append(line.decode().rstrip("\n"))
                 name, _, value = line.decode().rstrip("\n").partition(": ")
                 if name == "event":
                     kind = value

@@ -1,0 +1,205 @@
+"""Running the site: request ids, log lines, figures for a monitor, ready or not, and an orderly end."""
+
+import json
+import logging
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from django.db import OperationalError
+
+from config import leaving, logs, metrics, request_ids, views
+from tests.scorepad.conftest import sit_down, victory
+from tests.scorepad.serving import Listener, Server, free_port
+
+ROOT = Path(__file__).resolve().parents[1]
+LINK = "/pads/K7Q/aB3_x" + "y" * 20
+
+
+# ---- request ids ----
+
+
+def test_every_answer_carries_a_name_of_its_own(client, db):
+    first, second = (client.get("/about/").headers["X-Request-ID"] for _ in range(2))
+    assert re.fullmatch("[0-9a-f]{16}", first) and first != second
+
+
+def test_a_name_is_taken_from_our_own_proxy_and_from_nobody_else(client, db, settings):
+    asked = {"X-Request-ID": "proxy-given-1"}
+    assert client.get("/about/", headers=asked).headers["X-Request-ID"] != "proxy-given-1"
+    settings.BEHIND_PROXY = True
+    assert client.get("/about/", headers=asked).headers["X-Request-ID"] == "proxy-given-1"
+    odd = client.get("/about/", headers={"X-Request-ID": 'x"\x1b[2J forged'}).headers["X-Request-ID"]
+    assert re.fullmatch("[0-9a-f]{16}", odd)
+
+
+# ---- log lines ----
+
+
+def line_of(record):
+    logs.HideLinks().filter(record)
+    return json.loads(logs.JsonLines().format(record))
+
+
+def record(words, *args, fault=None):
+    exc_info = (type(fault), fault, fault.__traceback__) if fault else None
+    return logging.LogRecord("scorepad.hub", logging.ERROR, "", 1, words, args, exc_info)
+
+
+def test_a_json_line_says_when_who_what_and_for_which_request(monkeypatch):
+    monkeypatch.setattr(request_ids, "current", lambda: "ab12")
+    line = line_of(record("Could not read %s", "it"))
+    assert line["message"] == "Could not read it"
+    assert (line["level"], line["logger"], line["request"]) == ("error", "scorepad.hub", "ab12")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", line["time"])
+
+
+def test_no_key_reaches_a_line_nor_the_traceback_below_it():
+    try:
+        raise ValueError(f"no view for {LINK}")
+    except ValueError as fault:
+        line = line_of(record("Not found: %s", LINK, fault=fault))
+    assert "yyyy" not in json.dumps(line)
+    assert "/pads/K7Q/…" in line["message"] and "/pads/K7Q/…" in line["exception"]
+
+
+def test_a_line_of_several_lines_stays_one(db):
+    assert "\n" not in logs.JsonLines().format(record("one\ntwo"))
+
+
+def test_the_line_of_a_request_names_its_route_and_never_its_path(client, db, settings, caplog):
+    settings.LOG_REQUESTS = True
+    table = sit_down()
+    with caplog.at_level(logging.INFO, "tallyroom.requests"):
+        client.get(f"/pads/{table.code}/{table.watcher.token}")
+    told = caplog.records[-1]
+    assert table.watcher.token not in told.getMessage() and table.code not in told.getMessage()
+    assert told.status == 302 and "token" in told.route
+
+
+# ---- figures ----
+
+
+def figures(client, **headers):
+    text = client.get("/metrics", headers=headers).content.decode()
+    return {
+        line.rpartition(" ")[0]: float(line.rpartition(" ")[2])
+        for line in text.splitlines()
+        if line[0] != "#"
+    }
+
+
+def test_answers_are_counted_by_view_and_status_and_timed(client, db):
+    name = 'tallyroom_requests_total{method="GET",status="200",view="/about/"}'
+    before = figures(client).get(name, 0)
+    client.get("/about/")
+    after = figures(client)
+    assert after[name] == before + 1
+    assert after['tallyroom_request_seconds_count{view="/about/"}'] >= 1
+
+
+def test_however_many_addresses_are_tried_there_is_one_figure_for_what_is_not_there(client, db):
+    for count in range(5):
+        client.get(f"/nothing-{count}/here")
+    assert not [name for name in figures(client) if "nothing-" in name]
+
+
+def test_entries_are_counted_by_what_became_of_them(db, client, django_capture_on_commit_callbacks):
+    table = sit_down()
+    before = figures(client)
+    with django_capture_on_commit_callbacks(execute=True):
+        table.player.enter(victory("a1"), victory("a1"), {"id": "x", "type": "nonsense"})
+    after = figures(client)
+    for outcome in ("stored", "known", "refused"):
+        name = f'tallyroom_entries_total{{outcome="{outcome}"}}'
+        assert after[name] == before[name] + 1
+
+
+def test_failures_of_the_database_are_counted(client, db, monkeypatch):
+    name = 'tallyroom_database_errors_total{kind="OperationalError"}'
+    before = figures(client).get(name, 0)
+
+    def fail():
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr("config.shelf.books", fail)
+    assert client.get("/").status_code == 503
+    assert figures(client)[name] == before + 1
+
+
+def test_figures_are_for_this_machine_or_for_whoever_has_the_token(client, db, settings):
+    assert client.get("/metrics").status_code == 200
+    assert client.get("/metrics", REMOTE_ADDR="192.0.2.7").status_code == 404
+    assert client.get("/metrics", headers={"X-Forwarded-For": "127.0.0.1"}).status_code == 404
+    settings.METRICS_TOKEN = "monitor"
+    assert client.get("/metrics").status_code == 404
+    assert client.get("/metrics", headers={"Authorization": "Bearer other"}).status_code == 404
+    shown = client.get("/metrics", headers={"Authorization": "Bearer monitor"}, REMOTE_ADDR="192.0.2.7")
+    assert shown.status_code == 200
+
+
+# ---- ready or not ----
+
+
+def test_ready_says_that_everything_is_at_hand(client, db):
+    answer = client.get("/ready")
+    assert answer.status_code == 200
+    assert answer.json() == {
+        "status": "ready", "database": "ok", "migrations": "ok", "storage": "ok", "serving": "ok",
+    }  # fmt: skip
+
+
+def test_not_ready_while_rows_lack_a_migration_or_the_process_stops(client, db, monkeypatch):
+    monkeypatch.setattr(views, "_all_applied", False)
+    monkeypatch.setattr(views.MigrationExecutor, "migration_plan", lambda *_: ["one"])
+    assert client.get("/ready").json()["migrations"] == "missing"
+    assert client.get("/ready").status_code == 503
+    monkeypatch.undo()
+    monkeypatch.setattr(leaving, "has_begun", lambda: True)
+    answer = client.get("/ready")
+    assert (answer.status_code, answer.json()["serving"]) == (503, "stopping")
+    assert client.get("/health").status_code == 200
+
+
+# ---- an orderly end ----
+
+
+class Serving(Server):
+    """Our server as it is really started."""
+
+    def command(self):
+        return [sys.executable, "-m", "config.serve", "--prepared"]
+
+    def start(self):
+        self.more = {**self.more, "HOST": "127.0.0.1", "PORT": str(self.port)}
+        self.process = subprocess.Popen(self.command(), cwd=ROOT, env=self.environment)
+        self.wait()
+        return self
+
+
+def test_a_server_that_is_told_to_stop_finishes_and_tells_phones_when_to_come_back(tmp_path):
+    server = Serving(tmp_path, free_port(), more={"DRAIN_SECONDS": "1"})
+    server.prepare()
+    server.start()
+    pad = server.make_pad()
+    phone = Listener(server, pad["code"], pad["watch"], keep=True)
+    phone.next("hello")
+    server.process.send_signal(signal.SIGTERM)
+    deadline = time.monotonic() + 5
+    while server.call("GET", "/ready")[0] != 503:
+        assert time.monotonic() < deadline
+    assert server.enter(pad, victory("a1"))[0]["status"] == "stored"
+    assert phone.next("entry")[2]["id"] == "a1"
+    assert phone.ended.wait(10)
+    came_back = [int(line.removeprefix("retry: ")) for line in phone.lines if line.startswith("retry: ")]
+    assert len(came_back) == 2 and 200 <= came_back[1] <= 2000
+    assert server.process.wait(10) in (0, -signal.SIGTERM)
+
+
+def test_metrics_are_named_as_the_papers_name_them(client, db):
+    told = (ROOT / "docs" / "deploy.md").read_text()
+    for family in metrics.REGISTRY.collect():
+        assert f"`{family.name}" in told, family.name
