@@ -14,17 +14,17 @@ import os
 import tarfile
 import tempfile
 import time
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO
 
 from django.conf import settings
-from django.core.files.storage import Storage, storages
+from django.core.files.storage import storages
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
+from archive.images.listing import files_in
 from config import snapshots
 
 FORMAT = 1
@@ -113,19 +113,6 @@ def _write_members(out: IO[bytes], place: Path) -> Manifest:
         _add(tar, MANIFEST, words)
         _add(tar, MANIFEST_DIGEST, f"{hashlib.sha256(words).hexdigest()}\n".encode())
     return manifest
-
-
-def files_in(storage: Storage, folder: str = "") -> Iterator[str]:
-    """Every file of a storage, by name; folder by folder, so that no long list is held."""
-    try:
-        folders, files = storage.listdir(folder)
-    except FileNotFoundError:
-        return
-    start = f"{folder}/" if folder else ""
-    yield from (f"{start}{name}" for name in sorted(files) if name)
-    for name in sorted(folders):
-        if name:
-            yield from files_in(storage, f"{start}{name}")
 
 
 def _head(name: str, size: int) -> tarfile.TarInfo:

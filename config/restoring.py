@@ -19,6 +19,7 @@ from django.core.files.storage import storages
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
+from archive.images.listing import files_in
 from config import snapshots
 from config.backup import (
     BLOCK,
@@ -30,7 +31,6 @@ from config.backup import (
     BackupRefused,
     Manifest,
     Member,
-    files_in,
 )
 
 SINGLE = {SECRET_KEY, MANIFEST, MANIFEST_DIGEST, *snapshots.MEMBERS.values()}

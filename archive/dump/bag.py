@@ -1,0 +1,209 @@
+"""Bags as RFC 8493 describes them: files under data/, and beside them lists of their checksums."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+DECLARATION = b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
+BAGIT, INFO = "bagit.txt", "bag-info.txt"
+MANIFEST, TAG_MANIFEST = "manifest-sha256.txt", "tagmanifest-sha256.txt"
+PAYLOAD = "data/"
+LINE = re.compile(r"(?P<digest>[0-9a-fA-F]{64})[ \t]+\*?(?P<path>.+)")
+PICTURES = (".jpg", ".png", ".jpeg", ".webp", ".tif", ".tiff")
+BLOCK = 1 << 20
+
+Put = Callable[[str, bytes], None]
+
+
+class BagFault(Exception):
+    """A bag that cannot be written or trusted; the sentence names the file."""
+
+
+@dataclass
+class Filling:
+    """A bag that is being filled."""
+
+    put: Put
+    digests: dict[str, str] = field(default_factory=dict)
+    size: int = 0
+
+    def add(self, name: str, content: bytes) -> None:
+        path = f"{PAYLOAD}{name}"
+        self.put(path, content)
+        self.digests[path] = hashlib.sha256(content).hexdigest()
+        self.size += len(content)
+
+    def close(self, told: Mapping[str, str]) -> None:
+        """Write what says that the bag is whole; `told` are the lines of bag-info.txt."""
+        lines = {**told, "Payload-Oxum": f"{self.size}.{len(self.digests)}"}
+        tags = {
+            BAGIT: DECLARATION,
+            INFO: "".join(f"{label}: {' '.join(value.split())}\n" for label, value in lines.items()).encode(),
+            MANIFEST: _manifest(self.digests.items()),
+        }
+        tags[TAG_MANIFEST] = _manifest(
+            (name, hashlib.sha256(content).hexdigest()) for name, content in tags.items()
+        )
+        for name, content in tags.items():
+            self.put(name, content)
+
+
+def _manifest(rows: Iterable[tuple[str, str]]) -> bytes:
+    return "".join(f"{digest}  {_coded(path)}\n" for path, digest in sorted(rows)).encode()
+
+
+def _coded(path: str) -> str:
+    return path.replace("%", "%25").replace("\n", "%0A").replace("\r", "%0D")
+
+
+def _decoded(path: str) -> str:
+    for code, sign in (("%0A", "\n"), ("%0D", "\r"), ("%0a", "\n"), ("%0d", "\r"), ("%25", "%")):
+        path = path.replace(code, sign)
+    return path
+
+
+@contextmanager
+def filling(target: Path) -> Iterator[Filling]:
+    """A new bag in this folder or zip file. If filling it fails, nothing stays behind."""
+    if target.exists():
+        raise BagFault(f"{target} is there already. Give the dump a name of its own.")
+    if not target.absolute().parent.is_dir():
+        raise BagFault(f"There is no folder {target.absolute().parent}. Make it, or choose another.")
+    part = target.with_name(f".{target.name}.part")
+    if part.exists():
+        raise BagFault(f"{part} is left from a dump that was stopped. Remove it and begin again.")
+    try:
+        if target.suffix == ".zip":
+            with zipfile.ZipFile(part, "x") as packed:
+                yield Filling(lambda name, content: _pack(packed, f"{target.stem}/{name}", content))
+        else:
+            part.mkdir()
+            yield Filling(lambda name, content: _lay(part / name, content))
+        part.rename(target)
+    except BaseException:
+        _remove(part)
+        raise
+
+
+def _pack(packed: zipfile.ZipFile, name: str, content: bytes) -> None:
+    # Pictures do not get smaller; texts do, by much.
+    how = zipfile.ZIP_STORED if name.endswith(PICTURES) else zipfile.ZIP_DEFLATED
+    packed.writestr(name, content, compress_type=how)
+
+
+def _lay(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("xb") as out:
+        out.write(content)
+
+
+def _remove(part: Path) -> None:
+    if part.is_dir():
+        for path in sorted(part.rglob("*"), reverse=True):
+            path.rmdir() if path.is_dir() else path.unlink()
+        part.rmdir()
+    else:
+        part.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True)
+class Bag:
+    """A bag that is there, in a folder or a zip file: its files by name, and how to open one."""
+
+    names: frozenset[str]
+    open: Callable[[str], IO[bytes]]
+
+    def read(self, name: str) -> bytes:
+        with self.open(name) as file:
+            return file.read()
+
+    def under(self, folder: str) -> list[str]:
+        """The payload files in this folder, by name, without data/."""
+        start = f"{PAYLOAD}{folder}"
+        return sorted(name.removeprefix(PAYLOAD) for name in self.names if name.startswith(start))
+
+    def payload(self, name: str) -> bytes:
+        return self.read(f"{PAYLOAD}{name}")
+
+
+@contextmanager
+def opened(source: Path) -> Iterator[Bag]:
+    """The bag at this place, every checksum compared. Raises BagFault, which names the first bad file."""
+    try:
+        if source.is_dir():
+            names = (path for path in source.rglob("*") if path.is_file())
+            found = frozenset(path.relative_to(source).as_posix() for path in names)
+            bag = Bag(found, lambda name: (source / name).open("rb"))
+            _check(bag)
+            yield bag
+            return
+        with zipfile.ZipFile(source) as packed:
+            bag = _of_zip(packed)
+            _check(bag)
+            yield bag
+    except zipfile.BadZipFile as fault:
+        raise BagFault(f"{source} cannot be read as a bag: {fault}.") from None
+    except FileNotFoundError:
+        raise BagFault(f"There is no {source}.") from None
+
+
+def _of_zip(packed: zipfile.ZipFile) -> Bag:
+    files = [name for name in packed.namelist() if not name.endswith("/")]
+    tops = {name.partition("/")[0] for name in files}
+    if len(tops) != 1:
+        raise BagFault("A zipped bag holds one folder and nothing beside it.")
+    top = tops.pop()
+    return Bag(frozenset(name.partition("/")[2] for name in files), lambda name: packed.open(f"{top}/{name}"))
+
+
+def _check(bag: Bag) -> None:
+    if BAGIT not in bag.names or MANIFEST not in bag.names:
+        raise BagFault(f"This is not a bag, or not a whole one: it has no {BAGIT} or no {MANIFEST}.")
+    if not bag.read(BAGIT).startswith(b"BagIt-Version: "):
+        raise BagFault(f"{BAGIT} does not say which form this bag has.")
+    tags = _listed(bag, TAG_MANIFEST) if TAG_MANIFEST in bag.names else {}
+    payload = _listed(bag, MANIFEST)
+    for name, digest in (*tags.items(), *payload.items()):
+        if name not in bag.names:
+            raise BagFault(f"{name} is missing from the bag.")
+        if _digest(bag, name) != digest.lower():
+            raise BagFault(f"{name} is damaged: it does not have its checksum.")
+    extra = {name for name in bag.names if name.startswith(PAYLOAD)} - set(payload)
+    if extra:
+        raise BagFault(f"{min(extra)} does not belong to the bag: its manifest does not name it.")
+
+
+def _listed(bag: Bag, name: str) -> dict[str, str]:
+    """A manifest's digests by path; a path that leads out of the bag is a fault."""
+    listed = {}
+    for line in bag.read(name).decode().splitlines():
+        match = LINE.fullmatch(line)
+        path = _decoded(match["path"]) if match else ""
+        if match is None or ".." in PurePosixPath(path).parts or path.startswith(("/", "~")):
+            raise BagFault(f"{name} has a line that cannot be meant: {line[:80]!r}.")
+        listed[path] = match["digest"]
+    return listed
+
+
+def _digest(bag: Bag, name: str) -> str:
+    digest = hashlib.sha256()
+    try:
+        with bag.open(name) as file:
+            while block := file.read(BLOCK):
+                digest.update(block)
+    except (zipfile.BadZipFile, EOFError, OSError):
+        raise BagFault(f"{name} is damaged: it cannot be read.") from None
+    return digest.hexdigest()
+
+
+def told(bag: Bag) -> dict[str, str]:
+    """What bag-info.txt says."""
+    lines = bag.read(INFO).decode().splitlines() if INFO in bag.names else []
+    return {label: value.strip() for label, _, value in (line.partition(":") for line in lines)}

@@ -1,0 +1,121 @@
+"""Rows that belong to the archive and are not drawn from its books' files: as lines of JSON, and back.
+
+Every model of the archive is told here by its fields, so one that is added later is dumped without a word of
+code. What refers to a book or a leaf names it; a person is a name, since accounts stay where they are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.apps import apps
+from django.db import models
+from django.db.models import ForeignKey, Model
+
+from archive.history_models import FileText
+from archive.models import Book, BriefLine, Leaf, Note, Passage, PassageName, Variant
+from people.models import Person
+from people.names import name_key
+from people.roles import CONTRIBUTOR
+
+DRAWN = (Leaf, Passage, PassageName, Note, Variant, BriefLine)
+"""Drawn from the files of a book whenever it is published."""
+APART = (Book, FileText)
+"""Written out as files of their own."""
+
+Row = dict[str, Any]
+
+
+class RowFault(Exception):
+    """A line that this version cannot take in; the sentence says why."""
+
+
+def kept_models() -> list[type[Model]]:
+    """The models whose rows are dumped line by line, in an order that stays."""
+    every = apps.get_app_config("archive").get_models()
+    kept = [model for model in every if model not in (*DRAWN, *APART) and model._meta.managed]
+    return sorted(kept, key=lambda model: model._meta.model_name or "")
+
+
+def way_to_book(model: type[Model]) -> str:
+    """How rows of this model name the book they belong to, in a query; empty if they belong to none."""
+    for column in model._meta.concrete_fields:
+        if column.related_model is Book:
+            return column.name
+    leaf = next((column.name for column in model._meta.concrete_fields if column.related_model is Leaf), "")
+    return f"{leaf}__book" if leaf else ""
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """The names of what rows refer to, in the site they come from."""
+
+    books: Mapping[int, str]
+    people: Mapping[int, str]
+    leaves: Mapping[int, tuple[str, int]]
+
+
+def as_line(row: Model, site: Leaving) -> bytes:
+    columns = row._meta.concrete_fields
+    told = {column.name: _told(column, column.value_from_object(row), site) for column in columns}
+    return (json.dumps(told, ensure_ascii=False, sort_keys=True) + "\n").encode()
+
+
+def _told(column: models.Field[Any, Any], value: Any, site: Leaving) -> Any:
+    if value is None or not isinstance(column, ForeignKey):
+        return value.isoformat() if hasattr(value, "isoformat") else value
+    if column.related_model is Person:
+        return site.people[value]
+    if column.related_model is Book:
+        return site.books[value]
+    return list(site.leaves[value]) if column.related_model is Leaf else value
+
+
+@dataclass
+class Arriving:
+    """What rows refer to, in the site they come to."""
+
+    books: Mapping[str, int]
+    leaves: Mapping[tuple[str, int], int]
+    people: dict[str, int] = field(default_factory=dict)
+
+    def person(self, name: str) -> int:
+        """The account of this name; if there is none, one that rests: it has the name and cannot sign in."""
+        if name not in self.people:
+            resting = {"name": name, "role": CONTRIBUTOR, "is_active": False, "password": "!"}
+            person, _ = Person.objects.get_or_create(key=name_key(name), defaults=resting)
+            self.people[name] = person.pk
+        return self.people[name]
+
+
+def take_in(model: type[Model], line: bytes, site: Arriving) -> None:
+    """Store a line as the row it was, its number and times included."""
+    told: Row = json.loads(line)
+    columns = {column.name: column for column in model._meta.concrete_fields}
+    unknown = set(told) - set(columns)
+    if unknown:
+        raise RowFault(
+            f"{model._meta.verbose_name} has no {min(unknown)} here: the dump is of a newer version."
+        )
+    row = model()
+    for name, value in told.items():
+        column = columns[name]
+        setattr(row, column.attname, value if value is None else _read(column, value, site))
+    row.save_base(raw=True, force_insert=True)
+
+
+def _read(column: models.Field[Any, Any], value: Any, site: Arriving) -> Any:
+    if not isinstance(column, ForeignKey):
+        return column.to_python(value)
+    if column.related_model is Person:
+        return site.person(value)
+    if column.related_model is Book:
+        return site.books[value]
+    return site.leaves[(value[0], value[1])] if column.related_model is Leaf else value
+
+
+def lines_of(content: bytes) -> Iterator[bytes]:
+    yield from (line for line in content.split(b"\n") if line)

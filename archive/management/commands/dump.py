@@ -1,0 +1,24 @@
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from archive.dump.bag import BagFault
+from archive.dump.writing import dump
+
+
+class Command(BaseCommand):
+    help = "Write the whole archive as a bag, to keep or to load elsewhere: books, images, history."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("target", type=Path, help="a new folder, or a new file that ends in .zip")
+
+    def handle(self, *args: Any, target: Path, **options: Any) -> None:
+        try:
+            done = dump(target)
+        except BagFault as fault:
+            raise CommandError(str(fault)) from None
+        except OSError as fault:
+            raise CommandError(f"Nothing was dumped: {fault.strerror or fault}.") from None
+        self.stdout.write(f"{target}: {done.books} books in {done.files} files, {done.size / 1e6:.1f} MB.")

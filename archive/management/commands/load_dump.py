@@ -1,0 +1,28 @@
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from archive import verifying
+from archive.dump.loading import LoadFault, load
+
+
+class Command(BaseCommand):
+    help = "Load what dump has written into a site without books, all or nothing, and verify it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("source", type=Path, help="the folder or .zip")
+
+    def handle(self, *args: Any, source: Path, **options: Any) -> None:
+        try:
+            count = load(source)
+        except LoadFault as refused:
+            raise CommandError(str(refused)) from None
+        faults = [fault for slug in verifying.slugs() for fault in verifying.verify(slug)]
+        faults += verifying.verify_texts()
+        for fault in faults:
+            self.stdout.write(fault)
+        if faults:
+            raise CommandError("The dump was loaded as it is, and what is named above was wrong in it.")
+        self.stdout.write(f"{count} books loaded: all is as it was written.")

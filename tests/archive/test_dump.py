@@ -1,0 +1,301 @@
+"""A dump is the whole archive: a proper bag, and loaded into an empty site it gives the same site."""
+
+import hashlib
+import os
+import re
+import shutil
+import zipfile
+
+import bagit
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+from PIL import Image
+
+from archive import books, rendered, search
+from archive.curation import pages, proposals, saving, states
+from archive.curation.history import Signed
+from archive.curation.opening import Opened
+from archive.dump.loading import LoadFault, load
+from archive.dump.writing import dump
+from archive.history_models import LeafCheck, Proposal, Revision
+from archive.images import known, serving
+from archive.images.cutting import png
+from archive.images.keeping import ingest_scan
+from archive.models import Book, PageImage
+from archive.scan_models import Original, Placing, Scan
+from people.models import Person
+from tests.archive.curating import BOOK, source
+from tests.archive.paging import set_pages
+from tests.people.conftest import make_person
+
+OLD, NEW = "A CAPTURE counts 50 points.", "A CAPTURE counts fifty points."
+
+
+@pytest.fixture
+def site(shelf, settings, tmp_path, monkeypatch):
+    """Five books that were worked on: mended, brought back, proposed to, checked, scanned."""
+    monkeypatch.setattr(pages, "set_pages_soon", lambda slug: None)
+    own_place(settings, tmp_path / "before")
+    conrad, carla = make_person("Conrad", "curator"), make_person("Carla Ö.", "contributor")
+    book = shelf[BOOK]
+    mended = source().replace(OLD, NEW, 1)
+    assert mended != source()
+    saving.save(BOOK, {"text.txt": mended}, 1, Signed("Spelt out.", conrad))
+    saving.restore(BOOK, 1, Signed("Back to revision 1.", conrad, restores=1))
+    opened = Opened(book=Book.objects.get(slug=BOOK), parent=3, now=3, files={})
+    for reason in ("I can read it.", "So can I."):
+        proposals.propose(carla, opened, {"text.txt": mended}, reason, "leaf 4", "/books/")
+    proposals.refuse(conrad, Proposal.objects.first(), "It is a 50.")
+    states.say(book, 1, states.PROOFREAD, conrad)
+    set_pages(*(slug for slug in shelf if shelf[slug].leaves.exists()))
+    leaf = book.leaves.get(number=2)
+    image = ingest_scan(leaf, f"{BOOK}-2-s1", png(Image.effect_noise((700, 900), 40)), ".png")
+    uploaded = {"name": "IMG.jpg", "kind": "jpg", "size": 9, "width": 7, "height": 9}
+    original = Original.objects.create(digest="a" * 64, person=carla, signed="Carla Ö.", **uploaded)
+    Scan.objects.create(book=book, original=original, order=1, leaf=leaf, image=image, steps={"turn": 90})
+    Placing.objects.create(
+        book=book,
+        leaf=2,
+        act="up",
+        identifier=image.identifier,
+        checksum=image.checksum,
+        original="a" * 64,
+        author=conrad,
+        signed="Conrad",
+        reason="A photograph.",
+    )
+    return shelf
+
+
+def own_place(settings, place):
+    """Storages of their own, and nothing remembered of others."""
+    backend = "django.core.files.storage.FileSystemStorage"
+    settings.STORAGES = settings.STORAGES | {
+        alias: {"BACKEND": backend, "OPTIONS": {"location": place / alias, "base_url": "/images/"}}
+        for alias in ("pages", "originals")
+    }
+    known.forget()
+    serving.forget_files()
+    rendered._kept.clear()
+
+
+def wipe():
+    """As a new site is: no books, no history, nobody."""
+    for model in (*apps.get_app_config("archive").get_models(), Person):
+        model._base_manager.all()._raw_delete("default")
+    search.index().rebuild()
+
+
+def addresses(client):
+    """Every public address of the archive that we know how to find."""
+    found = re.findall(r"<loc>http://testserver([^<]+)</loc>", client.get("/sitemap.xml").content.decode())
+    assert len(found) > 250
+    if not os.environ.get("SOAK"):
+        # The pages of passages are all alike; of these every fifth is enough for a short run.
+        passages = [address for address in found if "/passages/" in address]
+        found = [address for address in found if address not in passages] + passages[::5]
+    found += ["/sitemap.xml", "/changes.atom", "/about/", "/iiif/3/collection.json", "/robots.txt"]
+    found += [f"/search/?q={words}" for words in ("joker", "discard+pile", '"the+deal"', "rum")]
+    for book in Book.objects.all():
+        start = f"/books/{book.slug}/"
+        found += [f"{start}{name}" for name in ("text.txt", "text.txt?layer=printed", "book.json", "tei.xml")]
+        found += [f"{start}cite.{form}" for form in ("bib", "ris", "json", "txt")]
+        found += [
+            f"{start}revisions/",
+            f"/iiif/3/{book.slug}/manifest.json",
+            f"/iiif/3/{book.slug}/notes.json",
+        ]
+        found += [f"/iiif/search/{version}/{book.slug}?q=hand" for version in (1, 2)]
+        revisions = list(Revision.objects.filter(book=book))
+        for revision in revisions:
+            found.append(revision.get_absolute_url())
+            found += [f"{revision.get_absolute_url()}{name}" for name in revision.files]
+            found += [f"{start}revisions/{old.number}-{revision.number}/" for old in revisions]
+        for leaf in book.leaves.all():
+            canvas = f"/iiif/3/{book.slug}/canvas/{leaf.number}"
+            found += [canvas, f"{canvas}/lines.json", f"{canvas}/notes.json"]
+    for slug, game in books.Variant.objects.values_list("slug", "game"):
+        found += [reverse("variant-json", args=[slug]), f"/variants/of/{game}.json"]
+    scan = PageImage.objects.get(kind="scan")
+    found += [f"/iiif/image/3/{scan.identifier}/{rest}" for rest in ("info.json", "full/max/0/default.jpg")]
+    found += [f"/iiif/image/3/{scan.identifier}/10,10,300,300/150,/0/gray.png"]
+    return sorted(set(found))
+
+
+def seen(client):
+    """What is answered at each address."""
+    found = {}
+    for address in addresses(client):
+        answer = client.get(address)
+        assert answer.status_code < 500
+        kind = answer.headers.get("Content-Type")
+        found[address] = (answer.status_code, kind, hashlib.sha256(answer.content).hexdigest())
+    return found
+
+
+KEPT = {
+    Revision: ("number", "signed", "made", "reason", "files", "restores", "author__name"),
+    Proposal: ("state", "signed", "reason", "words", "decided", "decided_by__name", "files"),
+    LeafCheck: ("leaf", "state", "signed", "made", "fingerprint", "person__name"),
+    Placing: ("identifier", "made", "reason", "author__name"),
+    Scan: ("steps", "original__name", "image__identifier", "leaf__number", "original__person__name"),
+    PageImage: ("identifier", "checksum", "made", "words"),
+}
+
+
+def rows():
+    return {model: list(model.objects.order_by("pk").values_list(*names)) for model, names in KEPT.items()}
+
+
+def test_a_dump_loaded_into_an_empty_site_gives_the_same_site(site, settings, tmp_path):
+    client = Client()
+    before = seen(client)
+    assert sum(status == 200 for status, _, _ in before.values()) > 300
+    kept = rows()
+    assert all(kept.values())
+    dump(tmp_path / "first")
+
+    wipe()
+    own_place(settings, tmp_path / "after")
+    assert client.get("/changes.atom").content.count(b"<entry>") == 0
+    assert load(tmp_path / "first") == 5
+
+    after = seen(client)
+    assert [address for address in before if before[address] != after.get(address)] == []
+    assert set(after) == set(before)
+    assert rows() == kept
+    assert not any(Person.objects.values_list("is_active", flat=True)), "no account came with it"
+
+    # The second generation is the first, byte for byte.
+    dump(tmp_path / "second")
+    manifests = [(tmp_path / name / "manifest-sha256.txt").read_text() for name in ("first", "second")]
+    assert manifests[0] == manifests[1]
+
+
+def test_people_go_on_after_a_load(site, settings, tmp_path):
+    dump(tmp_path / "bag")
+    wipe()
+    own_place(settings, tmp_path / "after")
+    load(tmp_path / "bag")
+    curator = make_person("Dora", "curator")
+    saved = saving.save(BOOK, {"text.txt": source().replace(OLD, NEW, 1)}, 3, Signed("Again.", curator))
+    assert saved.revision.number == 4
+    states.say(Book.objects.get(slug=BOOK), 2, states.PROOFREAD, curator)
+    assert LeafCheck.objects.count() == 2
+
+
+def test_a_dump_is_a_proper_bag_as_a_folder_and_zipped(site, tmp_path):
+    dump(tmp_path / "bag")
+    bag = bagit.Bag(str(tmp_path / "bag"))
+    bag.validate()
+    assert bag.version_info == (1, 0)
+    dump(tmp_path / "packed.zip")
+    with zipfile.ZipFile(tmp_path / "packed.zip") as packed:
+        packed.extractall(tmp_path / "out")
+    bagit.Bag(str(tmp_path / "out" / "packed")).validate()
+    names = [(tmp_path / place / "manifest-sha256.txt").read_text() for place in ("bag", "out/packed")]
+    assert names[0] == names[1]
+
+
+def test_the_books_of_a_dump_are_what_export_books_writes(site, tmp_path):
+    dump(tmp_path / "bag")
+    call_command("export_books", "--folder", str(tmp_path / "exported"))
+    for file in (tmp_path / "exported").rglob("*.*"):
+        dumped = tmp_path / "bag" / "data" / "books" / file.relative_to(tmp_path / "exported")
+        assert dumped.read_bytes() == file.read_bytes()
+    for folder in (settings.FIXTURES / "books").iterdir():
+        written = {file.name for file in (tmp_path / "exported" / folder.name).iterdir()}
+        assert written == {file.name for file in folder.iterdir()}
+
+
+def test_no_account_and_no_secret_is_in_a_dump(site, tmp_path):
+    Person.objects.update(totp_secret="JBSWY3DPEHPK3PXP", password="argon2-of-something")
+    dump(tmp_path / "bag")
+    whole = b"".join(path.read_bytes() for path in (tmp_path / "bag").rglob("*") if path.is_file())
+    assert b"Conrad" in whole
+    for secret in (b"JBSWY3DPEHPK3PXP", b"argon2-of-something", settings.SECRET_KEY.encode()):
+        assert secret not in whole
+
+
+@pytest.fixture(scope="module")
+def small(loaded, django_db_blocker, tmp_path_factory):
+    """A dump of the five books as they were loaded."""
+    with django_db_blocker.unblock():
+        dump(tmp_path_factory.mktemp("small") / "bag")
+        yield tmp_path_factory.getbasetemp() / "small0" / "bag"
+
+
+def damaged(small, tmp_path, name, change):
+    copy = tmp_path / "bag"
+    shutil.copytree(small, copy)
+    change(copy / name)
+    return copy
+
+
+TEXT = f"data/books/{BOOK}/text.txt"
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "words"),
+    [
+        (TEXT, lambda path: path.write_text(path.read_text() + " "), f"{TEXT} is damaged"),
+        (TEXT, lambda path: path.unlink(), f"{TEXT} is missing"),
+        ("data/more.txt", lambda path: path.write_text("x"), "data/more.txt does not belong"),
+        ("bag-info.txt", lambda path: path.write_text("x: y\n"), "bag-info.txt is damaged"),
+        ("bagit.txt", lambda path: path.unlink(), "not a whole one"),
+        (
+            "manifest-sha256.txt",
+            lambda path: path.write_text("f" * 64 + "  ../../x\n"),
+            "cannot be meant|damaged",
+        ),
+    ],
+)
+def test_a_damaged_bag_is_refused_by_the_name_of_the_file(small, shelf, tmp_path, name, change, words):
+    copy = damaged(small, tmp_path, name, change)
+    wipe()
+    with pytest.raises(LoadFault, match=words):
+        load(copy)
+    assert not Book.objects.exists()
+
+
+def test_a_zip_that_breaks_off_is_refused(small, shelf, tmp_path):
+    dump(tmp_path / "d.zip")
+    whole = (tmp_path / "d.zip").read_bytes()
+    (tmp_path / "cut.zip").write_bytes(whole[: len(whole) // 2])
+    wipe()
+    with pytest.raises(LoadFault, match="cannot be read as a bag"):
+        load(tmp_path / "cut.zip")
+
+
+def test_a_dump_goes_over_nothing_and_is_loaded_over_nothing(small, shelf, tmp_path):
+    (tmp_path / "taken").mkdir()
+    with pytest.raises(CommandError, match="there already"):
+        call_command("dump", str(tmp_path / "taken"))
+    with pytest.raises(CommandError, match="there are books here already"):
+        call_command("load_dump", str(small))
+
+
+def test_a_dump_of_a_newer_version_is_refused_and_loads_nothing(small, shelf, tmp_path):
+    copy = tmp_path / "bag"
+    shutil.copytree(small, copy)
+    lines = copy / "data" / "records" / BOOK / "revision.jsonl"
+    lines.write_text(lines.read_text().replace('"files"', '"wings": 2, "files"'))
+    again = bagit.Bag(str(copy))
+    again.save(manifests=True)
+    wipe()
+    with pytest.raises(LoadFault, match="newer version"):
+        load(copy)
+    assert not Book.objects.exists()
+    assert not Revision.objects.exists()
+
+
+def test_a_dump_that_fails_leaves_nothing_behind(small, shelf, tmp_path, monkeypatch):
+    monkeypatch.setattr("archive.dump.writing._write_images", lambda *_: 1 / 0)
+    for name in ("bag", "bag.zip"):
+        with pytest.raises(ZeroDivisionError):
+            dump(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
