@@ -10,8 +10,8 @@ from archive.models import Book, Leaf, PageImage, Passage
 from engine.rules import listed
 
 DATED_MOST = 9
-UNDATED_MOST = 1
-"""Two rows of covers; the search finds the others of a larger archive."""
+SHELVED_MOST = 10
+"""Two rows of covers, the last for a book without a year; the search finds the others of a larger archive."""
 
 LEAD_LEAST = 60
 NUMBERS = ("", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
@@ -57,8 +57,9 @@ def books() -> list[ShelfBook]:
     leaves = Leaf.objects.filter(book=OuterRef("pk"))
     shelved = Book.objects.annotate(has_pages=Exists(leaves)).values(*ShelfBook.__dataclass_fields__)
     dated = shelved.filter(year__isnull=False).order_by("year", "slug")[:DATED_MOST]
-    undated = shelved.filter(year=None).order_by("slug")[:UNDATED_MOST]
-    return [ShelfBook(**row) for row in [*dated, *undated]]
+    first = list(dated)
+    undated = shelved.filter(year=None).order_by("slug")[: SHELVED_MOST - len(first)]
+    return [ShelfBook(**row) for row in [*first, *undated]]
 
 
 def heading() -> str:

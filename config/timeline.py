@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 DATED = 81.0  # where the dated part ends, when undated books stand behind the break
 MARGIN = 1.7
-NEAR_YEARS = 3  # labels of years closer than this would touch
+NEAR_YEARS = 3  # labels of years closer than this would touch, on a line of not many decades
+NEAR_PART = 12  # and on a longer one, closer than this part of it
+SCALES = ((60, 1, 10), (200, 5, 20), (400, 10, 50))  # up to so many years: a tick and a label every so many
 COLUMNS = 5  # covers in a row; shelf.css says the same
 
 
@@ -71,30 +73,34 @@ def draw(years: Sequence[int | None]) -> TimeLine:
     dated = sorted({year for year in years if year})
     first, last = (dated[0] // 10 * 10, dated[-1] + NEAR_YEARS) if dated else (1900, 1910)
     end = DATED if None in years else 100.0
+    near = max(NEAR_YEARS, round((last - first) / NEAR_PART))
+    step, labelled = next((scale[1:] for scale in SCALES if last - first <= scale[0]), (50, 100))
 
     def place(year: int) -> float:
         return round(MARGIN + (year - first) / (last - first) * (end - MARGIN - 1), 2)
 
     ticks = tuple(
-        Tick(place(year), "" if any(abs(year - other) < NEAR_YEARS for other in dated) else str(year), True)
-        if year % 10 == 0
+        Tick(place(year), "" if any(abs(year - other) < near for other in dated) else str(year), True)
+        if year % labelled == 0
         else Tick(place(year))
         for year in range(first, last + 1)
+        if year % step == 0
     )
     marks = []
     for number, year in enumerate(years):
         # Only the first row hangs from the line; the covers of a second row would be led through those above.
         cover_x = round((number + 0.5) / COLUMNS * 100, 2) if number < COLUMNS else None
         if year:
-            marks.append(Mark(place(year), str(year), cover_x, _side(year, dated)))
-        elif cover_x is not None:
+            marks.append(Mark(place(year), str(year), cover_x, _side(year, dated, near)))
+        elif cover_x is not None and None not in years[:number]:
+            # One mark stands for all that have no year; more would stand on each other.
             marks.append(Mark(max(cover_x, end + MARGIN), "undated", cover_x))
     return TimeLine(first, last, ticks, tuple(marks), end)
 
 
-def _side(year: int, dated: Sequence[int]) -> str:
-    if any(0 < other - year < NEAR_YEARS for other in dated):
+def _side(year: int, dated: Sequence[int], near: int) -> str:
+    if any(0 < other - year < near for other in dated):
         return "before"
-    if any(0 < year - other < NEAR_YEARS for other in dated):
+    if any(0 < year - other < near for other in dated):
         return "after"
     return ""

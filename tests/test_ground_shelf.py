@@ -46,7 +46,7 @@ def test_the_shelf_asks_the_database_the_same_few_questions_however_many_books_t
         first.save(force_insert=True)
     with django_assert_max_num_queries(5):
         page = client.get("/").content.decode()
-    assert page.count("row__book") == shelf.DATED_MOST + shelf.UNDATED_MOST
+    assert page.count("row__book") == shelf.SHELVED_MOST
     assert "65 old rulebooks" in page
 
 
@@ -79,6 +79,18 @@ def test_only_the_first_row_of_covers_hangs_from_the_line():
     line = timeline.draw([1900 + n for n in range(7)])
     assert [mark.lead is not None for mark in line.marks] == [True] * 5 + [False] * 2
     assert line.dated_end == 100
+
+
+def test_a_long_line_has_few_ticks_and_labels_that_do_not_touch():
+    line = timeline.draw([1660, 1916, 1942])
+    labels = [tick for tick in line.ticks if tick.label] + [m for m in line.marks if not m.side]
+    xs = sorted(label.x for label in labels)
+    assert len(line.ticks) < 60 and min(b - a for a, b in zip(xs, xs[1:], strict=False)) > 5
+
+
+def test_all_books_without_a_year_share_one_mark():
+    line = timeline.draw([1916, 1926, None, None, None])
+    assert [mark.label for mark in line.marks] == ["1916", "1926", "undated"]
 
 
 def open_pad(client, game, players, entries):
