@@ -10,7 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from archive.models import Book, Leaf, PageImage
-from archive.scans.geometry import Steps, steps_from
+from archive.scans.geometry import Steps, page_size, steps_from
+
+SMALL = 320
+"""The longer side of a page in a list."""
 
 
 class Original(models.Model):
@@ -83,6 +86,19 @@ class Scan(models.Model):
     @property
     def way(self) -> Steps:
         return steps_from(self.steps)
+
+    @property
+    def small(self) -> tuple[int, int]:
+        """Width and height of its page in a list, so that nothing shifts while it loads."""
+        return page_size(self.original.width, self.original.height, self.way, SMALL)
+
+    @property
+    def missing_lines(self) -> list[tuple[int, str]]:
+        """The words that were not found, by the number of their line."""
+        lines: dict[int, list[str]] = {}
+        for word in self.missing:
+            lines.setdefault(word["line"], []).append(word["text"])
+        return [(line, " ".join(words)) for line, words in sorted(lines.items())]
 
     @property
     def is_shown(self) -> bool:

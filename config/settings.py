@@ -30,6 +30,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.staticfiles",
     "django_htmx",
+    "turnstile",
     "people",
     "archive",
     "scorepad",
@@ -52,6 +53,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.middleware.TooOftenMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -148,6 +150,7 @@ SCAN_NOTES_MAX = int(os.environ.get("SCAN_NOTES_MAX", 8_000_000))
 SCAN_MEMORY_MAX = int(os.environ.get("SCAN_MEMORY_MAX", 1_000_000_000))
 SCAN_EXAMINE_SECONDS = float(os.environ.get("SCAN_EXAMINE_SECONDS", 2))
 SCAN_WORK_SECONDS = float(os.environ.get("SCAN_WORK_SECONDS", 30))
+SCAN_SEEK_SECONDS = float(os.environ.get("SCAN_SEEK_SECONDS", 120))
 # No side of a page that is put up is longer; files for `manage.py ingest` may be larger than uploads.
 SCAN_PAGE_SIDE_MAX = int(os.environ.get("SCAN_PAGE_SIDE_MAX", 4_800))
 INGEST_BYTES_MAX = int(os.environ.get("INGEST_BYTES_MAX", 400_000_000))
@@ -163,6 +166,9 @@ CSRF_COOKIE_SECURE = SECURE
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
 # Set BEHIND_PROXY=1 only behind a proxy that sets X-Forwarded-Proto itself; anybody else could write it.
 BEHIND_PROXY = environment.flag("BEHIND_PROXY")
+# Who is asked for the client's address: the connection itself or, if that comes from one of these networks,
+# X-Forwarded-For. "unix" stands for a socket without an address. Limits are counted by that address.
+TRUSTED_PROXIES = environment.listed("TRUSTED_PROXIES") or (addresses.NEAR if BEHIND_PROXY else [])
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 SECURE_SSL_REDIRECT = SECURE and BEHIND_PROXY
 SECURE_REDIRECT_EXEMPT = [r"^health$", r"^ready$", r"^metrics$"]

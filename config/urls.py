@@ -13,6 +13,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("metrics", metrics.metrics, name="metrics"),
     path("people/", include("people.urls")),
     path("", include("archive.curation.urls")),
+    path("", include("archive.scans.urls")),
     path("", include("archive.urls")),
     path("", include("scorepad.urls")),
 ]

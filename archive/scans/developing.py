@@ -13,8 +13,9 @@ INK_LEAST = 22
 """So much darker than the paper around it is ink."""
 
 
-def develop(image: Image.Image, steps: Steps, side_max: int) -> Image.Image:
-    """The page that these steps cut from an upright picture; no side is longer than `side_max`."""
+def develop(image: Image.Image, steps: Steps, side_max: int, quick: bool = False) -> Image.Image:
+    """The page that these steps cut from an upright picture; no side is longer than `side_max`. For a quick
+    look it is cut a little less finely."""
     width, height = image.size
     size = page_size(width, height, steps, side_max)
     whole = page_size(width, height, steps)
@@ -28,7 +29,7 @@ def develop(image: Image.Image, steps: Steps, side_max: int) -> Image.Image:
         size,
         Image.Transform.AFFINE,
         (a * sx, b * sx, c * sx, d * sy, e * sy, f * sy),
-        Image.Resampling.BICUBIC,
+        Image.Resampling.BILINEAR if quick else Image.Resampling.BICUBIC,
         fillcolor=PAPER if image.mode == "L" else (PAPER, PAPER, PAPER),
     )
     return toned(page, steps.tone)

@@ -129,6 +129,38 @@ def page_size(width: float, height: float, steps: Steps, side_max: float = math.
     return max(round(w * scale), 1), max(round(h * scale), 1)
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """A frame drawn over the picture it is cut from, in pixels of the canvas; `transform` lays that canvas
+    over the turned picture."""
+
+    width: int
+    height: int
+    x: float
+    y: float
+    w: float
+    h: float
+    fold: float
+    transform: str
+
+
+def drawn(width: float, height: float, steps: Steps) -> Drawn:
+    cw, ch = canvas_size(width, height, steps)
+    tw, th = turned_size(width, height, steps.turns)
+    left, top, right, bottom = steps.frame
+    middle, back = f"translate({tw / 2:g} {th / 2:g})", f"translate({-cw / 2:.1f} {-ch / 2:.1f})"
+    return Drawn(
+        width=round(cw),
+        height=round(ch),
+        x=round(cw * left / 100, 1),
+        y=round(ch * top / 100, 1),
+        w=round(cw * (right - left) / 100, 1),
+        h=round(ch * (bottom - top) / 100, 1),
+        fold=round(cw * steps.split / 100, 1),
+        transform=f"{middle} rotate({-steps.angle:g}) {back}",
+    )
+
+
 def affine(width: float, height: float, steps: Steps, size: tuple[int, int]) -> Affine:
     """From a point of the page to its point of the picture: x = a·u + b·v + c, y = d·u + e·v + f."""
     cw, ch = canvas_size(width, height, steps)

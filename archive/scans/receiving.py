@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import BinaryIO, cast
@@ -50,13 +50,21 @@ def receive(book: Book, file: BinaryIO, name: str, person: Person | None, tiff: 
         digest = _digest(file)
         known = tuple(Scan.objects.of_book(book).filter(original__digest=digest))
         if known:
-            words = f"This picture is here already, as {known[0].original.name}. Nothing was added."
-            return Received(name, "known", words, known)
+            return _known(name, known)
         examined = door.examine(file, tiff)
-        scans = _keep(book, file, Original(digest=digest, name=name, size=size), examined, person)
+        scans, new = _keep(book, file, Original(digest=digest, name=name, size=size), examined, person)
     except Refused as refused:
         return Received(name, "refused", door.words_for(refused.reason))
-    return Received(name, "new", _welcome(examined, scans), tuple(scans))
+    if not new:
+        return _known(name, scans)
+    pages = f", {len(scans)} pages" if len(scans) > 1 else ""
+    words = f"Taken in: {examined.width} × {examined.height} pixels{pages}."
+    return Received(name, "new", words, tuple(scans))
+
+
+def _known(name: str, scans: Sequence[Scan]) -> Received:
+    words = f"This picture is here already, as {scans[0].original.name}. Nothing was added."
+    return Received(name, "known", words, tuple(scans))
 
 
 def _size(file: BinaryIO, most: int) -> int:
@@ -76,14 +84,10 @@ def _digest(file: BinaryIO) -> str:
     return digest.hexdigest()
 
 
-def _welcome(examined: door.Examined, scans: list[Scan]) -> str:
-    pages = f", {len(scans)} pages" if len(scans) > 1 else ""
-    return f"Taken in: {examined.width} × {examined.height} pixels{pages}."
-
-
 def _keep(
     book: Book, file: BinaryIO, original: Original, examined: door.Examined, person: Person | None
-) -> list[Scan]:
+) -> tuple[list[Scan], bool]:
+    """The scans of this original, and whether they are new: of two who send it at once, one is first."""
     original.kind, original.width, original.height = examined.kind, examined.width, examined.height
     original.frames, original.person = examined.frames, person
     original.signed = person.name if person else MACHINE
@@ -105,16 +109,17 @@ def _keep(
             },
         )
         last = book.scans.aggregate(last=Max("order"))["last"] or 0
-        return [
+        kept = [
             Scan.objects.get_or_create(
                 book=book,
                 original=held,
                 frame=frame,
                 part=Scan.WHOLE,
                 defaults={"order": last + 1 + frame, "steps": way},
-            )[0]
+            )
             for frame, way in enumerate(steps)
         ]
+    return [scan for scan, _ in kept], any(new for _, new in kept)
 
 
 @contextmanager
@@ -132,9 +137,12 @@ def original_file(original: Original) -> Iterator[BinaryIO]:
             yield cast(BinaryIO, stored.file)
 
 
-def copy_of(scan: Scan) -> Image.Image:
-    """The small copy of a scan's picture. We made it from bare pixels, so it may be opened here."""
+def copy_of(scan: Scan, room: int = 0) -> Image.Image:
+    """The small copy of a scan's picture, or one about as large as `room`. We made it from bare pixels, so it
+    may be opened here."""
     with originals().open(scan.original.copy_name(scan.frame)) as stored:
         image = Image.open(cast(BinaryIO, stored.file), formats=["JPEG"])
+        if room:
+            image.draft(None, (room, room))
         image.load()
     return image

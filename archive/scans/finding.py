@@ -1,0 +1,114 @@
+"""Where the words of a leaf stand on its scan, so that marks, notes and clips move to the new image.
+
+Looking takes some seconds: it is done behind the answer, one scan after the other, in a child process. What a
+stop interrupts is looked for when the page of the scan is asked again, or by `manage.py make_pages`.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, transaction
+from PIL import Image
+
+from archive.images.keeping import pages
+from archive.images.sizes import folder_of, size_name
+from archive.models import Leaf, PageImage
+from archive.scan_models import Scan
+
+SEEKER = Path(__file__).with_name("seeker.py")
+GIVEN_UP = "given up"
+"""Stands in `sought` when looking took too long or failed; somebody may ask again."""
+_worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="words")
+log = logging.getLogger(__name__)
+
+Words = list[dict[str, Any]]
+
+
+def known_words(leaf: Leaf) -> Words:
+    """The words of a leaf in the order of its text, as they stand on its facsimile."""
+    facsimile = leaf.images.filter(kind=PageImage.FACSIMILE).first()
+    return list(facsimile.words) if facsimile else []
+
+
+def seek_soon(scan: Scan) -> None:
+    _worker.submit(_seek, scan.pk)
+
+
+def _seek(pk: int) -> None:
+    try:
+        scan = Scan.objects.select_related("image__leaf__book").filter(pk=pk).first()
+        if scan is not None:
+            seek(scan)
+    except Exception:
+        log.exception("The words of scan %s could not be looked for.", pk)
+    finally:
+        connection.close()
+
+
+def seek(scan: Scan) -> None:
+    """Look for the words of the leaf on the scan that is up, and keep where they are."""
+    image = scan.image
+    if image is None:
+        return
+    leaf = image.leaf
+    known = known_words(leaf)
+    try:
+        found = align(page_of(image), known, leaf.book.language) if known else {"words": [], "missing": []}
+    except (subprocess.SubprocessError, OSError, ValueError):
+        log.warning("Looking for the words on %s was given up.", image.identifier, exc_info=True)
+        Scan.objects.filter(pk=scan.pk).update(sought=GIVEN_UP)
+        return
+    with transaction.atomic():
+        image.words, image.made_from = found["words"], leaf.fingerprint
+        image.save(update_fields=["words", "made_from", "made"])
+        Scan.objects.filter(pk=scan.pk).update(sought=leaf.fingerprint, missing=found["missing"])
+
+
+def seek_again(slug: str) -> int:
+    """For every scan of a book that is up and whose text has changed since; how many there were."""
+    shown = Scan.objects.select_related("image__leaf__book").filter(book__slug=slug, image__withdrawn=False)
+    stale = [scan for scan in shown if scan.image and scan.sought != scan.image.leaf.fingerprint]
+    for scan in stale:
+        seek(scan)
+    return len(stale)
+
+
+def page_of(image: PageImage) -> Image.Image:
+    """The whole page as it is served: our own file."""
+    name = f"{folder_of(image.identifier, image.checksum)}/{size_name(image.width)}"
+    with pages().open(name) as stored:
+        page = Image.open(stored, formats=["JPEG"])
+        page.load()
+    return page
+
+
+def align(page: Image.Image, known: Words, language: str) -> dict[str, Words]:
+    task = {"mode": page.mode, "size": page.size, "known": known, "language": language}
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out:
+        given.write(json.dumps(task).encode() + b"\n")
+        given.write(page.tobytes())
+        given.flush()
+        os.lseek(given.fileno(), 0, os.SEEK_SET)
+        environment = {name: os.environ[name] for name in ("PATH", "TESSDATA_PREFIX") if name in os.environ}
+        subprocess.run(  # noqa: S603
+            [sys.executable, "-I", str(SEEKER)],
+            stdin=given,
+            stdout=out,
+            stderr=subprocess.DEVNULL,
+            env=environment | {"OMP_THREAD_LIMIT": "1", "OPENBLAS_NUM_THREADS": "1"},
+            timeout=settings.SCAN_SEEK_SECONDS,
+            check=True,
+        )
+        out.seek(0)
+        found: dict[str, Words] = json.loads(out.read())
+    return found

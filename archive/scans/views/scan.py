@@ -1,0 +1,136 @@
+"""One scan: its steps, its leaf, what it looks like before and after; published, taken down, done anew."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from archive.curation import words
+from archive.curation.saving import EditRefused
+from archive.images.showing import picture_of
+from archive.models import Leaf
+from archive.scan_models import Placing, Scan
+from archive.scans import arranging, door, finding, placing, reading
+from archive.scans.geometry import (
+    TONES,
+    StepFault,
+    Steps,
+    drawn,
+    page_size,
+    record_of,
+    steps_in,
+    turned_size,
+)
+from archive.scans.proposing import is_spread, propose
+from archive.scans.receiving import copy_of
+from archive.scans.refusing import Refused
+from archive.scans.views.previews import LARGE, scan_of
+from people.gate import allowed, person_of
+
+REASON_MOST = 400
+TURNINGS = ((0, "0°"), (1, "90°"), (2, "180°"), (3, "270°"))
+DONE = {
+    "saved": "Saved.",
+    "proposed": "Proposed anew from the picture.",
+    "published": "Published. The book shows it now.",
+    "withdrawn": "Taken down. The book shows its facsimile again; the scan’s own address still answers.",
+    "divided": "Two pages now. Both have been straightened and cut as far as could be seen.",
+    "united": "One page again.",
+    "sought": "The words are being looked for.",
+}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@allowed("publish")
+def scan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    shown = scan_of(slug, number)
+    if request.method != "POST":
+        return _page(request, shown, shown.way)
+    steps = shown.way
+    try:
+        steps = steps_in(request.POST.dict(), shown.part)
+        return _act(request, shown, steps)
+    except (StepFault, EditRefused) as fault:
+        return _page(request, shown, steps, 422, faults=[str(fault)])
+    except Refused as refused:
+        return _page(request, shown, steps, 422, faults=[door.words_for(refused.reason)])
+
+
+def _act(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
+    """What the button that was pressed says. All but taking away keep the steps that are in the form."""
+    act = request.POST.get("act", "save")
+    reason = words.line(request.POST.get("reason", ""))[:REASON_MOST]
+    if act == "remove":
+        arranging.remove(shown)
+        return redirect("scans", shown.book.slug)
+    arranging.save(shown, steps, _leaf(request, shown))
+    done = "saved"
+    if act == "publish":
+        placing.publish(shown, person_of(request), reason)
+        finding.seek_soon(shown)
+        done = "published"
+    elif act == "withdraw":
+        placing.withdraw(shown, person_of(request), reason)
+        done = "withdrawn"
+    elif act == "propose":
+        arranging.save(shown, propose(copy_of(shown), steps.turns, shown.part), shown.leaf)
+        done = "proposed"
+    elif act == "divide" and shown.part == Scan.WHOLE:
+        arranging.divide(shown, steps)
+        done = "divided"
+    elif act == "unite":
+        arranging.unite(shown)
+        done = "united"
+    elif act == "seek":
+        Scan.objects.filter(pk=shown.pk).update(sought="")
+        finding.seek_soon(shown)
+        done = "sought"
+    elif act == "read":
+        proposal = reading.propose_text(shown, person_of(request))
+        return redirect(f"{proposal.address}?proposal={proposal.pk}")
+    return redirect(f"{shown.get_absolute_url()}?done={done}")
+
+
+def _leaf(request: HttpRequest, shown: Scan) -> Leaf | None:
+    chosen = request.POST.get("leaf", "")
+    if not chosen.isdecimal() or len(chosen) > 5:
+        return None
+    return Leaf.objects.filter(book=shown.book, number=int(chosen)).first()
+
+
+def _page(request: HttpRequest, shown: Scan, steps: Steps, status: int = 200, **context: Any) -> HttpResponse:
+    around = list(Scan.objects.filter(book=shown.book).values_list("pk", flat=True))
+    at = around.index(shown.pk)
+    width, height = turned_size(shown.original.width, shown.original.height, steps.turns)
+    image = shown.image
+    context |= {
+        "scan": shown,
+        "book": shown.book,
+        "steps": record_of(steps),
+        "query": _query(steps),
+        "tones": TONES.items(),
+        "turnings": TURNINGS,
+        "width": round(width),
+        "height": round(height),
+        "drawn": drawn(shown.original.width, shown.original.height, steps),
+        "page": page_size(shown.original.width, shown.original.height, steps, LARGE),
+        "spread": shown.part == Scan.WHOLE and is_spread(round(width), round(height)),
+        "other": arranging.other_half(shown),
+        "leaves": Leaf.objects.filter(book=shown.book).defer("lines").order_by("number"),
+        "leaf": shown.leaf or arranging.likely_leaf(shown),
+        "picture": picture_of(image, "The page as it is published.") if image else None,
+        "log": Placing.objects.filter(book=shown.book, original=shown.original.digest),
+        "before": around[at - 1] if at else None,
+        "after": around[at + 1] if at + 1 < len(around) else None,
+        "done": DONE.get(request.GET.get("done", "")),
+        "reason": request.POST.get("reason", ""),
+        "reads": reading.is_offered(shown),
+    }
+    return render(request, "curation/scan.html", context, status=status)
+
+
+def _query(steps: Steps) -> str:
+    return "&".join(f"{name}={value}" for name, value in record_of(steps).items() if name != "part")
