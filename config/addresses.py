@@ -4,6 +4,8 @@ import socket
 from collections.abc import Iterator
 
 LOOPBACK = ["localhost", "127.0.0.1", "[::1]"]
+NEAR = ["127.0.0.0/8", "::1/128", "unix"]
+"""A proxy on this machine, for TRUSTED_PROXIES."""
 EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104 - compared with, not bound to
 
 

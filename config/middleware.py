@@ -3,7 +3,10 @@
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
+
+from turnstile.counting import TooOften
 
 CONTENT_SECURITY_POLICY = "; ".join(
     [
@@ -45,6 +48,24 @@ def content_policy(
         return response
 
     return respond
+
+
+class TooOftenMiddleware:
+    """Answers with a sentence what was done too often from one address. JSON addresses do it themselves."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, fault: Exception) -> HttpResponse | None:
+        if not isinstance(fault, TooOften):
+            return None
+        response = render(request, "429.html", {"says": fault.says}, status=429)
+        response.headers["Retry-After"] = str(fault.seconds)
+        response.headers["Cache-Control"] = "no-store"
+        return response
 
 
 def lamp(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:

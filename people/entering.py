@@ -13,15 +13,10 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from people import totp
+from people.limits import limit
 from people.models import Attempt, Person
 from people.names import name_key
 
-PAUSE = timedelta(minutes=15)
-FAILURES_MOST = 5
-"""So many failures with one name from one address, then both rest for PAUSE."""
-FAILURES_OF_A_NAME_MOST = 30
-"""From all addresses together. Higher, so that a stranger cannot easily shut somebody out."""
-FAILURES_OF_AN_ADDRESS_MOST = 60
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
@@ -33,14 +28,20 @@ def _hash(kind: str, words: str) -> str:
     return hmac.new(settings.SECRET_KEY.encode(), f"{kind}:{words}".encode(), hashlib.sha256).hexdigest()
 
 
+def _pause() -> timedelta:
+    return timedelta(minutes=limit("SIGN_IN_PAUSE_MINUTES"))
+
+
 def is_paused(name: str, address: str) -> bool:
-    recent = Attempt.objects.filter(made__gt=timezone.now() - PAUSE)
+    """After failures with one name from one address both rest. From all addresses together a name may
+    fail more often, so that a stranger cannot easily shut somebody out."""
+    recent = Attempt.objects.filter(made__gt=timezone.now() - _pause())
     of_name = recent.filter(name_hash=_hash("name", name_key(name)))
     of_address = recent.filter(address_hash=_hash("address", address))
     return (
-        (of_name & of_address).count() >= FAILURES_MOST
-        or of_name.count() >= FAILURES_OF_A_NAME_MOST
-        or of_address.count() >= FAILURES_OF_AN_ADDRESS_MOST
+        (of_name & of_address).count() >= limit("SIGN_IN_FAILURES_MOST")
+        or of_name.count() >= limit("SIGN_IN_FAILURES_OF_A_NAME_MOST")
+        or of_address.count() >= limit("SIGN_IN_FAILURES_OF_AN_ADDRESS_MOST")
     )
 
 
@@ -63,7 +64,7 @@ def recognise(name: str, password: str, code: str, address: str) -> Person | Non
 
 
 def fail(name: str, address: str) -> None:
-    Attempt.objects.filter(made__lt=timezone.now() - PAUSE).delete()
+    Attempt.objects.filter(made__lt=timezone.now() - _pause()).delete()
     Attempt.objects.create(name_hash=_hash("name", name_key(name)), address_hash=_hash("address", address))
 
 

@@ -12,12 +12,12 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from people.limits import limit
 from people.models import Invitation, Person, Session
 from people.names import BadName, name_key, tidy_name
 
 DAYS = 7
 TOKEN_BYTES = 24
-PASSWORD_MOST = 200
 
 
 class Refusal(Exception):
@@ -57,10 +57,16 @@ def find(token: str) -> Invitation:
     return found
 
 
+def was_made(token: str) -> bool:
+    """Whether this was ever an invitation: an old one that is opened again is no guess."""
+    return Invitation.objects.filter(token_hash=_hash(token)).exists()
+
+
 def check_password_words(password: str, name: str) -> str:
     """Empty if the password will do, else a sentence."""
-    if len(password) > PASSWORD_MOST:
-        return f"A password has at most {PASSWORD_MOST} characters."
+    most = limit("PASSWORD_LENGTH_MOST")
+    if len(password) > most:
+        return f"A password has at most {most} characters."
     try:
         validate_password(password, Person(name=name, key=name_key(name)))
     except ValidationError as fault:

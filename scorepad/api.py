@@ -31,18 +31,21 @@ from scorepad.ledger import Who
 from scorepad.limits import limit
 from scorepad.links import Holder
 from scorepad.models import Evening, Pad
+from scorepad.quotas import one_more_pad
 
 Body = dict[str, Any]
 
 
 @opens(form="pads", bytes_most="ENTRIES_BODY_BYTES_MOST")
 def make(request: HttpRequest, body: Body) -> HttpResponse:
-    return opened(pads.make(body))
+    with one_more_pad(request):
+        return opened(pads.make(body))
 
 
 @opens(form="import")
 def bring_in(request: HttpRequest, body: Body) -> HttpResponse:
-    return opened(importing.bring_in(body))
+    with one_more_pad(request):
+        return opened(importing.bring_in(body))
 
 
 def opened(new: pads.Opened) -> JsonResponse:

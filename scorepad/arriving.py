@@ -5,19 +5,16 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.views.decorators.http import require_safe
 
-from scorepad import joining, links
+from scorepad import joining, links, quotas
 from scorepad.door import opens, reads, refusal
 from scorepad.links import Holder
+from turnstile import counting
 
 
 @opens(form="join", bytes_most="ENTRIES_BODY_BYTES_MOST")
 def join(request: HttpRequest, body: dict[str, Any]) -> HttpResponse:
     """A link for a short code."""
-    try:
-        pad, role, _, token = joining.trade(body.get("code"), request.META.get("REMOTE_ADDR", ""))
-    except joining.TooManyGuesses:
-        says = "Too many codes were tried from here. Wait ten minutes, or use the link."
-        return refusal(429, "too-many-guesses", says, **{"Retry-After": "600"})
+    pad, role, _, token = joining.trade(body.get("code"), links.request_address(request))
     shown = {"pad": f"/pads/{pad.code}/", "role": role, "link": links.address(pad, token)}
     return JsonResponse(shown, headers={"Cache-Control": "no-store"})
 
@@ -25,7 +22,8 @@ def join(request: HttpRequest, body: dict[str, Any]) -> HttpResponse:
 @require_safe
 def enter(request: HttpRequest, code: str, token: str) -> HttpResponse:
     """Trade a link for the cookie and a clean address. A lesser link does not take a better one away."""
-    shown = links.find(code, token, None)
+    counting.check(quotas.tokens(), links.request_address(request))
+    shown = links.shown(links.request_address(request), code, token)
     if shown is None:
         raise Http404("This link does not open a pad any more. Ask the table for its new link.")
     response = HttpResponseRedirect(f"/pads/{code}/", headers={"Cache-Control": "no-store"})

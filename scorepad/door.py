@@ -15,6 +15,7 @@ import engine
 from scorepad import links
 from scorepad.limits import limit
 from scorepad.models import Pad
+from turnstile.counting import TooOften
 
 View = Callable[..., HttpResponseBase]
 FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -103,6 +104,8 @@ def _guarded(view: View, answer: View) -> View:
             response = refused(error)
         except Pad.DoesNotExist:
             response = _no_pad()
+        except TooOften as fault:
+            response = refusal(429, "too-often", fault.says, **{"Retry-After": str(fault.seconds)})
         except UnicodeEncodeError:
             response = refusal(400, "bad-request", "This holds broken text. Write it again.")
         if not response.has_header("Cache-Control"):

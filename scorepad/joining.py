@@ -4,15 +4,15 @@ import secrets
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 import engine
-from scorepad import links, wakeups
+from scorepad import links, quotas, wakeups
 from scorepad.ledger import Who
 from scorepad.limits import limit
-from scorepad.models import Guesses, Handover, JoinCode, Link, Pad
+from scorepad.models import Handover, JoinCode, Link, Pad
+from turnstile import counting
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """No 0 or O, no 1, I or L."""
@@ -40,8 +40,9 @@ def close_codes(pad: Pad) -> None:
 
 
 def trade(code: object, address: str) -> tuple[Pad, str, Link, str]:
-    """A link for a code: the pad, the role, the link and its token. Wrong codes are counted by address."""
-    _check_guesses(address)
+    """A link for a code: the pad, the role, the link and its token. Wrong codes are counted by address;
+    raises TooOften."""
+    counting.check(quotas.short_codes(), address)
     typed = "".join(code.split()).replace("-", "").upper() if isinstance(code, str) else ""
     typed = typed if typed.isascii() else ""
     row = (
@@ -50,7 +51,7 @@ def trade(code: object, address: str) -> tuple[Pad, str, Link, str]:
         .first()
     )
     if row is None:
-        _count_guess(address)
+        counting.miss(quotas.short_codes(), address)
         raise engine.Refused(
             "no-code", "No pad has this code now. Ask for a new one; a code lives ten minutes."
         )
@@ -60,27 +61,6 @@ def trade(code: object, address: str) -> tuple[Pad, str, Link, str]:
         )
     link, token = links.new_link(row.pad, row.role)
     return row.pad, row.role, link, token
-
-
-class TooManyGuesses(Exception):
-    """Too many codes were tried from one address."""
-
-
-def _check_guesses(address: str) -> None:
-    most = limit("JOIN_GUESSES_PER_ADDRESS_MOST")
-    if Guesses.objects.filter(address=_hashed(address), window=_window(), count__gte=most).exists():
-        raise TooManyGuesses
-
-
-def _count_guess(address: str) -> None:
-    window = _window()
-    Guesses.objects.filter(window__lt=window).delete()
-    row, _ = Guesses.objects.get_or_create(address=_hashed(address), window=window)
-    Guesses.objects.filter(pk=row.pk).update(count=F("count") + 1)
-
-
-def _window() -> int:
-    return int(timezone.now().timestamp()) // (limit("JOIN_GUESSES_WINDOW_MINUTES") * 60)
 
 
 def _hashed(words: str) -> str:

@@ -8,6 +8,7 @@ from scorepad import joining, links, pads
 from scorepad.door import reads, refusal, writes
 from scorepad.links import Holder
 from scorepad.models import Pad
+from scorepad.quotas import one_more_pad
 
 Body = dict[str, Any]
 
@@ -122,7 +123,9 @@ def join_code(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
 @writes(links.PLAY, form="rematch")
 def rematch(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
     """The next game with the same seats."""
-    return _next(request, holder, pads.again(holder.pad, dealer=body.get("dealer")))
+    with one_more_pad(request):
+        new = pads.again(holder.pad, dealer=body.get("dealer"))
+    return _next(request, holder, new)
 
 
 @writes(links.KEEP, form="again")
@@ -130,7 +133,9 @@ def again(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
     """Stop here and start again with these seats."""
     if not isinstance(body.get("players"), list):
         return refusal(422, "bad-players", '"players" must be the names of the new seats.')
-    return _next(request, holder, pads.again(holder.pad, body["players"], body.get("dealer"), stopping=True))
+    with one_more_pad(request):
+        new = pads.again(holder.pad, body["players"], body.get("dealer"), stopping=True)
+    return _next(request, holder, new)
 
 
 def _next(request: HttpRequest, holder: Holder, new: pads.Opened) -> HttpResponse:

@@ -1,6 +1,7 @@
-"""How much of everything there may be. Each limit is a setting of the same name; these are the defaults."""
+"""How much of everything there may be. Each limit is a setting, or a variable of the environment, of the same
+name; these are the defaults. docs/limits.md tells what each is for."""
 
-from django.conf import settings
+from turnstile.limits import named
 
 DEFAULTS = {
     "ENTRIES_BODY_BYTES_MOST": 512 * 1024,
@@ -20,6 +21,15 @@ DEFAULTS = {
     "JOIN_CODES_PER_ROLE_MOST": 20,
     "JOIN_GUESSES_PER_ADDRESS_MOST": 30,
     "JOIN_GUESSES_WINDOW_MINUTES": 10,
+    "TOKEN_GUESSES_PER_ADDRESS_MOST": 100,
+    "TOKEN_GUESSES_WINDOW_MINUTES": 10,
+    "PADS_MADE_PER_ADDRESS_MOST": 200,
+    "PADS_MADE_IN_ALL_MOST": 2_000,
+    "PADS_MADE_WINDOW_MINUTES": 60,
+    "PAD_IDLE_DAYS": 400,
+    "PAD_EMPTY_IDLE_DAYS": 60,
+    "PAD_NOTICE_DAYS": 30,
+    "PADS_EXPIRED_AT_ONCE_MOST": 50,
     "STREAMS_PER_PAD_MOST": 60,
     "STREAMS_PER_ADDRESS_MOST": 300,
     "STREAMS_PER_PROCESS_MOST": 4_000,
@@ -29,5 +39,4 @@ DEFAULTS = {
 
 
 def limit(name: str) -> int:
-    most: int = getattr(settings, name, DEFAULTS[name])
-    return most
+    return named(name, DEFAULTS[name])

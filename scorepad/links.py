@@ -17,10 +17,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from scorepad import wakeups
+from scorepad import quotas, wakeups
 from scorepad.ledger import Who
 from scorepad.limits import limit
 from scorepad.models import Link, Pad
+from turnstile import addresses as turnstile_addresses
+from turnstile import counting
 
 KEEP, PLAY, WATCH = Link.KEEP, Link.PLAY, Link.WATCH
 RANK = {WATCH: 0, PLAY: 1, KEEP: 2}
@@ -126,7 +128,22 @@ def _at_table(pad: Pad, who: Who) -> Who:
 
 
 def holder(request: HttpRequest, code: str) -> Holder | None:
-    return find(code, bearer_of(request.headers.get("Authorization")), request.COOKIES.get(COOKIE + code))
+    bearer = bearer_of(request.headers.get("Authorization"))
+    cookie = request.COOKIES.get(COOKIE + code)
+    return find(code, None, cookie) if bearer is None else shown(request_address(request), code, bearer)
+
+
+def request_address(request: HttpRequest) -> str:
+    return turnstile_addresses.of_request(request)
+
+
+def shown(address: str, code: str, token: str) -> Holder | None:
+    """Whoever shows this token. Tokens that never were are counted by address; raises TooOften."""
+    counting.check_quickly(quotas.tokens(), address)
+    found = find(code, token, None)
+    if found is None and not Link.objects.filter(token_hash=hashed(token)).exists():
+        counting.miss(quotas.tokens(), address)
+    return found
 
 
 def required(request: HttpRequest, code: str, role: str = WATCH) -> Holder:

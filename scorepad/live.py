@@ -21,6 +21,8 @@ from scorepad import hub, ledger, links, reading
 from scorepad.hub import Full
 from scorepad.limits import limit
 from scorepad.streams import Event, Seen, Stream
+from turnstile import addresses
+from turnstile.counting import TooOften
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -46,16 +48,18 @@ async def events(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["method"] != "GET":
         return await _refuse(send, 405, "bad-method", "This address answers to GET.")
     here, code = hub.here(), scope["path"].split("/")[2]
-    address = (scope.get("client") or ("",))[0]
+    address = addresses.of_scope(scope)
     try:
         here.check_room(code, address)
-        seen = await here.ask(_come_in, code, *_shown(scope))
+        seen = await here.ask(_come_in, address, code, *_shown(scope))
         if seen is None:
             return await _refuse(send, 404, "no-pad", "No pad is open here. Ask the table for its link.")
         here.check_room(code, address)
     except DatabaseError:
         log.exception("The database did not answer a phone that wants to listen.")
         return await _refuse(send, 503, "busy", "The server is busy. Ask again in a moment.")
+    except TooOften as fault:
+        return await _refuse(send, 429, "too-often", fault.says, fault.seconds)
     except Full:
         return await _refuse(send, 503, "full", "Too many phones are listening. Try again in a moment.")
     queue: asyncio.Queue[bytes | None] = asyncio.Queue(limit("STREAM_QUEUE_MOST"))
@@ -105,9 +109,9 @@ async def _close_when_gone(stream: Stream, receive: Receive) -> None:
     stream.close()
 
 
-def _come_in(code: str, bearer: str | None, cookie: str | None) -> Seen | None:
+def _come_in(address: str, code: str, bearer: str | None, cookie: str | None) -> Seen | None:
     """Check the link, and read what the phone needs at once. Runs in a thread, once per stream."""
-    holder = links.find(code, bearer, cookie)
+    holder = links.find(code, None, cookie) if bearer is None else links.shown(address, code, bearer)
     if holder is None:
         return None
     pad = holder.pad
@@ -147,12 +151,12 @@ def _header(scope: Scope, name: bytes) -> str:
     return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
 
 
-async def _refuse(send: Send, status: int, code: str, message: str) -> None:
+async def _refuse(send: Send, status: int, code: str, message: str, wait: int = 5) -> None:
     error = engine.Refused(code, message).as_dict()
     headers = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
     if status == 405:
         headers.append((b"allow", b"GET"))
-    if status == 503:
-        headers.append((b"retry-after", b"5"))
+    if status in (429, 503):
+        headers.append((b"retry-after", str(wait).encode()))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": json.dumps(error).encode()})

@@ -49,6 +49,10 @@ class Pad(models.Model):
     """Rises with every change beside the log: names, settings, stopping."""
     made_at = models.DateTimeField(default=timezone.now)
     stopped_at = models.DateTimeField(null=True)
+    touched_at = models.DateTimeField(null=True, db_index=True)
+    """When it was put here, or somebody last said that it stays; entries have times of their own."""
+    notice_at = models.DateTimeField(null=True, db_index=True)
+    """Since when the pad says that it will be deleted, because nobody uses it."""
     removed_at = models.DateTimeField(null=True)
     """Set only inside the transaction that deletes the whole pad: it lets its entries go."""
 
@@ -109,20 +113,6 @@ class JoinCode(models.Model):
 
     def __str__(self) -> str:
         return f"{self.role} until {self.ends_at:%H:%M}"
-
-
-class Guesses(models.Model):
-    """How many codes were tried from one address in one window of time."""
-
-    address = models.CharField(max_length=64)
-    window = models.BigIntegerField(db_index=True)
-    count = models.PositiveIntegerField(default=0)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["address", "window"], name="guesses_once")]
-
-    def __str__(self) -> str:
-        return f"{self.count} in {self.window}"
 
 
 class Draft(models.Model):

@@ -96,6 +96,7 @@ def checked_settings(settings: Any) -> dict[str, Any]:
 def open_pad(pad: Pad) -> Opened:
     """Store a new pad with its three links."""
     with transaction.atomic():
+        pad.touched_at = timezone.now()
         pad.save(force_insert=True)
         made = {role: links.new_link(pad, role) for role in links.ROLES}
     addresses = {role: links.address(pad, token) for role, (_, token) in made.items()}

@@ -13,15 +13,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from people import inviting
 from people.entering import Paused, enter, recognise
+from people.limits import limit
 from people.models import Person
 from people.roles import ROLES
+from turnstile import addresses, counting
 
 WRONG = "Name, password or code are not right. Write them again."
 PAUSED = "That was too often in a short time. Wait a quarter of an hour, then try again."
-
-
-def address_of(request: HttpRequest) -> str:
-    return str(request.META.get("REMOTE_ADDR", ""))
 
 
 def _onward(request: HttpRequest) -> str:
@@ -42,11 +40,13 @@ def sign_in(request: HttpRequest) -> HttpResponse:
             return redirect(onward)
         return render(request, "people/sign_in.html", {"onward": onward})
     name = request.POST.get("name", "")[:200]
-    password = request.POST.get("password", "")[: inviting.PASSWORD_MOST]
+    password = request.POST.get("password", "")[: limit("PASSWORD_LENGTH_MOST")]
     try:
-        person = recognise(name, password, request.POST.get("code", "")[:20], address_of(request))
+        person = recognise(name, password, request.POST.get("code", "")[:20], addresses.of_request(request))
     except Paused:
-        return _again(request, onward, name, PAUSED, 429)
+        response = _again(request, onward, name, PAUSED, 429)
+        response["Retry-After"] = str(limit("SIGN_IN_PAUSE_MINUTES") * 60)
+        return response
     if person is None:
         return _again(request, onward, name, WRONG, 422)
     enter(request, person)
@@ -56,6 +56,12 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 def _again(request: HttpRequest, onward: str, name: str, fault: str, status: int) -> HttpResponse:
     context = {"onward": onward, "name": name, "fault": fault}
     return render(request, "people/sign_in.html", context, status=status)
+
+
+def _guesses() -> counting.Rule:
+    minutes = limit("INVITATION_GUESSES_WINDOW_MINUTES")
+    says = f"Too many invitations were tried from here. Wait {minutes} minutes, then open your link again."
+    return counting.Rule("invitation", limit("INVITATION_GUESSES_PER_ADDRESS_MOST"), minutes * 60, says)
 
 
 @require_POST
@@ -68,6 +74,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    counting.check(_guesses(), addresses.of_request(request))
     try:
         found = inviting.find(token)
         context = {"invitation": found, "may": ROLES[found.role]}
@@ -76,6 +83,8 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         name = request.POST.get("name", "")[:200]
         person = inviting.accept(token, name, request.POST.get("password", ""))
     except inviting.Gone:
+        if not inviting.was_made(token):
+            counting.miss(_guesses(), addresses.of_request(request))
         return render(request, "people/invitation_gone.html", status=404)
     except inviting.Refusal as refusal:
         return render(

@@ -17,7 +17,8 @@ from people import entering, inviting, totp
 from people.gate import allowed, person_of
 from people.models import Person, Session
 from people.roles import ROLES
-from people.views.entering import PAUSED, address_of
+from people.views.entering import PAUSED
+from turnstile import addresses
 
 WRONG = "This is not your present password. Nothing was changed."
 
@@ -50,7 +51,7 @@ def me(request: HttpRequest) -> HttpResponse:
 
 def _wrong_password(request: HttpRequest) -> str:
     """Empty if the present password was given: an open device alone must not be enough to take an account."""
-    person, address = person_of(request), address_of(request)
+    person, address = person_of(request), addresses.of_request(request)
     if entering.is_paused(person.key, address):
         return PAUSED
     if check_password(request.POST.get("present", ""), person.password):

@@ -15,6 +15,7 @@ from scorepad.pages import shown as showing_page
 from scorepad.pages.numbers import place_in
 from scorepad.pages.private import private, replayed
 from scorepad.pages.table import qr
+from scorepad.quotas import one_more_pad
 from scorepad.showing import Moment, in_words, kind_of, notable
 
 
@@ -154,7 +155,8 @@ def samples(request: HttpRequest) -> HttpResponse:
         nth = place_in(place, len(cases))
         if nth is None or "error" in cases[nth]:
             raise Http404("There is no such sheet.")
-        opened = importing.bring_in(cases[nth]["sheet"])
+        with one_more_pad(request):
+            opened = importing.bring_in(cases[nth]["sheet"])
         response = HttpResponseRedirect(f"/pads/{opened.pad.code}/")
         links.remember(request, response, opened.pad, opened.keep_link_id)
         return response

@@ -7,6 +7,7 @@ import engine
 from scorepad import importing, links
 from scorepad.limits import limit
 from scorepad.pages.shown import refusal_of
+from scorepad.quotas import one_more_pad
 
 
 def bring(request: HttpRequest) -> HttpResponse:
@@ -15,7 +16,8 @@ def bring(request: HttpRequest) -> HttpResponse:
         return render(request, "scorepad/bring.html")
     typed = request.POST.get("sheet", "")
     try:
-        opened = importing.bring_in(_read(request, typed))
+        with one_more_pad(request):
+            opened = importing.bring_in(_read(request, typed))
     except engine.Refused as refused:
         context = {"refusal": refusal_of(refused), "sheet": typed}
         return render(request, "scorepad/bring.html", context, status=422)

@@ -14,6 +14,7 @@ from scorepad import links, pads
 from scorepad.pages.numbers import place_in, whole
 from scorepad.pages.shown import cite_addresses, refusal_of
 from scorepad.pages.variants_of import variants_of
+from scorepad.quotas import one_more_pad
 from scorepad.showing import change
 
 SEATS_MOST = 100
@@ -65,7 +66,8 @@ def _games() -> list[dict[str, Any]]:
 
 def _made(request: HttpRequest, game: Game, given: QueryDict) -> HttpResponse:
     try:
-        opened = pads.make(_wish(game, given))
+        with one_more_pad(request):
+            opened = pads.make(_wish(game, given))
     except engine.Refused as refused:
         return _form(request, game, given, refused)
     response = HttpResponseRedirect(f"/pads/{opened.pad.code}/")

@@ -19,6 +19,8 @@ from scorepad.pages.hosts import is_loopback
 from scorepad.pages.numbers import place_in
 from scorepad.pages.private import private
 from scorepad.pages.shown import refusal_of
+from scorepad.quotas import one_more_pad
+from turnstile.counting import TooOften
 
 ROLE_WORDS = {
     links.KEEP: ("Keep", "May also rename, hand out new links, stop and delete."),
@@ -163,7 +165,8 @@ def rematch(request: HttpRequest, holder: Holder) -> HttpResponse:
     """The same seats again, in one tap. Whoever is second finds the game that was begun first."""
     if not Pad.objects.filter(follows=holder.pad).exists():
         try:
-            pads.again(holder.pad)
+            with one_more_pad(request):
+                pads.again(holder.pad)
         except engine.Refused as refused:
             if refused.code != "has-next":
                 raise
@@ -173,7 +176,8 @@ def rematch(request: HttpRequest, holder: Holder) -> HttpResponse:
 @_form(links.KEEP)
 def again(request: HttpRequest, holder: Holder) -> HttpResponse:
     given = [name.strip() for name in request.POST.getlist("name") if name.strip()]
-    pads.again(holder.pad, given, stopping=True)
+    with one_more_pad(request):
+        pads.again(holder.pad, given, stopping=True)
     return HttpResponseRedirect(f"/pads/{holder.pad.code}/next/")
 
 
@@ -199,15 +203,17 @@ def join(request: HttpRequest) -> HttpResponse:
         return render(request, "scorepad/join.html", {"code": request.GET.get("code", "")})
     typed = request.POST.get("code", "")
     try:
-        pad, _, link, _ = joining.trade(typed, request.META.get("REMOTE_ADDR", ""))
-    except joining.TooManyGuesses:
-        says = "Too many codes were tried from here. Wait ten minutes, or use the link."
-        return render(request, "scorepad/join.html", {"code": typed, "fault": says}, status=429)
+        pad, _, link, _ = joining.trade(typed, links.request_address(request))
+    except TooOften as fault:
+        context = {"code": typed, "fault": fault.says}
+        response = render(request, "scorepad/join.html", context, status=429)
+        response.headers["Retry-After"] = str(fault.seconds)
+        return response
     except engine.Refused as refused:
         return render(request, "scorepad/join.html", {"code": typed, "fault": refused.message}, status=422)
-    response = HttpResponseRedirect(f"/pads/{pad.code}/table/#seat")
-    links.remember(request, response, pad, link.pk)
-    return response
+    arrived = HttpResponseRedirect(f"/pads/{pad.code}/table/#seat")
+    links.remember(request, arrived, pad, link.pk)
+    return arrived
 
 
 @require_safe

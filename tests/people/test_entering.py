@@ -5,6 +5,7 @@ from django.contrib.auth.hashers import identify_hasher, make_password
 from django.test import Client
 
 from people import entering, totp
+from people.limits import limit
 from people.models import Attempt, Person, Session
 from tests.people.conftest import PASSWORD, make_person
 
@@ -69,7 +70,7 @@ def test_passwords_are_kept_as_argon2(settings):
 @pytest.mark.parametrize("name", ["Kim Lee", "Nobody"])
 def test_after_five_failures_the_right_password_must_wait_whether_the_name_exists_or_not(cast, name):
     client = Client()
-    for _ in range(entering.FAILURES_MOST):
+    for _ in range(limit("SIGN_IN_FAILURES_MOST")):
         assert sign_in(client, name=name, password="wrong wrong wrong").status_code == 422
     assert sign_in(client, name=name).status_code == 429
     # Another address may still try: a stranger does not shut the owner out.
@@ -78,16 +79,16 @@ def test_after_five_failures_the_right_password_must_wait_whether_the_name_exist
 
 
 def test_one_address_cannot_try_many_names(cast):
-    for number in range(entering.FAILURES_OF_AN_ADDRESS_MOST):
+    for number in range(limit("SIGN_IN_FAILURES_OF_AN_ADDRESS_MOST")):
         entering.fail(f"name {number}", "10.0.0.1")
     with pytest.raises(entering.Paused):
         entering.recognise("Kim Lee", PASSWORD, "", "10.0.0.1")
 
 
-def test_the_pause_ends(cast, monkeypatch):
-    for _ in range(entering.FAILURES_MOST):
+def test_the_pause_ends(cast, settings):
+    for _ in range(limit("SIGN_IN_FAILURES_MOST")):
         entering.fail("Kim Lee", "10.0.0.1")
-    monkeypatch.setattr(entering, "PAUSE", entering.PAUSE * 0)
+    settings.SIGN_IN_PAUSE_MINUTES = 0
     assert entering.recognise("Kim Lee", PASSWORD, "", "10.0.0.1") == cast["keeper"]
 
 

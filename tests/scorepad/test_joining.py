@@ -68,7 +68,7 @@ def test_guessing_is_limited_by_address(table, settings):
     for _ in range(3):
         assert join("ZZZZZZ").status_code == 422
     answer = join(code)
-    assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too-many-guesses")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too-often")
     assert answer.headers["Retry-After"]
     elsewhere = Phone(None)
     elsewhere.client.defaults["REMOTE_ADDR"] = "10.0.0.9"

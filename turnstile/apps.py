@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class TurnstileConfig(AppConfig):
+    name = "turnstile"

@@ -1,0 +1,22 @@
+"""A limit is a named number: from the settings, else from the environment, else the default."""
+
+import os
+from functools import cache
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+
+def named(name: str, default: int) -> int:
+    configured: int | None = getattr(settings, name, None)
+    return _from_environment(name, default) if configured is None else configured
+
+
+@cache
+def _from_environment(name: str, default: int) -> int:
+    written = os.environ.get(name, "").strip()
+    if not written:
+        return default
+    if not (written.isascii() and written.isdigit()):
+        raise ImproperlyConfigured(f"{name} must be a whole number, and it is {written!r}.")
+    return int(written)
