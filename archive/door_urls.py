@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from archive import feeds
+from archive.feeds import atom, discovery, oai
 from archive.views import open_doors
 
 CANVAS = "iiif/3/<slug:slug>/canvas/<int:number>"
@@ -16,5 +16,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{CANVAS}/notes.json", open_doors.notes, name="canvas-notes"),
     path("iiif/search/<int:version>/<slug:slug>", open_doors.content, name="content-search"),
     path("books/<slug:slug>/tei.xml", open_doors.tei, name="book-tei"),
-    path("changes.atom", feeds.changes, name="changes"),
+    path("changes.atom", atom.changes, name="changes"),
+    path("iiif/changes/activity.json", discovery.activities, name="activities"),
+    path("iiif/changes/page-<int:number>.json", discovery.activity_page, name="activity-page"),
+    path("oai", oai.oai, name="oai"),
 ]

@@ -107,6 +107,9 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 
+# Harvesters of the catalogue are told whom to write to.
+KEEPER_EMAIL = os.environ.get("KEEPER_EMAIL") or "keeper@tallyroom.invalid"
+
 # Books, golden sheets: read by load_books and by the pads that replay them.
 FIXTURES = BASE_DIR / "fixtures"
 

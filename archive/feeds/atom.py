@@ -1,4 +1,4 @@
-"""What changed in the books, the newest first, as an Atom feed: one entry for each revision."""
+"""What changed in the books, the newest first, as an Atom feed: one entry for each change."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from django.http import HttpRequest, HttpResponse
 
 from archive.citing import SITE
-from archive.history_models import Revision
+from archive.feeds.log import Change, Log
 from archive.iiif.answers import answer, open_to_all, origin
 from archive.tei.xml import element
 
@@ -21,13 +21,12 @@ THE_BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
 
 @open_to_all
 def changes(request: HttpRequest) -> HttpResponse:
-    newest = Revision.objects.select_related("book").defer("book__files", "book__loose")
-    revisions = list(newest.order_by("-made", "-pk")[:ENTRIES_MOST])
-    return answer(request, as_atom(revisions, origin(request)), "application/atom+xml; charset=utf-8")
+    newest = Log().read(0, ENTRIES_MOST, newest_first=True)
+    return answer(request, as_atom(newest, origin(request)), "application/atom+xml; charset=utf-8")
 
 
-def as_atom(revisions: list[Revision], site: str) -> bytes:
-    updated = max((revision.made for revision in revisions), default=THE_BEGINNING)
+def as_atom(newest: list[Change], site: str) -> bytes:
+    updated = max((change.made for change in newest), default=THE_BEGINNING)
     feed = element(
         "feed",
         element("id", f"{site}/changes.atom"),
@@ -36,27 +35,31 @@ def as_atom(revisions: list[Revision], site: str) -> bytes:
         element("author", element("name", f"{SITE} editors")),
         element("link", rel="self", type="application/atom+xml", href=f"{site}/changes.atom"),
         element("link", rel="alternate", type="text/html", href=f"{site}/"),
-        *(entry(revision, site) for revision in revisions),
+        *(entry(change, site) for change in newest),
         xmlns=ATOM,
     )
-    text = ElementTree.tostring(feed, encoding="unicode")
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()
+    return as_xml(feed)
 
 
-def entry(revision: Revision, site: str) -> Element:
-    """A revision's address is its id: it stays, so a reader sees each change once."""
-    book, address = revision.book, f"{site}{revision.get_absolute_url()}"
+def entry(change: Change, site: str) -> Element:
+    """A change's address is its id: it stays, so a reader sees each change once."""
+    book = change.book
     title = f"{book.short_title}, {book.year}" if book.year else book.short_title
     return element(
         "entry",
-        element("id", address),
-        element("title", f"{title}: revision {revision.number}"),
-        element("updated", stamp(revision.made)),
-        element("author", element("name", revision.signed)),
-        element("link", rel="alternate", type="text/html", href=address),
+        element("id", f"{site}{change.path}"),
+        element("title", f"{title}: {change.title}"),
+        element("updated", stamp(change.made)),
+        element("author", element("name", change.signed)),
+        element("link", rel="alternate", type="text/html", href=f"{site}{change.page}"),
         element("link", rel="related", type="text/html", href=f"{site}{book.get_absolute_url()}"),
-        element("summary", revision.reason),
+        element("summary", change.reason),
     )
+
+
+def as_xml(root: Element) -> bytes:
+    text = ElementTree.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()
 
 
 def stamp(when: datetime) -> str:

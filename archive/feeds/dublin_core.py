@@ -1,0 +1,51 @@
+"""A book in the fifteen elements of Dublin Core, as harvesters of catalogues read them."""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element
+
+import engine
+from archive.iiif.presentation import manifest_address
+from archive.models import Book
+from archive.tei.xml import element
+
+OAI_DC = "http://www.openarchives.org/OAI/2.0/oai_dc/"
+OAI_DC_SCHEMA = "http://www.openarchives.org/OAI/2.0/oai_dc.xsd"
+DC = "http://purl.org/dc/elements/1.1/"
+XSI = "http://www.w3.org/2001/XMLSchema-instance"
+UNKNOWN = "Not known"
+
+
+def as_dublin_core(book: Book, site: str, has_pages: bool) -> Element:
+    folder = f"{site}{book.get_absolute_url()}"
+    games = [engine.GAMES[key].title for key in book.games if key in engine.GAMES]
+    rows = [
+        ("title", book.title),
+        ("title", book.short_title if book.short_title != book.title else ""),
+        ("creator", book.maker),
+        *(("subject", subject) for subject in ("Rummy (Game)", *games)),
+        ("description", book.blurb),
+        ("publisher", book.maker),
+        ("publisher", book.place),
+        ("date", str(book.year) if book.year else book.date),
+        ("type", "Text"),
+        ("format", "text/html"),
+        ("identifier", folder),
+        ("source", book.provenance),
+        ("language", book.language),
+        ("relation", manifest_address(site, book.slug) if has_pages else ""),
+        ("relation", f"{folder}tei.xml" if has_pages else ""),
+        ("rights", book.rights_address),
+        ("rights", book.rights_label),
+    ]
+    told = [(name, " ".join(words.split())) for name, words in rows]
+    return element(
+        "oai_dc:dc",
+        *(element(f"dc:{name}", words) for name, words in told if words and words != UNKNOWN),
+        **{
+            "xmlns:oai_dc": OAI_DC,
+            "xmlns:dc": DC,
+            "xmlns:xsi": XSI,
+            "xsi:schemaLocation": f"{OAI_DC} {OAI_DC_SCHEMA}",
+        },
+    )
