@@ -40,6 +40,7 @@ def prepare() -> None:
             # What a file here remembers says nothing about rows on another machine.
             migrate()
         bring_books()
+        call_command("expire")
     connection.close()
     if not settings.DEBUG:
         once("static files", static_files, collect)

@@ -20,6 +20,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
 if settings.DEBUG:
     urlpatterns.append(path("style/", views.style, name="style"))
 
+handler400 = "config.views.bad_request"
 handler403 = "config.views.forbidden"
 handler404 = "config.views.not_found"
 handler500 = "config.views.server_error"

@@ -8,6 +8,7 @@ import time
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage, Storage, storages
 from django.db import DatabaseError, connection
@@ -147,6 +148,12 @@ def bucket_state(storage: Storage) -> str:
         word = "unreachable"
     _bucket = (now + BUCKET_SECONDS, word)
     return word
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """What Django itself refuses before a view sees it: too large, or not readable at all."""
+    is_large = isinstance(exception, RequestDataTooBig | TooManyFieldsSent | TooManyFilesSent)
+    return trouble(request, 413 if is_large else 400)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

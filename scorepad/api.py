@@ -26,12 +26,12 @@ from scorepad import (
     preview,
     versions,
 )
+from scorepad.beginning import one_more_pad
 from scorepad.door import opens, reads, refusal, refused, writes
 from scorepad.ledger import Who
 from scorepad.limits import limit
 from scorepad.links import Holder
 from scorepad.models import Evening, Pad
-from scorepad.quotas import one_more_pad
 
 Body = dict[str, Any]
 

@@ -68,7 +68,7 @@ def fill(pad: Pad, kind: Any, puts: Any, who: Who) -> dict[str, Any]:
     With "none" the answer is nothing, and that is an answer; with "open" more is to come.
     """
     declared = _declared(pad, kind)
-    if not isinstance(puts, list) or len(puts) > 50:
+    if not isinstance(puts, list) or len(puts) > limit("DRAFT_PUTS_MOST"):
         raise engine.Refused("bad-draft", '"put" must be a list of parts: {"field", "player", "value"}.')
     with transaction.atomic():
         pad = Pad.objects.select_for_update().get(pk=pad.pk)

@@ -1,14 +1,15 @@
 """What surrounds the log: names, links, stopping, the next game, the end of the pad."""
 
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from scorepad import joining, links, pads
+from scorepad import expiring, joining, links, pads
+from scorepad.beginning import one_more_pad
 from scorepad.door import reads, refusal, writes
 from scorepad.links import Holder
 from scorepad.models import Pad
-from scorepad.quotas import one_more_pad
 
 Body = dict[str, Any]
 
@@ -37,7 +38,12 @@ def public(pad: Pad) -> dict[str, Any]:
         "evening": f"/evenings/{pad.evening.code}/" if pad.evening else None,
         "next": f"/pads/{pad.code}/next/" if following else None,
         "asks_to_keep": joining.asked(pad),
+        "ends": _moment(expiring.ends(pad)),
     }
+
+
+def _moment(when: datetime | None) -> str | None:
+    return when.isoformat() if when else None
 
 
 @reads
@@ -63,6 +69,12 @@ def stop(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
 @writes(links.KEEP, form="reopen")
 def reopen(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
     return JsonResponse(public(pads.reopen(holder.pad)))
+
+
+@writes(links.PLAY, form="stay")
+def stay(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
+    """Nobody used this pad for long; it stays all the same."""
+    return JsonResponse(public(expiring.stay(holder.pad)))
 
 
 @writes(links.KEEP, form="delete")

@@ -17,7 +17,6 @@ from scorepad.models import Entry, Evening, Pad
 
 WISHES = frozenset(("game", "options", "players", "dealer", "variant", "settings", "title", "date", "notes"))
 HEADING = ("title", "date", "notes")
-HEADING_LENGTH_MOST = 2_000
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,7 @@ def heading(wish: Mapping[str, Any]) -> dict[str, Any]:
     """The free texts of a sheet. Scoring ignores them, so any JSON may stand there; it must only fit."""
     texts = {key: wish[key] for key in HEADING if key in wish}
     seats.check_plain(texts, "bad-sheet", "The heading")
-    if len(json.dumps(texts)) > HEADING_LENGTH_MOST:
+    if len(json.dumps(texts)) > limit("HEADING_LENGTH_MOST"):
         raise engine.Refused("bad-sheet", "Title, date and notes are too long. Shorten them.")
     return texts
 

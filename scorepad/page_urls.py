@@ -30,6 +30,7 @@ FORM_VIEWS: dict[str, Callable[..., HttpResponseBase]] = {
     "import": bringing.bring,
     "seat": table.seat,
     "names": table.names,
+    "stay": table.stay,
     "stop": table.stop,
     "reopen": table.reopen,
     "delete": table.delete,

@@ -1,12 +1,6 @@
 """What one address may try and make. Every rule here is counted in the turnstile's table."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
-from django.http import HttpRequest
-
 from scorepad.limits import limit
-from turnstile import addresses, counting
 from turnstile.counting import Rule
 
 EVERYWHERE = ""
@@ -36,14 +30,3 @@ def pads_of_all() -> Rule:
     minutes = limit("PADS_MADE_WINDOW_MINUTES")
     says = "Very many pads are being begun on this site just now. Try again in a little while."
     return Rule("pad", limit("PADS_MADE_IN_ALL_MOST"), minutes * 60, says)
-
-
-@contextmanager
-def one_more_pad(request: HttpRequest) -> Iterator[None]:
-    """Around the making of a pad: there must be a turn left, and it is used when the pad is made."""
-    here = addresses.of_request(request)
-    counting.check(pads_of_an_address(), here)
-    counting.check(pads_of_all(), EVERYWHERE)
-    yield
-    counting.count(pads_of_an_address(), here)
-    counting.count(pads_of_all(), EVERYWHERE)

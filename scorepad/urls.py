@@ -30,6 +30,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("pads/<slug:code>/settings/", keeping.settings, name="settings"),
     path("pads/<slug:code>/links/", keeping.change_links, name="links"),
     path("pads/<slug:code>/join/", keeping.join_code, name="join-code"),
+    path("pads/<slug:code>/stay/", keeping.stay, name="stay"),
     path("pads/<slug:code>/stop/", keeping.stop, name="stop"),
     path("pads/<slug:code>/reopen/", keeping.reopen, name="reopen"),
     path("pads/<slug:code>/rematch/", keeping.rematch, name="rematch"),

@@ -10,12 +10,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
 from scorepad import bgstats, charts, importing, ledger, links, making, versions
+from scorepad.beginning import one_more_pad
 from scorepad.models import Pad
 from scorepad.pages import shown as showing_page
 from scorepad.pages.numbers import place_in
 from scorepad.pages.private import private, replayed
 from scorepad.pages.table import qr
-from scorepad.quotas import one_more_pad
 from scorepad.showing import Moment, in_words, kind_of, notable
 
 

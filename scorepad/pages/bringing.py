@@ -5,9 +5,9 @@ from django.shortcuts import render
 
 import engine
 from scorepad import importing, links
+from scorepad.beginning import one_more_pad
 from scorepad.limits import limit
 from scorepad.pages.shown import refusal_of
-from scorepad.quotas import one_more_pad
 
 
 def bring(request: HttpRequest) -> HttpResponse:

@@ -11,7 +11,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
 import engine
-from scorepad import draft, ledger, links, making, versions
+from scorepad import draft, expiring, ledger, links, making, versions
 from scorepad.links import Holder
 from scorepad.models import Draft
 from scorepad.pages import shown as showing_page
@@ -97,6 +97,7 @@ def _context(request: HttpRequest, holder: Holder, refused: engine.Refused | Non
         "holder": holder,
         "shown": showing_page.show(holder, **looking),
         "changed": versions.report(holder.pad),
+        "ends": expiring.ends(holder.pad),
         "tap_id": ledger.new_id(),
         "refusal": showing_page.refusal_of(refused) if refused else None,
         **looking,

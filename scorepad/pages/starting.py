@@ -11,10 +11,10 @@ from django.views.decorators.http import require_http_methods
 import engine
 from engine import Game, Option
 from scorepad import links, pads
+from scorepad.beginning import one_more_pad
 from scorepad.pages.numbers import place_in, whole
 from scorepad.pages.shown import cite_addresses, refusal_of
 from scorepad.pages.variants_of import variants_of
-from scorepad.quotas import one_more_pad
 from scorepad.showing import change
 
 SEATS_MOST = 100

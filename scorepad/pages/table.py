@@ -10,8 +10,9 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
-from scorepad import evening, joining, ledger, links, pads, stakes
+from scorepad import evening, expiring, joining, ledger, links, pads, stakes
 from scorepad.api import evening_of
+from scorepad.beginning import one_more_pad
 from scorepad.ledger import Who
 from scorepad.links import Holder
 from scorepad.models import Pad
@@ -19,7 +20,6 @@ from scorepad.pages.hosts import is_loopback
 from scorepad.pages.numbers import place_in
 from scorepad.pages.private import private
 from scorepad.pages.shown import refusal_of
-from scorepad.quotas import one_more_pad
 from turnstile.counting import TooOften
 
 ROLE_WORDS = {
@@ -63,6 +63,7 @@ def _table(
             {"number": seat, "name": name, "is_own": seat == own} for seat, name in enumerate(pad.players)
         ],
         "stopped": pads.stopped(pad),
+        "ends": expiring.ends(pad),
         "begun": ledger.head(pad) > 0,
         "next": Pad.objects.filter(follows=pad).exists(),
         "evening": pad.evening,
@@ -117,6 +118,12 @@ def seat(request: HttpRequest, holder: Holder) -> HttpResponse:
 def names(request: HttpRequest, holder: Holder) -> None:
     given = [name.strip() for name in request.POST.getlist("name") if name.strip()]
     pads.rename(holder.pad, given)
+
+
+@_form(links.PLAY)
+def stay(request: HttpRequest, holder: Holder) -> HttpResponse:
+    expiring.stay(holder.pad)
+    return HttpResponseRedirect(f"/pads/{holder.pad.code}/")
 
 
 @_form(links.KEEP)

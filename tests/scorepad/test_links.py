@@ -220,6 +220,7 @@ WRITES = {
     "names/": ("keep", {"players": NAMES}),
     "settings/": ("keep", {"settings": {}}),
     "links/": ("keep", {"rotate": "watch"}),
+    "stay/": ("play", {}),
     "stop/": ("keep", {}),
     "reopen/": ("keep", {}),
     "delete/": ("keep", {}),

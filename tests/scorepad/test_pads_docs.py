@@ -4,18 +4,10 @@ import re
 
 from django.conf import settings
 
-from scorepad.limits import DEFAULTS
 from scorepad.streams import Event
 from scorepad.urls import urlpatterns
 
 TEXT = (settings.BASE_DIR / "docs" / "pads-api.md").read_text(encoding="utf-8")
-
-
-def test_every_limit_is_named_with_its_default():
-    told = {
-        name: int(value) for name, value in re.findall(r"^\| `([A-Z_]+)` \| (\d+) \|$", TEXT, re.MULTILINE)
-    }
-    assert told == DEFAULTS
 
 
 def test_every_address_is_named():

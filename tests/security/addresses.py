@@ -84,6 +84,7 @@ PADS = {
     PAD + "settings/": Row("/pads/{code}/settings/", None, KEEP, {"settings": {"lamp": 1}}),
     PAD + "links/": Row("/pads/{code}/links/", None, KEEP, {"rotate": "watch"}),
     PAD + "join/": Row("/pads/{code}/join/", None, WATCH, {}),
+    PAD + "stay/": Row("/pads/{code}/stay/", None, PLAY, {}),
     PAD + "stop/": Row("/pads/{code}/stop/", None, KEEP, {}),
     PAD + "reopen/": Row("/pads/{code}/reopen/", None, KEEP, {}),
     PAD + "rematch/": Row("/pads/{code}/rematch/", None, PLAY, {}),

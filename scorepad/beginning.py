@@ -1,0 +1,29 @@
+"""Around the making of a pad: is there a turn left for it; and once a day a look at those nobody uses."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import DatabaseError
+from django.http import HttpRequest
+
+from scorepad import expiring, quotas
+from turnstile import addresses, counting
+
+log = logging.getLogger(__name__)
+
+
+@contextmanager
+def one_more_pad(request: HttpRequest) -> Iterator[None]:
+    """There must be a turn left, and it is used when the pad has been made. Raises TooOften."""
+    here = addresses.of_request(request)
+    counting.check(quotas.pads_of_an_address(), here)
+    counting.check(quotas.pads_of_all(), quotas.EVERYWHERE)
+    yield
+    try:
+        counting.count(quotas.pads_of_an_address(), here)
+        counting.count(quotas.pads_of_all(), quotas.EVERYWHERE)
+        expiring.once_a_day()
+    except DatabaseError:
+        # The pad is there; that it could not be counted must not take it away again.
+        log.exception("A new pad could not be counted.")

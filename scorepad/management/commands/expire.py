@@ -1,0 +1,18 @@
+"""`manage.py expire`: tell the pads nobody uses that they will go, and delete those whose time is over."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from scorepad import expiring
+
+
+class Command(BaseCommand):
+    help = "Give notice to pads nobody uses, and delete those whose notice is over."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        done = expiring.expire()
+        if done.noticed or done.stay or done.deleted:
+            self.stdout.write(
+                f"Pads: {done.noticed} were given notice, {done.stay} stay, {done.deleted} were deleted."
+            )
