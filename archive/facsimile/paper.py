@@ -18,7 +18,7 @@ FOLD = 150
 @lru_cache(maxsize=4)
 def _cloud(width: int, height: int) -> Image.Image:
     # One seed for all paper: the cloud is scenery, and every page must come out the same twice.
-    grains = random.Random(1916)  # noqa: S311
+    grains = random.Random(1916)  # noqa: S311 - the same grain every time
     coarse = Image.frombytes("L", (9, 14), grains.randbytes(9 * 14))
     fine = Image.frombytes("L", (60, 90), grains.randbytes(60 * 90))
     size = (width, height)
