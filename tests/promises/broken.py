@@ -80,3 +80,17 @@ def drops_a_correction(get_response):
         return get_response(request)
 
     return respond
+
+
+def loses_a_chip(get_response):
+    """A result that is wrong by one, now and then."""
+
+    def respond(request):
+        response = get_response(request)
+        if request.path.endswith("/result.json") and response.status_code == 200 and chance.random() < 0.05:
+            shown = json.loads(response.content)
+            first = next(iter(shown["totals"]))
+            return JsonResponse({**shown, "totals": {**shown["totals"], first: shown["totals"][first] - 1}})
+        return response
+
+    return respond

@@ -1,5 +1,6 @@
 """The running product: one process or several on the same rows, killed and started again."""
 
+import hashlib
 import os
 import shutil
 import signal
@@ -9,11 +10,14 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from tests.browser.site import ROOT, free_port, surroundings
+from tests.postgres.private import ask, drop_database, make_database, named
 
 PATIENCE_SECONDS = 60
 SETTINGS = "tests.promises.site"
+POSTGRES = os.environ.get("TEST_DATABASE_URL")
 
 
 class Crew:
@@ -29,9 +33,8 @@ class Crew:
         self.log = self.var.parent / f"{self.var.name}.log"
 
     def surroundings(self, port=0):
-        url = os.environ.get("TEST_DATABASE_URL")
         own = {"HOST": "127.0.0.1", "PORT": str(port), "DJANGO_SETTINGS_MODULE": SETTINGS}
-        own |= {"DATABASE_URL": url} if url else {}
+        own |= {"DATABASE_URL": database_of(self.var)} if POSTGRES else {}
         return surroundings(self.var, **own, **self.environment)
 
     def start(self):
@@ -88,8 +91,15 @@ class Crew:
         )
 
 
+def database_of(var):
+    """The database that belongs to this folder, on a server of PostgreSQL."""
+    return named(POSTGRES, f"tallyroom_try_{hashlib.sha256(str(var).encode()).hexdigest()[:12]}")
+
+
 def prepared(var):
     """A folder with an empty site, ready to be served."""
+    if POSTGRES:
+        make_database(database_of(var))
     command = [sys.executable, "-m", "config.serve", "--prepare"]
     subprocess.run(command, cwd=ROOT, env=Crew(var).surroundings(), check=True, capture_output=True)
     return var
@@ -97,4 +107,8 @@ def prepared(var):
 
 def copied(kept, var):
     shutil.copytree(kept, var)
+    if POSTGRES:
+        old, new = (urlsplit(database_of(folder)).path.strip("/") for folder in (kept, var))
+        drop_database(database_of(var))
+        ask(named(POSTGRES, "postgres"), f'CREATE DATABASE "{new}" TEMPLATE "{old}"')
     return var

@@ -51,7 +51,7 @@ def _compare(verdict, log, sent):
     rows = {row["id"]: row for row in log}
     verdict.gaps += [row["number"] for row in log] != list(range(1, len(log) + 1))
     verdict.doubled += len(log) - len(rows)
-    labels = Counter(row["who"] for row in log)
+    labels = Counter(row["who"] for row in log if row["who"])
     verdict.doubled += sum(count - 1 for count in labels.values())
     verdict.unknown += len(labels.keys() - {made.label for made in sent})
     for made in sent:

@@ -13,7 +13,7 @@ from tests.promises.judge import found_in
 from tests.promises.writers import Load
 
 SEED = int(os.environ.get("SEED", "1942"))
-BACKUPS = int(os.environ.get("BACKUPS", "60" if SOAK else "2"))
+BACKUPS = int(os.environ.get("BACKUPS", "60" if SOAK else "1"))
 
 pytestmark = pytest.mark.skipif("TEST_DATABASE_URL" in os.environ, reason="restores into a file of SQLite")
 

@@ -44,6 +44,8 @@ def test_nothing_acknowledged_is_lost_or_doubled_when_processes_are_killed(crew,
     assert not verdict.broken
     assert verdict.entries == len(load.sent)
     assert again, "no kill hit a message under way; this run proves nothing"
+    verified = site.manage("verify", "--pads")
+    assert verified.returncode == 0, verified.stdout + verified.stderr
 
 
 def test_a_phone_that_does_not_send_again_loses_entries_and_it_is_noticed(crew, line):

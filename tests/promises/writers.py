@@ -147,10 +147,12 @@ class Writer(threading.Thread):
         label = f"{self.name} {len(self.sent)}"
         made = Sent(f"{self.chance.getrandbits(128):032x}", label, self.tables.take(), self.hand())
         self.sent.append(made)
-        while not self.send(made) and self.sends_again:
+        while not self.send(made):
+            time.sleep(0.02)
+            if not self.sends_again:
+                return
             if not self.same_id:
                 made.id = f"{self.chance.getrandbits(128):032x}"
-            time.sleep(0.02)
 
     def hand(self):
         winner = self.chance.choice(PLAYERS)

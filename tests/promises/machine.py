@@ -1,0 +1,253 @@
+"""A seeded player of all six games over HTTP, with the pure engine beside it as its model.
+
+After every step the site's result must be the engine's. The model keeps the log by the names the seats had at
+first; names are put on where something is sent or compared, as the site does it with seats.
+"""
+
+import json
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import engine
+from tests.engine.playing import PROPOSE, random_options
+from tests.promises.writers import make_table
+
+NAMES = ["Ada", "Ben", "Cyd", "Dot", "Eli", "Fay"]
+ENTRIES_MOST = 40
+STEPS_MOST = 90
+STEPS = {
+    "enter": 46, "enter_many": 7, "void": 8, "amend": 8, "send_again": 8, "reuse_an_id": 3,
+    "send_nonsense": 3, "preview": 4, "draft": 5, "stop_or_reopen": 3, "rename": 3,
+}  # fmt: skip
+NONSENSE = [{"type": "nonsense"}, {"type": "hand"}, {"type": "void"}, {"type": "amend", "of": "nobody"}, {}]
+
+
+@dataclass(frozen=True)
+class Violation(Exception):
+    """The site and the pure engine do not agree."""
+
+    seed: str
+    step: str
+    says: Any
+    should: Any
+
+    def __str__(self):
+        return f"{self.seed}: {self.step} gave {self.says!r} and should give {self.should!r}"
+
+
+class Machine:
+    """One pad and its model, played from a seed."""
+
+    def __init__(self, lines, seed):
+        self.lines, self.seed, self.rng = lines, seed, Random(seed)
+        self.game = engine.GAMES[self.rng.choice(sorted(PROPOSE))]
+        least, most = self.game.seats
+        self.first_names = NAMES[: self.rng.randint(least, most)]
+        self.names = list(self.first_names)
+        self.once_named = [[name] for name in self.names]
+        self.options = random_options(self.rng, self.game)
+        self.dealer = self.rng.randrange(len(self.names))
+        self.log, self.refused, self.stopped, self.made = [], 0, False, 0
+        self.step = "begin"
+        wish = {"game": self.game.key, "players": self.names, "options": self.options}
+        self.table = make_table(self.line, **wish, dealer=self.names[self.dealer])
+        self.position = engine.replay(self.sheet([]))
+
+    @property
+    def line(self):
+        return self.rng.choice(self.lines)
+
+    def play(self):
+        """All steps of this pad; says how many there were."""
+        count = 0
+        while count < STEPS_MOST:
+            count += 1
+            self.step = self.rng.choices(list(STEPS), list(STEPS.values()))[0]
+            getattr(self, self.step)()
+            self.compare()
+            if len(self.log) >= ENTRIES_MOST or (self.position.ended and self.rng.random() < 0.2):
+                break
+        self.compare_sheets()
+        return count
+
+    def sheet(self, log):
+        names = dict(zip(self.first_names, self.names, strict=True))
+        head = {"tally": 1, "game": self.game.key, "options": self.options, "players": self.names}
+        return {**head, "dealer": self.names[self.dealer], "entries": [translated(e, names) for e in log]}
+
+    def named(self, entry, any_name=False):
+        """An entry of the model as a phone sends it; a phone that was away may still use a former name."""
+        pick = self.rng.choice if any_name else (lambda names: names[-1])
+        return translated(entry, {names[0]: pick(names) for names in self.once_named})
+
+    def proposed(self):
+        """An entry in the names of the model, legal more often than not."""
+        entry = PROPOSE[self.game.key](self.rng, self.position)
+        return translated(entry, dict(zip(self.names, self.first_names, strict=True)))
+
+    def new_id(self):
+        self.made += 1
+        return f"{self.made}-{self.rng.getrandbits(64):x}"
+
+    def some_id(self):
+        return self.rng.choice([*(entry["id"] for entry in self.log), "nobody"])
+
+    def ask(self, path, body, role="play"):
+        return self.line.json("POST", self.table.address(path), body, getattr(self.table, role))
+
+    def expect(self, says, should):
+        if says != should:
+            raise Violation(str(self.seed), self.step, says, should)
+
+    def judged(self, entry):
+        """What the model says of one entry more: the code of the refusal, or None, and then it is kept."""
+        if self.stopped:
+            return "stopped"
+        try:
+            position = engine.replay(self.sheet([*self.log, entry]))
+        except engine.Refused as refused:
+            return refused.code
+        self.position = position
+        self.log.append(entry)
+        return None
+
+    def send(self, *entries):
+        status, answer = self.ask("entries/", {"entries": [self.named(entry) for entry in entries]})
+        self.expect(status, 200)
+        for entry, told in zip(entries, answer["results"], strict=True):
+            self.weigh(entry, told)
+        self.expect(answer["head"], len(self.log))
+
+    def weigh(self, entry, told):
+        code = self.judged(entry)
+        if code is None:
+            self.expect((told["status"], told["number"]), ("stored", len(self.log)))
+        else:
+            self.expect((told["status"], (told["error"] or {}).get("code")), ("refused", code))
+
+    def enter(self):
+        self.send({"id": self.new_id(), **self.proposed()})
+
+    def enter_many(self):
+        self.send(*({"id": self.new_id(), **self.proposed()} for _ in range(self.rng.randint(2, 5))))
+
+    def void(self):
+        self.send({"id": self.new_id(), "type": "void", "of": self.some_id()})
+
+    def amend(self):
+        self.send({"id": self.new_id(), "type": "amend", "of": self.some_id(), "entry": self.proposed()})
+
+    def send_nonsense(self):
+        self.send({"id": self.new_id(), **self.rng.choice(NONSENSE)})
+
+    def send_again(self):
+        if not self.log:
+            return
+        place = self.rng.randrange(len(self.log))
+        again = self.named(self.log[place], any_name=True)
+        _, answer = self.ask("entries/", {"entries": [again] * self.rng.randint(1, 3)})
+        for told in answer["results"]:
+            self.expect((told["status"], told["number"]), ("known", place + 1))
+
+    def reuse_an_id(self):
+        if not self.log:
+            return
+        used, other = self.rng.choice(self.log), self.proposed()
+        if {"id": used["id"], **other} == used:
+            return
+        _, answer = self.ask("entries/", {"entries": [self.named({"id": used["id"], **other})]})
+        self.expect(answer["results"][0]["error"]["code"], "id-reused")
+
+    def preview(self):
+        if self.stopped:
+            return
+        before = self.position, list(self.log)
+        entry = {"id": self.new_id(), **self.proposed()}
+        code = self.judged(entry)
+        should = self.position.result().as_dict()["totals"]
+        self.position, self.log = before
+        _, answer = self.ask("preview/", {"entry": self.named(entry)}, "watch")
+        self.expect((answer["error"] or {}).get("code"), code)
+        if code is None:
+            self.expect(answer["totals"], should)
+
+    def draft(self):
+        """The same entry, filled in part by part and completed twice."""
+        entry = self.proposed()
+        declared = next(kind for kind in self.game.entries if kind.key == entry["type"])
+        puts = [
+            put for field in declared.fields if field.key in entry for put in parts(field, entry[field.key])
+        ]
+        self.rng.shuffle(puts)
+        status, answer = self.ask("draft/", {"type": entry["type"], "put": [self.named(put) for put in puts]})
+        if self.stopped:
+            self.expect((status, answer["error"]["code"]), (422, "stopped"))
+            return
+        self.expect(status, 200)
+        name = answer["draft"]["id"]
+        _, answer = self.ask("draft/complete/", {"draft": name})
+        [told] = answer["results"]
+        self.weigh({"id": name, **entry}, told)
+        if told["status"] == "stored":
+            _, answer = self.ask("draft/complete/", {"draft": name})
+            self.expect(
+                (answer["results"][0]["status"], answer["results"][0]["number"]), ("known", len(self.log))
+            )
+        else:
+            self.ask("draft/drop/", {})
+
+    def stop_or_reopen(self):
+        self.stopped = not self.stopped
+        status, _ = self.ask("stop/" if self.stopped else "reopen/", {}, "keep")
+        self.expect(status, 200)
+
+    def rename(self):
+        self.names = [f"{name} {self.new_id()[:8]}" for name in self.first_names]
+        status, _ = self.ask("names/", {"players": self.names}, "keep")
+        self.expect(status, 200)
+        for names, name in zip(self.once_named, self.names, strict=True):
+            # Before the first entry a name that is given up is free for another seat.
+            names[:] = [names[0], name] if not self.log else [*names, name]
+        if not self.log:
+            self.log_was_empty()
+        self.position = engine.replay(self.sheet(self.log))
+
+    def log_was_empty(self):
+        """Nobody has entered under the first names: the model goes on with the new ones."""
+        self.first_names = list(self.names)
+        self.once_named = [[name] for name in self.names]
+
+    def compare(self):
+        status, answer = self.line.json("GET", self.table.address("result.json"), token=self.table.watch)
+        self.expect(status, 200)
+        should = json.loads(json.dumps(self.position.result().as_dict()))
+        self.expect({key: answer.get(key) for key in should}, should)
+        self.expect(answer["head"], len(self.log))
+        if self.game.key == "thumbs-up":
+            self.expect(sum(answer["totals"].values()), answer["options"]["stake"] * len(self.names))
+
+    def compare_sheets(self):
+        """At the end: the whole log, and the engine's own judgement of it from the beginning."""
+        self.step = "end"
+        _, answer = self.line.json("GET", self.table.address("sheet.json"), token=self.table.watch)
+        self.expect(answer["entries"], self.sheet(self.log)["entries"])
+        self.expect(engine.score(answer).as_dict(), self.position.result().as_dict())
+
+
+def parts(field, value):
+    """The parts by which a draft is filled with this value."""
+    if field.kind == "each":
+        return [{"field": field.key, "player": name, "value": share} for name, share in value.items()]
+    return [{"field": field.key, "value": value} | ({"none": True} if value is None else {})]
+
+
+def translated(value, names):
+    """The same with other names, wherever a name stands."""
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, list):
+        return [translated(item, names) for item in value]
+    if isinstance(value, dict):
+        return {names.get(key, key): translated(item, names) for key, item in value.items()}
+    return value
