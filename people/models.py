@@ -26,7 +26,8 @@ class Person(AbstractBaseUser):
     role = models.CharField(max_length=12, choices=ROLE_CHOICES)
     is_active = models.BooleanField(default=True)
     joined = models.DateTimeField(default=timezone.now)
-    totp_secret = models.CharField(max_length=64, blank=True)
+    totp_secret = models.CharField(max_length=255, blank=True)
+    """Sealed: see people.sealing."""
     totp_step = models.BigIntegerField(default=0)
     """The last half minute whose code was used: no code works twice."""
 

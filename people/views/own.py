@@ -13,7 +13,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
-from people import entering, inviting, totp
+from people import entering, inviting, sealing, totp
 from people.gate import allowed, person_of
 from people.models import Person, Session
 from people.roles import ROLES
@@ -29,8 +29,8 @@ def _page(request: HttpRequest, status: int = 200, **context: Any) -> HttpRespon
         (row, row.session_key == request.session.session_key) for row in Session.objects.filter(person=person)
     ]
     if not person.totp_secret:
-        secret = request.session.get("totp") or totp.new_secret()
-        request.session["totp"] = secret
+        secret = sealing.unseal(request.session.get("totp", "")) or totp.new_secret()
+        request.session["totp"] = sealing.seal(secret)
         context |= {"secret": " ".join(secret[i : i + 4] for i in range(0, 32, 4)), "qr": _qr(secret, person)}
     context |= {"person": person, "may": ROLES[person.role], "sessions": sessions}
     return render(request, "people/me.html", context, status=status)
@@ -89,13 +89,13 @@ def code(request: HttpRequest) -> HttpResponse:
     if person.totp_secret:
         Person.objects.filter(pk=person.pk).update(totp_secret="")
         return redirect("/people/me/?done=code-off")
-    secret = request.session.get("totp", "")
+    secret = sealing.unseal(request.session.get("totp", ""))
     step = totp.matching_step(secret, request.POST.get("code", ""), 0) if secret else None
     if step is None:
         return _page(
             request, 422, code_fault="This is not the code of this moment. Write the one your app shows now."
         )
-    Person.objects.filter(pk=person.pk).update(totp_secret=secret, totp_step=step)
+    Person.objects.filter(pk=person.pk).update(totp_secret=sealing.seal(secret), totp_step=step)
     del request.session["totp"]
     return redirect("/people/me/?done=code-on")
 

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.hashers import identify_hasher, make_password
 from django.test import Client
 
-from people import entering, totp
+from people import entering, sealing, totp
 from people.limits import limit
 from people.models import Attempt, Person, Session
 from tests.people.conftest import PASSWORD, make_person
@@ -134,13 +134,13 @@ class TestTheSecondStep:
         assert totp.code_at(self.SECRET, seconds // 30, figures=8) == code
 
     def test_with_a_second_step_the_password_alone_is_not_enough(self, cast, client):
-        Person.objects.filter(key="kim lee").update(totp_secret=self.SECRET)
+        Person.objects.filter(key="kim lee").update(totp_secret=sealing.seal(self.SECRET))
         assert sign_in(client).status_code == 422
         assert sign_in(client, code="000000").status_code == 422
         assert sign_in(client, code=totp.code_at(self.SECRET, totp.step_now())).status_code == 302
 
     def test_a_code_works_once(self, cast):
-        Person.objects.filter(key="kim lee").update(totp_secret=self.SECRET)
+        Person.objects.filter(key="kim lee").update(totp_secret=sealing.seal(self.SECRET))
         code = totp.code_at(self.SECRET, totp.step_now())
         assert sign_in(Client(), code=code).status_code == 302
         assert sign_in(Client(), code=code).status_code == 422
@@ -148,12 +148,12 @@ class TestTheSecondStep:
     def test_it_is_turned_on_with_a_code_and_off_with_the_password(self, as_, cast):
         client = as_("keeper")
         client.get("/people/me/")
-        secret = client.session["totp"]
+        secret = sealing.unseal(client.session["totp"])
         assert client.post("/people/me/code/", {"present": PASSWORD, "code": "000000"}).status_code == 422
         code = totp.code_at(secret, totp.step_now())
         assert client.post("/people/me/code/", {"present": "wrong", "code": code}).status_code == 422
         assert client.post("/people/me/code/", {"present": PASSWORD, "code": code}).status_code == 302
-        assert Person.objects.get(key="kim lee").totp_secret == secret
+        assert sealing.unseal(Person.objects.get(key="kim lee").totp_secret) == secret
         assert client.post("/people/me/code/", {"present": PASSWORD}).status_code == 302
         assert Person.objects.get(key="kim lee").totp_secret == ""
 

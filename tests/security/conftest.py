@@ -18,9 +18,9 @@ from people.models import Invitation
 from scorepad import memory
 from tests.archive.paging import set_pages
 from tests.people.conftest import make_person
-from tests.scorepad.conftest import Phone, browser_of, committed, sit_down, victory
+from tests.scorepad.conftest import Phone, browser_of, committed, sit_down, table, victory
 
-__all__ = ["committed"]
+__all__ = ["committed", "table"]
 
 SLUG = "victory-rummy-1942"
 ROLES = {"keep": 2, "play": 1, "watch": 0, "none": -1, "other": -1, "revoked": -1}

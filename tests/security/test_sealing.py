@@ -1,0 +1,57 @@
+"""Secrets that must be read again are not readable in the database."""
+
+import importlib
+
+import pytest
+from django.apps import apps
+from django.db import connection
+
+from people import entering, sealing, totp
+from people.models import Person
+from tests.people.conftest import PASSWORD, make_person
+
+pytestmark = pytest.mark.django_db
+SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+
+
+def test_what_is_sealed_comes_back_and_looks_different_each_time():
+    assert sealing.unseal(sealing.seal(SECRET)) == SECRET
+    assert sealing.seal(SECRET) != sealing.seal(SECRET)
+    assert SECRET not in sealing.seal(SECRET) and len(sealing.seal(SECRET)) <= sealing.LENGTH_MOST
+
+
+def test_another_key_opens_nothing_unless_the_old_one_is_named(settings):
+    kept, old = sealing.seal(SECRET), settings.SECRET_KEY
+    settings.SECRET_KEY = "another key" * 5
+    assert sealing.unseal(kept) == ""
+    settings.SECRET_KEY_FALLBACKS = [old]
+    assert sealing.unseal(kept) == SECRET
+
+
+def test_an_altered_secret_opens_nothing():
+    kept = sealing.seal(SECRET)
+    assert sealing.unseal(kept[:-4] + "AAAA") == ""
+
+
+def test_secrets_kept_in_the_clear_are_sealed_by_the_migration_and_back():
+    person = make_person("Kim Lee", "keeper")
+    Person.objects.update(totp_secret=SECRET)
+    step = importlib.import_module("people.migrations.0002_sealed_secrets")
+    for _ in range(2):
+        step.seal_all(apps, connection.schema_editor())
+        person.refresh_from_db()
+        assert person.totp_secret.startswith(sealing.MARK) and sealing.unseal(person.totp_secret) == SECRET
+    code = totp.code_at(SECRET, totp.step_now())
+    assert entering.recognise("Kim Lee", PASSWORD, code, "10.0.0.1") == person
+    step.unseal_all(apps, connection.schema_editor())
+    person.refresh_from_db()
+    assert person.totp_secret == SECRET
+
+
+def test_a_secret_that_cannot_be_opened_lets_nobody_in(settings):
+    make_person("Kim Lee", "keeper")
+    Person.objects.update(totp_secret=sealing.seal(SECRET))
+    settings.SECRET_KEY = "another key" * 5
+    code = totp.code_at(SECRET, totp.step_now())
+    assert entering.recognise("Kim Lee", PASSWORD, code, "10.0.0.1") is None
+    assert entering.recognise("Kim Lee", PASSWORD, "", "10.0.0.2") is None
