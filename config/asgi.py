@@ -9,9 +9,12 @@ from typing import Any
 
 from a2wsgi import WSGIMiddleware
 
+# First, since it sets Django up: what follows has models.
+from config.wsgi import application as django_application
+
+# isort: split
 from config import request_ids
 from config.middleware import ALWAYS
-from config.wsgi import application as django_application
 from scorepad.live import events
 
 Scope = MutableMapping[str, Any]
