@@ -7,7 +7,7 @@ BIN = .venv/bin
 PIP = $(BIN)/python -m pip install --disable-pip-version-check --quiet --require-hashes
 
 .PHONY: run test lint types imports pytest fmt bench check-doors soak lock chromium install install-dev bandit sbom
-.PHONY: install-many test-postgres soak-postgres postgres nginx
+.PHONY: strace install-many test-postgres soak-postgres postgres nginx
 .DELETE_ON_ERROR:
 
 run: install
@@ -38,7 +38,7 @@ node_modules/.stamp: package-lock.json package.json
 	npm ci --loglevel=error
 	@touch $@
 
-test: install-dev lint types imports chromium pytest
+test: install-dev lint types imports chromium strace pytest
 
 lint: .venv/dev.stamp
 	$(BIN)/ruff check .
@@ -62,13 +62,17 @@ test-postgres: install-dev postgres nginx
 	$(BIN)/python -m tests.postgres
 
 soak-postgres: install-dev postgres nginx
-	SOAK=1 $(BIN)/python -m tests.postgres -n auto -m "not browser" tests
+	SOAK=1 $(BIN)/python -m tests.postgres -n auto -m "not browser" $(or $(ONLY),tests)
 
 postgres:
 	@test -n "$(TEST_DATABASE_URL)" || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || .ci/install postgresql-15
 
 nginx:
 	@test -x /usr/sbin/nginx || command -v nginx >/dev/null || .ci/install nginx
+
+# Records what reaches the disk, for the promise about power cuts.
+strace:
+	@command -v strace >/dev/null || .ci/install strace
 
 chromium:
 	@command -v chromium >/dev/null || .ci/install chromium
@@ -84,8 +88,9 @@ bench: install-dev
 check-doors: install-dev chromium
 	$(BIN)/python -m tests.doors
 
-soak: install-dev
-	SOAK=1 $(BIN)/python -m pytest -q -m "not browser"
+# The full figures of docs/promises.md, for hours. ONLY=tests/promises/test_kills.py keeps to one of them.
+soak: install-dev strace
+	SOAK=1 $(BIN)/python -m pytest -q -m "not browser" $(ONLY)
 
 # Known weaknesses in our own code, each answered where it stands; `make lint` asks the same.
 bandit: .venv/dev.stamp

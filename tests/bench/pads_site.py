@@ -4,3 +4,4 @@ from config.settings import *  # noqa: F403
 
 ROOT_URLCONF = "tests.bench.pads_urls"
 STREAMS_PER_ADDRESS_MOST = 2_000
+PADS_MADE_PER_ADDRESS_MOST = PADS_MADE_IN_ALL_MOST = 1_000_000

@@ -21,7 +21,7 @@ POSTGRES = os.environ.get("TEST_DATABASE_URL")
 
 
 class Crew:
-    """`python -m config.serve`, once for every worker, all in one process group of their own."""
+    """`python -m config.serve --prepared`, as systemd starts it, once for every worker, all in one group."""
 
     def __init__(self, var, workers=1, before=(), **environment):
         self.var = Path(var)
@@ -48,7 +48,7 @@ class Crew:
         alive = any(process is not None and process.poll() is None for process in self.processes)
         with self.log.open("a") as log:
             self.processes[worker] = subprocess.Popen(
-                [*self.before, sys.executable, "-m", "config.serve"],
+                [*self.before, sys.executable, "-m", "config.serve", "--prepared"],
                 cwd=ROOT,
                 env=self.surroundings(self.ports[worker]),
                 stdout=log,
