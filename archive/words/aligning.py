@@ -13,13 +13,11 @@ from archive.words import registering, tesseract
 from archive.words.ink import Sheet, prepare
 from archive.words.placing import Ground, Place, ground_of, place
 from archive.words.rows import DEEP, TALL, Floats, Row, rows_of
+from archive.words.settling import MARGIN_LEAST, Spot, settle
 from archive.words.strokes import letters_of
 from archive.words.witnesses import Witness, readers
 
 Word = Mapping[str, Any]
-
-MARGIN_LEAST = 3.0
-"""A word whose second best place is as good as this is only guessed."""
 
 
 @dataclass(frozen=True)
@@ -50,25 +48,40 @@ def align(
             read = tesseract.read_words(sheet.grey, language)
         except tesseract.NotRead:
             read = []
-    heard = readers([word["text"] for word in known], read, rows)
-    witnesses = heard + registering.facsimile(known, rows)
-    places = _places(known, rows, witnesses)
-    found = Alignment([], [], [], sheet.degrees, bool(read))
-    for word, spot in zip(known, places, strict=True):
+    order = seen_order(known)
+    seen = [known[one] for one in order]
+    witnesses = readers([word["text"] for word in seen], read, rows) + registering.facsimile(seen, rows)
+    spots: list[Spot | None] = [None] * len(known)
+    for one, spot in zip(order, settle(seen, _places(seen, rows, witnesses), rows, sheet.ink), strict=True):
+        spots[one] = spot
+    return _told(sheet, known, spots, bool(read))
+
+
+def seen_order(known: Sequence[Word]) -> list[int]:
+    """The words as one sees them from the top left: cells of a table stand side by side, while its text goes
+    through one after the other."""
+    order = sorted(range(len(known)), key=lambda one: known[one]["y"] + known[one]["h"] / 2)
+    rows: list[list[int]] = []
+    for one in order:
+        middle = known[one]["y"] + known[one]["h"] / 2
+        last = known[rows[-1][0]] if rows else None
+        if last is not None and middle - last["y"] - last["h"] / 2 < 0.4 * min(last["h"], known[one]["h"]):
+            rows[-1].append(one)
+        else:
+            rows.append([one])
+    return [one for row in rows for one in sorted(row, key=lambda one: (known[one]["x"], one))]
+
+
+def _told(sheet: Sheet, known: Sequence[Word], spots: Sequence[Spot | None], read: bool) -> Alignment:
+    found = Alignment([], [], [], sheet.degrees, read)
+    for word, spot in zip(known, spots, strict=True):
         if spot is None or spot.margin < MARGIN_LEAST:
             found.missing.append(dict(word))
             continue
-        row = rows[spot.row]
-        x, y, w, h = box_of(sheet, row, float(row.x0[spot.first]), float(row.x1[spot.last - 1]))
+        x, y, w, h = sheet.box_back(spot.x0, spot.top, spot.x1, spot.foot)
         found.words.append({**word, "row": spot.row, "x": x, "y": y, "w": w, "h": h})
         found.sure.append(min(1.0, spot.margin / 12))
     return found
-
-
-def box_of(sheet: Sheet, row: Row, left: float, right: float) -> tuple[int, int, int, int]:
-    """As high as the type of its row, as our facsimiles have it, so that marks of a row are level."""
-    base = row.baseline((left + right) / 2)
-    return sheet.box_back(left, base - TALL * row.em, right, base + DEEP * row.em)
 
 
 def _places(known: Sequence[Word], rows: Sequence[Row], witnesses: Sequence[Witness]) -> list[Place | None]:

@@ -20,7 +20,7 @@ from archive.words.witnesses import Witness
 WIDTH_MOST = 12.0
 GAP_MOST = 6.0
 ATOM_COST = 0.1
-INK_COST = 0.5
+INK_COST = 1.2
 SPAN_MOST = 48
 
 

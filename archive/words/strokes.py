@@ -88,4 +88,18 @@ def letters_of(ink: Mask) -> Strokes:
     edge = (found.x0 <= 1) | (found.y0 <= 1) | (found.x1 >= width - 1) | (found.y1 >= height - 1)
     rule = ((w > 12 * h) & (w > width * 0.06)) | ((h > 8 * w) & (h > height * 0.06))
     vast = (h > height * 0.2) | ((w > width * 0.6) & (h > height * 0.08))
-    return found.where(~(rule | vast | (edge & ((w > width * 0.03) | (h > height * 0.03)))))
+    found = found.where(~(rule | vast | (edge & ((w > width * 0.03) | (h > height * 0.03)))))
+    return found.where(~_frames(found))
+
+
+def _frames(found: Strokes) -> Mask:
+    """Patches with several others of some size inside their rectangle: lines around a stamp or a table."""
+    framed = np.zeros(len(found), dtype=bool)
+    if not len(found):
+        return framed
+    size = found.width * found.height
+    for one in np.flatnonzero(size > 12 * np.median(size)):
+        inside = (found.x0 > found.x0[one]) & (found.x1 < found.x1[one])
+        inside &= (found.y0 > found.y0[one]) & (found.y1 < found.y1[one])
+        framed[one] = int((inside & (found.height > 0.12 * found.height[one])).sum()) >= 3
+    return framed
