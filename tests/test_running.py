@@ -4,16 +4,15 @@ import json
 import logging
 import re
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 from django.db import OperationalError
 
 from config import leaving, logs, metrics, request_ids, views
+from tests.postgres.processes import Process
 from tests.scorepad.conftest import sit_down, victory
-from tests.scorepad.serving import Listener, Server, free_port
+from tests.scorepad.serving import Listener, free_port
 
 ROOT = Path(__file__).resolve().parents[1]
 LINK = "/pads/K7Q/aB3_x" + "y" * 20
@@ -167,21 +166,9 @@ def test_not_ready_while_rows_lack_a_migration_or_the_process_stops(client, db, 
 # ---- an orderly end ----
 
 
-class Serving(Server):
-    """Our server as it is really started."""
-
-    def command(self):
-        return [sys.executable, "-m", "config.serve", "--prepared"]
-
-    def start(self):
-        self.more = {**self.more, "HOST": "127.0.0.1", "PORT": str(self.port)}
-        self.process = subprocess.Popen(self.command(), cwd=ROOT, env=self.environment)
-        self.wait()
-        return self
-
-
 def test_a_server_that_is_told_to_stop_finishes_and_tells_phones_when_to_come_back(tmp_path):
-    server = Serving(tmp_path, free_port(), more={"DRAIN_SECONDS": "1"})
+    server = Process(tmp_path / "var", free_port(), more={"DRAIN_SECONDS": "1"})
+    (tmp_path / "var" / "images").mkdir(parents=True)
     server.prepare()
     server.start()
     pad = server.make_pad()

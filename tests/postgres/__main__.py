@@ -21,7 +21,7 @@ SUITES = [
 
 def main() -> int:
     given = os.environ.get("TEST_DATABASE_URL")
-    wanted = sys.argv[1:] or ["-n", "auto", *SUITES]
+    wanted = sys.argv[1:] or ["-n", "auto", "--dist", "loadgroup", *SUITES]
     with nullcontext(given) if given else server() as url:
         assert url is not None
         command = [sys.executable, "-m", "pytest", "-q", *wanted]

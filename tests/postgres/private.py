@@ -3,6 +3,7 @@
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -61,7 +62,8 @@ def server(**settings):
         make_database(url)
         yield url
     finally:
-        process.terminate()
+        # At once: whoever is still connected is sent away.
+        process.send_signal(signal.SIGINT)
         process.wait(30)
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -86,8 +86,11 @@ class Server:
         self.process.kill()
         self.process.wait()
 
+    def connect(self, timeout):
+        return HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+
     def call(self, method, path, body=None, token=None):
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = self.connect(20)
         headers = {"Content-Type": "application/json"}
         if token:
             headers["Authorization"] = f"Bearer {token}"
@@ -115,7 +118,7 @@ class Listener:
 
     def __init__(self, server, code, token, last=None, after=None, keep=False):
         self.lines = [] if keep else None
-        self.connection = HTTPConnection("127.0.0.1", server.port, timeout=40)
+        self.connection = server.connect(40)
         headers = {"Authorization": f"Bearer {token}"}
         if last is not None:
             headers["Last-Event-ID"] = str(last)
