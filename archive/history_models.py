@@ -1,5 +1,5 @@
 """What was published when, by whom and why. Rows here are added and never changed, except that a proposal is
-decided once and a slipped note is marked as repaired."""
+decided once and a slipped note is marked as repaired. A book or person with a history cannot be deleted."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Revision(models.Model):
     the number of the revision it brings back, if it does; `moved` says of each leaf where it stood in the
     parent, 0 if it is new, and is null where none has moved."""
 
-    book = models.ForeignKey(Book, models.CASCADE, related_name="revisions")
+    book = models.ForeignKey(Book, models.PROTECT, related_name="revisions")
     number = models.PositiveIntegerField()
     parent = models.PositiveIntegerField(null=True)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="revisions")
@@ -37,10 +37,13 @@ class Revision(models.Model):
     fingerprint = models.CharField(max_length=64)
     restores = models.PositiveIntegerField(null=True)
     moved = models.JSONField(null=True)
+    seal = models.CharField(max_length=64, default="", db_default="")
+    """A hash over this row and the seal before it: altering one revision breaks all that follow."""
 
     class Meta:
         ordering = ["book", "-number"]
         constraints = [models.UniqueConstraint(fields=["book", "number"], name="one_revision_of_a_number")]
+        indexes = [models.Index(fields=["made"], name="revisions_in_time")]
 
     def __str__(self) -> str:
         return f"revision {self.number}"
@@ -55,7 +58,7 @@ class Proposal(models.Model):
     WAITING, ACCEPTED, REFUSED, WITHDRAWN = "waiting", "accepted", "refused", "withdrawn"
     STATES = (WAITING, ACCEPTED, REFUSED, WITHDRAWN)
 
-    book = models.ForeignKey(Book, models.CASCADE, related_name="proposals")
+    book = models.ForeignKey(Book, models.PROTECT, related_name="proposals")
     parent = models.PositiveIntegerField()
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="proposals")
     signed = models.CharField(max_length=80)
@@ -82,7 +85,7 @@ class Proposal(models.Model):
 class LeafCheck(models.Model):
     """What somebody found who checked a leaf against its page, in the text named by `fingerprint`."""
 
-    book = models.ForeignKey(Book, models.CASCADE, related_name="leaf_checks")
+    book = models.ForeignKey(Book, models.PROTECT, related_name="leaf_checks")
     leaf = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=16)
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="leaf_checks")
@@ -101,7 +104,7 @@ class Slip(models.Model):
     """A note whose words are no longer in the text. It stands at its whole passage until somebody repairs it;
     its words are still found in revision `made_for`."""
 
-    book = models.ForeignKey(Book, models.CASCADE, related_name="slips")
+    book = models.ForeignKey(Book, models.PROTECT, related_name="slips")
     note = models.CharField(max_length=80)
     made_for = models.PositiveIntegerField()
     slipped_in = models.PositiveIntegerField()

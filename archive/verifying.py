@@ -10,7 +10,7 @@ from dataclasses import asdict
 from django.core.files.storage import Storage
 
 from archive import books
-from archive.curation.history import digest_of, texts_of
+from archive.curation.history import FIRST_SEAL, digest_of, seal, texts_of
 from archive.edition import Edition, EditionFault
 from archive.edition.folder import read_files
 from archive.history_models import FileText, Revision
@@ -18,6 +18,7 @@ from archive.images.keeping import originals, pages
 from archive.images.sizes import folder_of, size_name, sizes_of, tile_name, tiles_of
 from archive.lines import pack_lines
 from archive.models import Book, PageImage
+from archive.scan_models import Original, Placing
 
 BLOCK = 1 << 20
 JPEG_BEGINS, JPEG_ENDS = b"\xff\xd8", b"\xff\xd9"
@@ -93,7 +94,7 @@ def _plain(value: object) -> object:
 def _revisions(book: Book) -> Iterator[str]:
     last: Revision | None = None
     for expected, revision in enumerate(
-        Revision.objects.filter(book=book).order_by("number").iterator(50), 1
+        Revision.objects.filter(book=book).select_related("book").order_by("number").iterator(50), 1
     ):
         if revision.number != expected:
             yield f"revision {expected} is missing: the next one is {revision.number}."
@@ -102,6 +103,12 @@ def _revisions(book: Book) -> Iterator[str]:
         if revision.parent != before:
             yield f"revision {revision.number} names {revision.parent} as its parent and not {before}."
         yield from _texts(revision)
+        if seal(last.seal if last else FIRST_SEAL, revision) != revision.seal:
+            yield (
+                f"revision {revision.number} was altered: its author, time, reason or files are not what was "
+                "sealed, or its seal itself."
+            )
+            return
         last = revision
     if last is None:
         yield "it has no revision."
@@ -131,8 +138,24 @@ def _image(image: PageImage) -> Iterator[str]:
             yield f"image {image.identifier}: {name} {fault}"
 
 
+def verify_originals() -> Iterator[str]:
+    """Every file that was ever uploaded: there, and byte for byte as it came."""
+    storage = originals()
+    for original in Original.objects.order_by("pk").iterator(100):
+        try:
+            digest = file_digest(storage, original.file_name)
+        except FileNotFoundError:
+            yield f"Original {original.name} ({original.digest[:12]}) is missing."
+            continue
+        if digest != original.digest:
+            yield f"Original {original.name} ({original.digest[:12]}) is not as it came; it was altered."
+
+
 def _original(image: PageImage, folder: str) -> Iterator[str]:
-    """The file an image was cut from, under a name that begins with its checksum."""
+    """The file an image was cut from, under a name that begins with its checksum. A scan that was put up on
+    the site is cut from an upload, which is looked at by itself."""
+    if Placing.objects.filter(identifier=image.identifier).exists():
+        return
     parent, _, start = folder.rpartition("/")
     storage = originals()
     try:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-
-from django.db.models import Max
+from datetime import UTC
 
 from archive.history_models import FileText, Revision
 from archive.models import Book
 from people.models import Person
 
 FOLDER_NAME = "The folder"
+FIRST_SEAL = ""
 
 
 @dataclass(frozen=True)
@@ -68,8 +69,8 @@ def record(book: Book, signed: Signed) -> Revision:
     latest = Revision.objects.filter(book=book).order_by("-number").first()
     if latest is not None and latest.fingerprint == book.fingerprint:
         return latest
-    before = Revision.objects.filter(book=book).aggregate(most=Max("number"))["most"]
-    return Revision.objects.create(
+    before = latest.number if latest else None
+    revision = Revision(
         book=book,
         number=(before or 0) + 1,
         parent=before,
@@ -81,3 +82,15 @@ def record(book: Book, signed: Signed) -> Revision:
         restores=signed.restores,
         moved=signed.moved,
     )
+    revision.seal = seal(latest.seal if latest else FIRST_SEAL, revision)
+    revision.save(force_insert=True)
+    return revision
+
+
+def seal(before: str, revision: Revision) -> str:
+    """A hash over a revision and the seal of the one before it."""
+    told = [before, revision.book.slug, revision.number, revision.parent, revision.signed]
+    told += [revision.made.astimezone(UTC).isoformat(), revision.reason, revision.files, revision.fingerprint]
+    told += [revision.restores, revision.moved]
+    words = json.dumps(told, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(words.encode()).hexdigest()

@@ -11,6 +11,7 @@ from archive.curation import adding, arranging, cataloguing, history, pages, sav
 from archive.curation.history import Signed
 from archive.history_models import LeafCheck, Proposal, Revision
 from archive.models import Book, Leaf, PageImage
+from tests.archive.conftest import clear_shelf
 from tests.archive.curating import BOOK, signed_in
 
 NEW = "/curation/books/new/"
@@ -118,7 +119,7 @@ def test_no_page_is_set_for_a_leaf_without_text(book):
 def test_it_is_exported_and_loaded_again_byte_for_byte(book, tmp_path):
     books.export(tmp_path, [SLUG])
     before = dict(book.files)
-    Book.objects.get(slug=SLUG).delete()
+    clear_shelf()
     books.load([tmp_path / SLUG])
     assert Book.objects.get(slug=SLUG).files == before
 

@@ -1,21 +1,30 @@
 """`verify`: whatever is altered behind the site's back is named; what nobody altered passes."""
 
 from datetime import timedelta
+from hashlib import sha256
 
 import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.models import ProtectedError
+from django.utils import timezone
 from PIL import Image
 
 from archive import books, verifying
+from archive.curation import pages, saving, states
+from archive.curation.history import Signed
 from archive.history_models import FileText, Revision
 from archive.images.cutting import png
 from archive.images.keeping import ingest_scan
 from archive.models import Book, Note, Passage
+from archive.scan_models import Original
 from scorepad import ledger, pads
 from scorepad.ledger import Who
 from scorepad.models import Entry
 from tests.archive.curating import BOOK, FOLDER
+from tests.people.conftest import make_person
 from tests.scorepad.conftest import NAMES, capture, victory
 
 GUARDS = ("scorepad_entry_unchanged", "scorepad_entry_kept", "scorepad_entry_next")
@@ -137,7 +146,8 @@ def test_one_pad_is_verified_alone(pad, capsys):
 
 
 @pytest.fixture
-def book(db):
+def book(db, monkeypatch):
+    monkeypatch.setattr(pages, "set_pages_soon", lambda slug: None)
     books.load([FOLDER])
     return Book.objects.get(slug=BOOK)
 
@@ -181,6 +191,43 @@ def test_a_revision_that_is_missing_or_has_another_parent_is_named(book):
     assert "names 7 as its parent" in verifying.verify(BOOK)[0]
     Revision.objects.update(number=2, parent=None)
     assert "revision 1 is missing" in verifying.verify(BOOK)[0]
+
+
+@pytest.mark.parametrize(
+    "change", [{"signed": "Nobody"}, {"reason": "None."}, {"made": timezone.now()}, {"restores": 1}]
+)
+def test_a_revision_with_another_author_reason_or_time_is_named(book, change):
+    curator = make_person("Conrad", "curator")
+    text = book.files["text.txt"].replace("A CAPTURE counts 50 points.", "A CAPTURE counts fifty points.")
+    saving.save(BOOK, {"text.txt": text}, 1, Signed("Spelt out.", curator))
+    assert verifying.verify(BOOK) == []
+    Revision.objects.filter(number=1).update(**change)
+    [fault] = verifying.verify(BOOK)
+    assert fault.startswith(f"Book {BOOK}: revision 1 was altered")
+
+
+def test_a_book_or_a_person_with_a_history_cannot_be_deleted(book):
+    curator = make_person("Conrad", "curator")
+    states.say(book, 1, states.PROOFREAD, curator)
+    with pytest.raises(ProtectedError):
+        book.delete()
+    with pytest.raises(ProtectedError):
+        curator.delete()
+    assert Revision.objects.count() == 1
+
+
+def test_an_upload_that_is_missing_or_altered_is_named(book, own_storages, capsys):
+    kept = Original.objects.create(
+        digest=sha256(b"as it came").hexdigest(), name="IMG.jpg", kind="jpg", size=10, width=1, height=1
+    )
+    assert faults(capsys, "--books") == [f"Original IMG.jpg ({kept.digest[:12]}) is missing."]
+    storages["originals"].save(kept.file_name, ContentFile(b"otherwise"))
+    assert faults(capsys, "--books") == [
+        f"Original IMG.jpg ({kept.digest[:12]}) is not as it came; it was altered."
+    ]
+    storages["originals"].delete(kept.file_name)
+    storages["originals"].save(kept.file_name, ContentFile(b"as it came"))
+    assert faults(capsys, "--books") is None
 
 
 @pytest.fixture

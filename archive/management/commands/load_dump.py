@@ -20,7 +20,7 @@ class Command(BaseCommand):
         except LoadFault as refused:
             raise CommandError(str(refused)) from None
         faults = [fault for slug in verifying.slugs() for fault in verifying.verify(slug)]
-        faults += verifying.verify_texts()
+        faults += [*verifying.verify_texts(), *verifying.verify_originals()]
         for fault in faults:
             self.stdout.write(fault)
         if faults:

@@ -55,7 +55,7 @@ class Command(BaseCommand):
             count += 1
             self._tell(books.verify(slug))
             self._show("books", count, every=1)
-        self._tell(list(books.verify_texts()))
+        self._tell([*books.verify_texts(), *books.verify_originals()])
         return _many(count, "book")
 
     def _tell(self, faults: list[str]) -> None:
