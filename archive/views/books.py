@@ -15,6 +15,7 @@ from django.views.decorators.vary import vary_on_headers
 import engine
 from archive import metadata
 from archive.citing import FORMATS, Cited, as_text, cite_book, cite_passage
+from archive.clips import clip_picture
 from archive.downloads import as_json, as_plain_text
 from archive.models import Book, Leaf, Note, Passage, Variant
 from archive.reading import VIEWS, read_leaf, read_passage, with_ways
@@ -104,7 +105,7 @@ def passage(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
     context = _quoted(found, notes) | {
         "blocks": blocks,
         "notes": list(reader.notes.values()),
-        "clips": clips,
+        "clips": [(leaf, image, clip_picture(image, box, _where(leaf))) for leaf, image, box in clips],
         "scored": scored_by(slug, found.anchors),
         "variants": [v for v in Variant.objects.filter(book=found.book) if _rests_on(v, found)],
         "neighbours": _neighbours(found),
@@ -112,6 +113,10 @@ def passage(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
         **_cites(cited),
     }
     return render(request, "archive/passage.html", context)
+
+
+def _where(leaf: Leaf) -> str:
+    return f"The place on leaf {leaf.number} where it stands"
 
 
 def _rests_on(variant: Variant, passage: Passage) -> bool:

@@ -1,0 +1,40 @@
+"""One stylesheet for each kind of page: what it rests on is written into it when files are collected."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.files.storage import FileSystemStorage
+
+from config.storage import Sheets
+
+CSS = Path(settings.BASE_DIR) / "static" / "css"
+
+
+@pytest.mark.parametrize("name", ["base", "archive", "shelf", "curation", "pad-symbols", "pad-chips"])
+def test_a_collected_sheet_has_each_sheet_it_rests_on_once_and_names_none(name):
+    whole = Sheets(FileSystemStorage(settings.BASE_DIR / "static")).whole(f"css/{name}.css")
+    assert "@import" not in whole
+    assert whole.count("/* Tallyroom tokens:") == whole.count("/* Tallyroom base:") == 1
+    assert whole.index("/* Tallyroom tokens:") < whole.index("/* Tallyroom base:")
+    assert whole.endswith((CSS / f"{name}.css").read_text().partition(";\n")[2])
+
+
+@pytest.mark.parametrize("path", sorted(CSS.glob("*.css")), ids=lambda path: path.name)
+def test_a_sheet_names_what_it_rests_on_before_anything_else(path):
+    # A browser that follows the names itself reads only those that come first.
+    lines = path.read_text().splitlines()
+    assert all(
+        line.startswith("@import") is (number == 0) for number, line in enumerate(lines) if "@import" in line
+    )
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["/", "/about/", "/search/", "/variants/", "/people/sign-in/"])
+def test_the_head_of_a_page_waits_for_one_sheet_and_for_no_script(client, address):
+    head = client.get(address).content.decode().partition("</head>")[0]
+    assert head.count('rel="stylesheet"') == 1
+    assert all(
+        'type="module" fetchpriority="low"' in tag for tag in re.findall(r"<script[^>]*src[^>]*>", head)
+    )
