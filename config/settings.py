@@ -38,9 +38,9 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.middleware.content_policy",
     "config.request_ids.request_id",
     "config.metrics.CountRequests",
+    "config.middleware.content_policy",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -54,6 +54,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "config.middleware.TooOftenMiddleware",
+    "config.metrics.CountFaults",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -189,15 +190,6 @@ CSRF_FAILURE_VIEW = "config.views.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1_000
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "filters": {"hide_links": {"()": "config.logs.HideLinks"}},
-    "formatters": {
-        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
-        "json": {"()": "config.logs.JsonLines"},
-    },
-    "handlers": {
 # LOG_FORMAT=json writes one object a line, and a line for every request.
 LOG_FORMAT = environment.one_of("LOG_FORMAT", "line", "json")
 LOG_REQUESTS = environment.flag("LOG_REQUESTS", LOG_FORMAT == "json")
@@ -207,6 +199,15 @@ METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 DRAIN_SECONDS = float(os.environ.get("DRAIN_SECONDS", "0"))
 STOP_SECONDS = int(os.environ.get("STOP_SECONDS", "10"))
 
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"hide_links": {"()": "config.logs.HideLinks"}},
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "config.logs.JsonLines"},
+    },
+    "handlers": {
         "stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["hide_links"]},
     },
     "root": {"handlers": ["stderr"], "level": "INFO"},
