@@ -162,3 +162,40 @@ def keep_private(database: dict[str, Any]) -> None:
                 file.chmod(stat.S_IMODE(file.stat().st_mode) & 0o770)
     except OSError:
         return  # Whoever opens it is told why it cannot be.
+
+
+def images(var: Path) -> dict[str, dict[str, Any]]:
+    """Django's STORAGES entries for what is served of page images, and for the originals, which never are."""
+    bucket = os.environ.get("IMAGES_BUCKET", "")
+    if not bucket:
+        kept = "django.core.files.storage.FileSystemStorage"
+        return {
+            "pages": {"BACKEND": kept, "OPTIONS": {"location": var / "images", "base_url": "/images/"}},
+            "originals": {"BACKEND": kept, "OPTIONS": {"location": var / "originals", "base_url": None}},
+        }
+    if find_spec("storages") is None or find_spec("boto3") is None:
+        raise BadSetting(
+            "IMAGES_BUCKET asks for a bucket, and django-storages is not installed. Run make install-many,"
+            " or install what requirements-many.lock names."
+        )
+    from botocore.config import Config  # type: ignore[import-untyped]
+
+    prefix = os.environ.get("IMAGES_PREFIX", "").strip("/")
+    options = {
+        "bucket_name": bucket,
+        "endpoint_url": os.environ.get("IMAGES_ENDPOINT") or None,
+        "region_name": os.environ.get("IMAGES_REGION") or None,
+        # A name carries its content: what is written twice is the same, and no other name is made up for it.
+        "file_overwrite": True,
+        "default_acl": None,
+        "client_config": Config(
+            connect_timeout=3, read_timeout=15, retries={"max_attempts": 3}, max_pool_connections=16
+        ),
+    }
+    return {
+        name: {
+            "BACKEND": "storages.backends.s3.S3Storage",
+            "OPTIONS": {**options, "location": f"{prefix}/{name}".lstrip("/")},
+        }
+        for name in ("pages", "originals")
+    }

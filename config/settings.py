@@ -132,14 +132,7 @@ STATICFILES_DIRS: list[Path | tuple[str, Path]] = [
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     # Sizes and tiles of page images, served; and the originals they were cut from, never served.
-    "pages": {
-        "BACKEND": "django.core.files.storage.FileSystemStorage",
-        "OPTIONS": {"location": MEDIA_ROOT, "base_url": MEDIA_URL},
-    },
-    "originals": {
-        "BACKEND": "django.core.files.storage.FileSystemStorage",
-        "OPTIONS": {"location": VAR / "originals", "base_url": None},
-    },
+    **environment.images(VAR),
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG

@@ -2,12 +2,13 @@
 
 Two addresses lead to each file: /images/… carries the content's hash and may be kept for ever; the image
 API's address of a size or tile names the image alone and is checked again after a day. WhiteNoise's own
-responder answers for both, so a tile costs no more than a style sheet. Where files are not on this machine,
-the storage's address of the file is given instead.
+responder answers for both, so a tile costs no more than a style sheet. Where files are in a bucket they are
+fetched from it and passed on: the bucket stays private, and the proxy before us keeps what it has seen.
 """
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable
 from contextlib import closing
@@ -15,7 +16,9 @@ from functools import lru_cache
 from urllib.parse import quote
 
 from django.core.exceptions import SuspiciousFileOperation
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.core.files.storage import FileSystemStorage
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.cache import get_conditional_response
 from whitenoise.responders import IsDirectoryError, MissingFileError, StaticFile
 
 from archive.images.asking import Ask, Unfit, ask
@@ -34,6 +37,7 @@ NAME = re.compile(r"[\w.-]+/[0-9a-f]{16}/(?:full|\d{1,6})/[\d-]{1,20}\.jpg", re.
 ASK = re.compile(r"([^/]{1,200})/([^/]{1,60})/([^/]{1,40})/([^/]{1,20})/([^/.]{1,20})\.([^/.]{1,10})")
 
 View = Callable[[HttpRequest], HttpResponseBase]
+log = logging.getLogger(__name__)
 
 
 def page_files(get_response: View) -> View:
@@ -92,13 +96,11 @@ def link_header(request: HttpRequest, identifier: str, canonical: str) -> str:
 
 
 def _send(request: HttpRequest, name: str, cache: str) -> HttpResponseBase | None:
+    if not isinstance(pages(), FileSystemStorage):
+        return _fetch(request, name, cache)
     file = _file(name, cache)
     if file is None:
         return None
-    if isinstance(file, str):
-        return HttpResponseRedirect(
-            file, headers={"Cache-Control": cache, "Access-Control-Allow-Origin": "*"}
-        )
     try:
         answer = file.get_response(request.method, request.META)
     except FileNotFoundError:
@@ -119,11 +121,35 @@ def _send(request: HttpRequest, name: str, cache: str) -> HttpResponseBase | Non
     return response
 
 
-_files: dict[tuple[str, str], StaticFile | str] = {}
+def _fetch(request: HttpRequest, name: str, cache: str) -> HttpResponseBase | None:
+    """A file of a bucket. Names carry the content, so a browser that has it is told so at once."""
+    tag = _tag(name)
+    response = get_conditional_response(request, etag=tag)
+    if response is None:
+        try:
+            with pages().open(name) as file:
+                response = HttpResponse(file.read(READ_MAX), content_type="image/jpeg")
+        except FileNotFoundError:
+            return None
+        except Exception:
+            # Whatever its library raises: the bucket does not answer, and may in a moment.
+            log.exception("A page image could not be fetched.")
+            return HttpResponse("Try again.\n", "text/plain", 503, headers={"Retry-After": "2"})
+    response["ETag"] = tag
+    response["Cache-Control"] = cache
+    response["Access-Control-Allow-Origin"] = "*"
+    return response
+
+
+def _tag(name: str) -> str:
+    return f'"{name.partition("/")[2]}"'
+
+
+_files: dict[tuple[str, str], StaticFile] = {}
 FILES_MAX = 20_000
 
 
-def _file(name: str, cache: str) -> StaticFile | str | None:
+def _file(name: str, cache: str) -> StaticFile | None:
     """The responder of a file, remembered: what is kept under a name does not change."""
     key = (name, cache)
     found = _files.get(key)
@@ -137,17 +163,10 @@ def _file(name: str, cache: str) -> StaticFile | str | None:
     return found
 
 
-def _open(name: str, cache: str) -> StaticFile | str | None:
-    storage = pages()
-    headers = [
-        ("Content-Type", "image/jpeg"),
-        ("Cache-Control", cache),
-        ("ETag", f'"{name.partition("/")[2]}"'),
-    ]
+def _open(name: str, cache: str) -> StaticFile | None:
+    headers = [("Content-Type", "image/jpeg"), ("Cache-Control", cache), ("ETag", _tag(name))]
     try:
-        return StaticFile(storage.path(name), headers)
-    except NotImplementedError:
-        return storage.url(name)
+        return StaticFile(pages().path(name), headers)
     except (MissingFileError, IsDirectoryError, FileNotFoundError, SuspiciousFileOperation):
         return None
 
