@@ -10,6 +10,8 @@ import bagit
 import pytest
 from django.apps import apps
 from django.conf import settings
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
@@ -54,8 +56,10 @@ def site(shelf, settings, tmp_path, monkeypatch):
     set_pages(*(slug for slug in shelf if shelf[slug].leaves.exists()))
     leaf = book.leaves.get(number=2)
     image = ingest_scan(leaf, f"{BOOK}-2-s1", png(Image.effect_noise((700, 900), 40)), ".png")
+    digest = hashlib.sha256(b"a photograph").hexdigest()
     uploaded = {"name": "IMG.jpg", "kind": "jpg", "size": 9, "width": 7, "height": 9}
-    original = Original.objects.create(digest="a" * 64, person=carla, signed="Carla Ö.", **uploaded)
+    original = Original.objects.create(digest=digest, person=carla, signed="Carla Ö.", **uploaded)
+    storages["originals"].save(original.file_name, ContentFile(b"a photograph"))
     Scan.objects.create(book=book, original=original, order=1, leaf=leaf, image=image, steps={"turn": 90})
     Placing.objects.create(
         book=book,
@@ -94,11 +98,15 @@ def addresses(client):
     """Every public address of the archive that we know how to find."""
     found = re.findall(r"<loc>http://testserver([^<]+)</loc>", client.get("/sitemap.xml").content.decode())
     assert len(found) > 250
-    if not os.environ.get("SOAK"):
-        # The pages of passages are all alike; of these every fifth is enough for a short run.
-        passages = [address for address in found if "/passages/" in address]
-        found = [address for address in found if address not in passages] + passages[::5]
-    found += ["/sitemap.xml", "/changes.atom", "/about/", "/iiif/3/collection.json", "/robots.txt"]
+    found += [
+        "/sitemap.xml",
+        "/changes.atom",
+        "/iiif/changes/activity.json",
+        "/iiif/changes/page-1.json",
+        "/about/",
+        "/iiif/3/collection.json",
+        "/robots.txt",
+    ]
     found += [f"/search/?q={words}" for words in ("joker", "discard+pile", '"the+deal"', "rum")]
     for book in Book.objects.all():
         start = f"/books/{book.slug}/"
@@ -123,7 +131,11 @@ def addresses(client):
     scan = PageImage.objects.get(kind="scan")
     found += [f"/iiif/image/3/{scan.identifier}/{rest}" for rest in ("info.json", "full/max/0/default.jpg")]
     found += [f"/iiif/image/3/{scan.identifier}/10,10,300,300/150,/0/gray.png"]
-    return sorted(set(found))
+    if os.environ.get("SOAK"):
+        return sorted(set(found))
+    # Pages of passages and leaves are all alike; for a short run every seventh of these is enough.
+    alike = sorted({address for address in found if re.search(r"/passages/|/canvas/|/\d+/$", address)})
+    return sorted({*found} - {*alike}) + alike[::7]
 
 
 def seen(client):
@@ -154,7 +166,7 @@ def rows():
 def test_a_dump_loaded_into_an_empty_site_gives_the_same_site(site, settings, tmp_path):
     client = Client()
     before = seen(client)
-    assert sum(status == 200 for status, _, _ in before.values()) > 300
+    assert sum(status == 200 for status, _, _ in before.values()) > 120
     kept = rows()
     assert all(kept.values())
     dump(tmp_path / "first")
@@ -175,12 +187,7 @@ def test_a_dump_loaded_into_an_empty_site_gives_the_same_site(site, settings, tm
     manifests = [(tmp_path / name / "manifest-sha256.txt").read_text() for name in ("first", "second")]
     assert manifests[0] == manifests[1]
 
-
-def test_people_go_on_after_a_load(site, settings, tmp_path):
-    dump(tmp_path / "bag")
-    wipe()
-    own_place(settings, tmp_path / "after")
-    load(tmp_path / "bag")
+    # And people go on from there.
     curator = make_person("Dora", "curator")
     saved = saving.save(BOOK, {"text.txt": source().replace(OLD, NEW, 1)}, 3, Signed("Again.", curator))
     assert saved.revision.number == 4
@@ -188,7 +195,7 @@ def test_people_go_on_after_a_load(site, settings, tmp_path):
     assert LeafCheck.objects.count() == 2
 
 
-def test_a_dump_is_a_proper_bag_as_a_folder_and_zipped(site, tmp_path):
+def test_a_dump_is_a_proper_bag_as_a_folder_and_zipped(shelf, tmp_path):
     dump(tmp_path / "bag")
     bag = bagit.Bag(str(tmp_path / "bag"))
     bag.validate()
@@ -201,7 +208,7 @@ def test_a_dump_is_a_proper_bag_as_a_folder_and_zipped(site, tmp_path):
     assert names[0] == names[1]
 
 
-def test_the_books_of_a_dump_are_what_export_books_writes(site, tmp_path):
+def test_the_books_of_a_dump_are_what_export_books_writes(shelf, tmp_path):
     dump(tmp_path / "bag")
     call_command("export_books", "--folder", str(tmp_path / "exported"))
     for file in (tmp_path / "exported").rglob("*.*"):
@@ -212,7 +219,8 @@ def test_the_books_of_a_dump_are_what_export_books_writes(site, tmp_path):
         assert written == {file.name for file in folder.iterdir()}
 
 
-def test_no_account_and_no_secret_is_in_a_dump(site, tmp_path):
+def test_no_account_and_no_secret_is_in_a_dump(shelf, tmp_path):
+    states.say(shelf[BOOK], 1, states.PROOFREAD, make_person("Conrad", "curator"))
     Person.objects.update(totp_secret="JBSWY3DPEHPK3PXP", password="argon2-of-something")
     dump(tmp_path / "bag")
     whole = b"".join(path.read_bytes() for path in (tmp_path / "bag").rglob("*") if path.is_file())
@@ -269,6 +277,12 @@ def test_a_zip_that_breaks_off_is_refused(small, shelf, tmp_path):
     wipe()
     with pytest.raises(LoadFault, match="cannot be read as a bag"):
         load(tmp_path / "cut.zip")
+
+
+def test_the_command_loads_and_verifies(small, shelf, capsys):
+    wipe()
+    call_command("load_dump", str(small))
+    assert capsys.readouterr().out == "5 books loaded: all is as it was written.\n"
 
 
 def test_a_dump_goes_over_nothing_and_is_loaded_over_nothing(small, shelf, tmp_path):
