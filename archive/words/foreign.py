@@ -1,0 +1,73 @@
+"""Readings made elsewhere: hOCR and ALTO files. Neither is trusted: no entity is declared, no other file is
+opened, nothing nests deep, and sizes are bounded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from archive.words.tesseract import Read
+from archive.words.transcribing import WORDS_MOST, Reading, ReadLine
+
+BYTES_MOST = 12_000_000
+DEPTH_MOST = 100
+
+
+class NotReadable(Exception):
+    """A file that is no reading of a page; the sentence says what to do."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """What a file says: lines with boxes in its own measure, and the size of its page in that measure."""
+
+    lines: tuple[ReadLine, ...]
+    width: float
+    height: float
+    by: str
+
+
+def read_file(content: bytes, width: int, height: int) -> Reading:
+    """A reading from the bytes of a file, its boxes brought to an image of this size."""
+    from archive.words import alto, hocr
+
+    if len(content) > BYTES_MOST:
+        raise NotReadable(
+            f"This file is larger than {BYTES_MOST // 1_000_000} MB; give the file of one page."
+        )
+    if b"<!ENTITY" in content:
+        raise NotReadable(
+            "This file declares entities, which no reading of a page needs. Save it without them."
+        )
+    head = content[:4000].lower()
+    if b"<alto" in head:
+        page = alto.read(content)
+    elif b"<html" in head or b"ocr_page" in head or b"ocrx_word" in content:
+        page = hocr.read(content)
+    else:
+        raise NotReadable("This is neither hOCR nor ALTO. Tesseract writes both: hocr and alto.")
+    if not page.lines:
+        raise NotReadable("This file has no words with places.")
+    return _on_image(page, width, height)
+
+
+def _on_image(page: Page, width: int, height: int) -> Reading:
+    across = width / page.width if page.width > 0 else 1.0
+    down = height / page.height if page.height > 0 else 1.0
+    if not 0.8 < across / down < 1.25:
+        raise NotReadable("The page of this file has another shape than the image; is it of another page?")
+    words = sum(len(line.words) for line in page.lines)
+    if words > WORDS_MOST:
+        raise NotReadable(f"This file has more than {WORDS_MOST} words; give the file of one page.")
+    lines = []
+    for line in page.lines:
+        moved = [_moved(word, across, down, width, height) for word in line.words]
+        lines.append(ReadLine(tuple(moved), line.begins))
+    return Reading(tuple(lines), page.by)
+
+
+def _moved(word: Read, across: float, down: float, width: int, height: int) -> Read:
+    x0, y0 = max(0.0, word.x * across), max(0.0, word.y * down)
+    x1, y1 = min(float(width), (word.x + word.w) * across), min(float(height), (word.y + word.h) * down)
+    if x1 <= x0 or y1 <= y0:
+        raise NotReadable(f"The box of “{word.text[:40]}” does not lie on the image.")
+    return replace(word, x=x0, y=y0, w=x1 - x0, h=y1 - y0)
