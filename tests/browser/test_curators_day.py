@@ -1,0 +1,231 @@
+"""A curator's day in Chromium: from a drawer to the table. A crooked photograph becomes a book that is read,
+mended, annotated and played, and every state it was ever in still answers."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+from playwright.sync_api import expect
+
+from tests.browser.pads import key, opened, shows_totals
+from tests.browser.site import ROOT, Site, furnish, surroundings
+
+PASSWORD = "four plain words here"
+SLUG = "club-rummy-1934"
+BOOK = f"/books/{SLUG}"
+LEFT = ("CLUB RUMMY", "", "Rules of the", "Thursday Club", "", "1934")
+RIGHT = ("Each victory counts ten points.", "A capture counts fifty points.", "Three hundred wins the game.")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """A site of its own: this day changes its books."""
+    var = tmp_path_factory.mktemp("day") / "var"
+    furnish(var)
+    site = Site(var).start()
+    yield site
+    site.stop()
+
+
+@pytest.fixture
+def photograph(tmp_path):
+    """Two pages side by side on a dark table, taken by hand and not straight."""
+    face = ROOT / "node_modules/@fontsource/libre-caslon-text/files"
+    font = ImageFont.truetype(str(next(face.glob("*latin-400-normal.woff2"))), 46)
+    spread = Image.new("RGB", (1800, 1200), "#f1ead8")
+    draw = ImageDraw.Draw(spread)
+    draw.line((900, 0, 900, 1200), "#b9ae95", 6)
+    for x, lines in ((150, LEFT), (985, RIGHT)):
+        for row, line in enumerate(lines):
+            draw.text((x, 240 + 120 * row), line, "#221c14", font)
+    table = Image.new("RGB", (2100, 1500), "#3a322b")
+    table.paste(spread, (150, 150))
+    path = tmp_path / "IMG_0042.jpg"
+    table.rotate(-2.2, Image.Resampling.BICUBIC, fillcolor="#3a322b").save(path, quality=90)
+    return path
+
+
+def first_keeper(site):
+    run = subprocess.run(
+        [sys.executable, "manage.py", "invite", "--site", site.url],
+        cwd=ROOT, env=surroundings(site.var), capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return run.stdout.strip()
+
+
+def comes_in(page, link, name):
+    page.goto(link)
+    page.get_by_label("Your name").fill(name)
+    page.get_by_label("A password").fill(PASSWORD)
+    page.get_by_role("button", name="Join").click()
+    page.wait_for_url("**/people/me/")
+    return page
+
+
+def invites(keeper, guest, role):
+    keeper.goto("/people/")
+    keeper.get_by_label("For whom").fill(guest)
+    keeper.locator(f"form [name=role][value={role}]").first.check()
+    keeper.get_by_role("button", name="Make a link").click()
+    return keeper.get_by_label("The link").input_value()
+
+
+def publishes(page, reason, button="Publish"):
+    page.get_by_label("Why this change").fill(reason)
+    page.get_by_role("button", name=button, exact=True).click()
+
+
+def line(page, number):
+    return page.locator(f"textarea[name=line][data-line='{number}']")
+
+
+def fits(page):
+    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_curators_day(site, device, photograph, axe):
+    # The first keeper comes from the machine itself, and lets the others in.
+    keeper = comes_in(device(), first_keeper(site), "Kim")
+    curator = comes_in(device(), invites(keeper, "Ada", "curator"), "Ada")
+    contributor = comes_in(device(phone=True), invites(keeper, "Ben", "contributor"), "Ben")
+
+    # A leaflet that is not on the shelf.
+    curator.goto("/curation/books/new/")
+    curator.get_by_label("What is its full title?").fill("Club Rummy")
+    curator.get_by_label("How many pages has it?").fill("2")
+    curator.get_by_label("In which year?").fill("1934")
+    curator.get_by_label("in two or three sentences").fill("How one club played, in a leaflet from a drawer.")
+    curator.get_by_label("Victory Rummy").check()
+    assert axe(curator) == []
+    curator.get_by_role("button", name="Put it on the shelf").click()
+    curator.wait_for_url(f"**{BOOK}/leaves/order/?saved=1")
+    assert axe(curator) == []
+    reader = device(phone=True)
+    reader.goto(f"{BOOK}/")
+    expect(reader.get_by_text("Nobody has transcribed this page yet").first).to_be_visible()
+    assert axe(reader) == [] and fits(reader)
+
+    # The photograph: sent, divided at the fold, each half straightened, cut and put on its leaf.
+    curator.goto(f"{BOOK}/scans/")
+    curator.locator("#files").set_input_files(photograph)
+    curator.get_by_role("link", name="Open IMG_0042.jpg").click()
+    curator.get_by_role("button", name="Split into two pages").click()
+    expect(curator.get_by_text("Two pages now")).to_be_visible()
+    for leaf, other in (("1", "right half"), ("2", "")):
+        angle = float(curator.get_by_label("Straightened by, in degrees clockwise").input_value())
+        assert abs(angle + 2.2) < 0.8, angle
+        curator.get_by_label("Leaf", exact=True).select_option(leaf)
+        publishes(curator, "Photographed at the club.")
+        expect(curator.get_by_text("Published. The book shows it now.")).to_be_visible()
+        if other:
+            curator.get_by_role("link", name=f"The {other}").click()
+    read_it = curator.get_by_role("button", name="Read it with Tesseract")
+
+    # A first text: read by machine where that is installed, else written by hand.
+    if read_it.count():
+        read_it.click()
+        curator.wait_for_url("**/2/mend/?proposal=*")
+    else:
+        curator.goto(f"{BOOK}/2/mend/")
+        written = ["{#scores} Each victory counts tea points.", *RIGHT[1:]]
+        curator.locator("#line-new").fill("\n".join(written))
+    publishes(curator, "A first text.")
+    expect(curator.get_by_text("Published as")).to_be_visible()
+
+    # Two lines mended beside the page.
+    marks = {}
+    for number in (1, 2):
+        was = line(curator, number).input_value()
+        marks[number] = "".join(re.findall(r"\[[a-z-]+\] |\{#[^}]*\} ", was))
+        line(curator, number).fill(marks[number] + RIGHT[number - 1])
+    publishes(curator, "Read against the photograph.")
+    expect(curator.get_by_text("Published as")).to_be_visible()
+    passage = re.search(r"\{#([a-z0-9-]+)", marks[1])[1]
+    kept = {}
+
+    def remember():
+        """What the newest revision says, to be asked again at the end of the day."""
+        log = curator.request.get(f"{BOOK}/revisions/").text()
+        newest = max(int(n) for n in re.findall(rf'{BOOK}/revisions/(\d+)/"', log))
+        kept[newest] = curator.request.get(f"{BOOK}/revisions/{newest}/text.txt").text()
+
+    remember()
+
+    # A note that holds to its words.
+    curator.goto(f"{BOOK}/notes/new/?anchor={passage}")
+    curator.get_by_label("Title", exact=True).first.fill("Ten")
+    curator.get_by_label("Kind").select_option("gloss")
+    curator.get_by_label("Words it speaks about").fill("ten points")
+    curator.get_by_label("The note (Markdown)").fill("As the leaflet of 1942 has it.")
+    publishes(curator, "Asked at the table.")
+    curator.wait_for_url("**/notes/?saved=*")
+    remember()
+
+    # Somebody else proposes a mend; it is amended where it was made, and accepted under its author's name.
+    contributor.goto(f"{BOOK}/2/mend/")
+    line(contributor, 2).fill(line(contributor, 2).input_value().replace("fifty", "50"))
+    publishes(contributor, "In figures?", "Propose")
+    expect(contributor.get_by_text("It waits for a curator")).to_be_visible()
+    curator.goto("/curation/")
+    curator.get_by_role("link", name="Club Rummy: Leaf 2").click()
+    curator.get_by_role("link", name="Amend and accept").click()
+    line(curator, 2).fill(line(curator, 2).input_value().replace("50", "FIFTY"))
+    publishes(curator, "In letters, as printed.")
+    expect(curator.get_by_text("Published as")).to_be_visible()
+    remember()
+    assert "counts FIFTY points" in kept[max(kept)] and "counts fifty points" in kept[max(kept) - 2]
+
+    # Catalogue and contents, now that there is a text.
+    curator.goto(f"{BOOK}/catalogue/")
+    curator.get_by_label("Who made it?").fill("The Thursday Club")
+    curator.get_by_label("Title of a further section, 1").fill("Scores")
+    curator.get_by_label("Passage that begins further section 1").fill(passage)
+    assert axe(curator) == []
+    publishes(curator, "From the cover.")
+    expect(curator.get_by_text("Published as")).to_be_visible()
+    remember()
+
+    # How the club plays, published; and a pad is started with it at once.
+    curator.goto(f"{BOOK}/variants/new/")
+    curator.get_by_label("Name", exact=True).fill("Thursday evenings")
+    curator.locator("#option-target").fill("300")
+    curator.get_by_label("Reasons (Markdown)").fill("The last tram leaves at eleven.")
+    curator.get_by_label("Passages it rests on").fill(passage)
+    publishes(curator, "From the club.")
+    curator.wait_for_url("**/variants/?saved=*")
+    remember()
+    reader.goto("/variants/thursday-evenings/")
+    reader.get_by_role("link", name="Play this").click()
+    for seat, name in enumerate(("Cora", "Dan"), start=1):
+        reader.fill(f"#name-{seat}", name)
+    reader.click(".starting__go")
+    opened(reader)
+    key(reader, "Cora: red victory, 10")
+    key(reader, "Dan: capture, 50")
+    shows_totals(reader, 10, 50)
+
+    # At night: the book is read with its scan, and every state of the day is where it was.
+    reader.goto(f"{BOOK}/")
+    expect(reader.get_by_text("Scan of the page.").first).to_be_visible()
+    expect(reader.get_by_text("A capture counts FIFTY points.").first).to_be_visible()
+    assert axe(reader) == [] and fits(reader)
+    assert len(kept) == 5
+    for number, text in kept.items():
+        assert reader.request.get(f"{BOOK}/revisions/{number}/text.txt").text() == text
+        assert reader.request.get(f"{BOOK}/revisions/{number}/").ok
+
+
+def test_on_a_phone_at_night_every_page_of_the_catalogue_fits_and_is_accessible(site, device, axe):
+    page = comes_in(device(phone=True, color_scheme="dark"), first_keeper(site), "Nora")
+    old = "/books/rap-rummy-1926"
+    for address in ("/curation/books/new/", f"{old}/catalogue/", f"{old}/leaves/order/", f"{old}/brief/"):
+        page.goto(address)
+        assert axe(page) == [], address
+        assert fits(page), address
+    # Rows move under the finger, and the key that moved one keeps the focus.
+    first = page.locator("[data-row] textarea").first.input_value()
+    page.get_by_role("button", name="Line 1 down").tap()
+    assert page.locator("[data-row] textarea").nth(1).input_value() == first
+    assert page.evaluate("document.activeElement.dataset.move") == "down"
