@@ -51,10 +51,10 @@ types: .venv/dev.stamp
 imports: .venv/dev.stamp
 	$(BIN)/lint-imports
 
-# Everything but the browser runs on all cores; browser tests run one after the other, they measure time.
+# On all cores; the files of browser tests each stay on one, with a site and a Chromium of its own.
 pytest: install-dev
 	$(BIN)/python -m pytest -q -n auto -m "not browser"
-	$(BIN)/python -m pytest -q -m browser
+	$(BIN)/python -m pytest -q -n auto --dist loadfile -m browser
 
 # The ledger, streams and search once more on PostgreSQL, and two processes behind nginx: on a private server,
 # or on the one TEST_DATABASE_URL names.
