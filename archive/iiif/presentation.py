@@ -43,6 +43,11 @@ def collection(books: Iterable[Book], origin: str) -> Document:
         "requiredStatement": {"label": words("Edited by"), "value": words(SITE)},
         "provider": [provider(origin)],
         "homepage": [page(f"{origin}/", f"{SITE}: the shelf")],
+        "seeAlso": [
+            file(f"{origin}/iiif/changes/activity.json", "Dataset", "application/json", "Change Discovery"),
+            file(f"{origin}/oai?verb=Identify", "Dataset", "text/xml", "OAI-PMH"),
+            file(f"{origin}/changes.atom", "Dataset", "application/atom+xml", "Changes as an Atom feed"),
+        ],
         "items": [_listed(book, origin) for book in books],
     }
 

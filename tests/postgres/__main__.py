@@ -13,6 +13,7 @@ from tests.postgres.private import ask, drop_database, named, server
 SUITES = [
     "tests/postgres",
     "tests/scorepad",
+    "tests/keeping",
     "tests/archive/test_search.py",
     "tests/archive/test_loading.py",
     "tests/archive/test_curation_history.py",
