@@ -12,6 +12,7 @@ from django.db import connection
 from archive.images.facsimiles import store, tasks_of
 from archive.images.making import make
 from archive.models import Book, PageImage
+from archive.scans import finding
 
 _setter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pages")
 log = logging.getLogger(__name__)
@@ -34,6 +35,8 @@ def set_pages_soon(slug: str) -> None:
 def _set(slug: str) -> None:
     try:
         set_pages(slug)
+        # Scans of these pages have the old words; each finds its place again.
+        finding.seek_again(slug)
     except Exception:
         log.exception("The pages of %s could not be set; make_pages will try again.", slug)
     finally:

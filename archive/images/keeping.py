@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 from collections.abc import Iterable, Sequence
@@ -49,6 +50,9 @@ def keep_large(storage: Storage, name: str, file: BinaryIO, size: int) -> None:
         storage.delete(name)
     file.seek(0)
     storage.save(name, File(file))
+    if storage.size(name) != size:
+        storage.delete(name)
+        raise OSError(errno.EIO, f"{name} was not stored whole")
 
 
 def keep_files(

@@ -58,13 +58,13 @@ def unite(scan: Scan) -> None:
     if other is not None and other.image_id is not None:
         raise EditRefused("The other half has been published, so the two stay apart.")
     with transaction.atomic():
-        rows = list(_locked(scan.book))
+        rows = [row for row in _locked(scan.book) if other is None or row.pk != other.pk]
         if other is not None:
             other.delete()
         scan.part = Scan.WHOLE
         scan.steps = record_of(replace(propose(copy_of(scan), scan.way.turns), tone=scan.way.tone))
         scan.save(update_fields=["part", "steps"])
-        _number([row for row in rows if other is None or row.pk != other.pk])
+        _number(rows)
 
 
 def move(scan: Scan, place: int) -> None:

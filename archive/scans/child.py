@@ -25,15 +25,18 @@ def limit(memory: int, seconds: int, output: int) -> None:
 
 
 def work(task: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
-    from archive.scans.geometry import steps_from
-    from archive.scans.opening import Limits, open_picture
+    from archive.scans.examining import Limits, look_at
 
-    file = sys.stdin.buffer
-    room = task["room"]
-    found = open_picture(file, Limits(**task["limits"]), task["frame"], 0 if task["steps"] else room)
+    file, room, limits = sys.stdin.buffer, task["room"], Limits(**task["limits"])
+    anatomy = look_at(file, limits)
+    # Only now are decoders loaded: to turn a file away must not cost what opening one does.
+    from archive.scans.opening import open_picture
+
+    found = open_picture(file, anatomy, limits, task["frame"], 0 if task["steps"] else room)
     image = found.image
     if task["steps"]:
         from archive.scans.developing import develop
+        from archive.scans.geometry import steps_from
 
         image = develop(image, steps_from(task["steps"]), room)
     head = {"kind": found.kind, "width": found.width, "height": found.height, "frames": found.frames}

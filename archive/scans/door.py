@@ -8,21 +8,25 @@ from __future__ import annotations
 import json
 import math
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from django.conf import settings
 from PIL import Image
 
 from archive.scans.anatomy import TIFF, kind_of
+from archive.scans.examining import Limits
 from archive.scans.geometry import Steps, record_of
-from archive.scans.opening import PLUGINS, Limits
+from archive.scans.opening import PLUGINS
 from archive.scans.refusing import Refused, sentence_of
 
 CHILD = Path(__file__).with_name("child.py")
@@ -106,18 +110,34 @@ def _ask(
         _turns.release()
 
 
+@contextmanager
+def opened_anew(file: BinaryIO) -> Iterator[BinaryIO]:
+    """The same file with a place of its own to read from: where a child has read to must not be where we go
+    on reading. One that has no name any more is found through the process's own list."""
+    own = Path(f"/proc/self/fd/{file.fileno()}")
+    if own.exists():
+        with own.open("rb") as again:
+            yield again
+        return
+    with tempfile.TemporaryFile() as copy:
+        file.seek(0)
+        shutil.copyfileobj(file, copy)
+        copy.flush()
+        os.lseek(copy.fileno(), 0, os.SEEK_SET)
+        yield cast(BinaryIO, copy)
+
+
 def _run(task: str, file: BinaryIO, out: BinaryIO, seconds: float) -> None:
-    file.seek(0)
-    os.lseek(file.fileno(), 0, os.SEEK_SET)
-    child = subprocess.Popen(  # noqa: S603
-        [sys.executable, "-I", str(CHILD), task],
-        stdin=file,
-        stdout=out,
-        stderr=subprocess.DEVNULL,
-        env={"LANG": "C.UTF-8"},
-        cwd="/",
-        start_new_session=True,
-    )
+    with opened_anew(file) as given:
+        child = subprocess.Popen(  # noqa: S603
+            [sys.executable, "-I", str(CHILD), task],
+            stdin=given,
+            stdout=out,
+            stderr=subprocess.DEVNULL,
+            env={"LANG": "C.UTF-8"},
+            cwd="/",
+            start_new_session=True,
+        )
     try:
         status = child.wait(timeout=seconds)
     except subprocess.TimeoutExpired:

@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connection, models, transaction
 from PIL import Image
 
 from archive.images.keeping import pages
 from archive.images.sizes import folder_of, size_name
 from archive.models import Leaf, PageImage
 from archive.scan_models import Scan
+from archive.words.following import Followed, follow, joined
 
 SEEKER = Path(__file__).with_name("seeker.py")
 GIVEN_UP = "given up"
@@ -40,47 +41,62 @@ def known_words(leaf: Leaf) -> Words:
     return list(facsimile.words) if facsimile else []
 
 
-def seek_soon(scan: Scan) -> None:
-    _worker.submit(_seek, scan.pk)
+def seek_soon(scan: Scan, afresh: bool = False) -> None:
+    _worker.submit(_seek, scan.pk, afresh)
 
 
-def _seek(pk: int) -> None:
+def _seek(pk: int, afresh: bool) -> None:
     try:
         scan = Scan.objects.select_related("image__leaf__book").filter(pk=pk).first()
         if scan is not None:
-            seek(scan)
+            seek(scan, afresh)
     except Exception:
         log.exception("The words of scan %s could not be looked for.", pk)
     finally:
         connection.close()
 
 
-def seek(scan: Scan) -> None:
-    """Look for the words of the leaf on the scan that is up, and keep where they are."""
+def seek(scan: Scan, afresh: bool = False) -> None:
+    """Look for the words of the leaf on the scan that is up, and keep where they are; `afresh` also for words
+    that have a place already."""
     image = scan.image
     if image is None:
         return
     leaf = image.leaf
-    known = known_words(leaf)
     try:
-        found = align(page_of(image), known, leaf.book.language) if known else {"words": [], "missing": []}
+        before = [] if afresh else image.words
+        found = places_of(image, before, known_words(leaf), leaf.book.language)
     except (subprocess.SubprocessError, OSError, ValueError):
         log.warning("Looking for the words on %s was given up.", image.identifier, exc_info=True)
         Scan.objects.filter(pk=scan.pk).update(sought=GIVEN_UP)
         return
     with transaction.atomic():
-        image.words, image.made_from = found["words"], leaf.fingerprint
+        image.words, image.made_from = found.words, leaf.fingerprint
         image.save(update_fields=["words", "made_from", "made"])
-        Scan.objects.filter(pk=scan.pk).update(sought=leaf.fingerprint, missing=found["missing"])
+        Scan.objects.filter(pk=scan.pk).update(sought=leaf.fingerprint, missing=found.missing)
+
+
+def places_of(image: PageImage, before: Words, known: Words, language: str) -> Followed:
+    """Words that had their place keep it, however the text was mended; for the others one looks."""
+    kept = follow(before, known)
+    if not kept.missing:
+        return kept
+    looked = align(page_of(image), known, language)
+    return joined(kept.words, looked["words"], known)
+
+
+def stale() -> models.QuerySet[Scan]:
+    """Scans that are up and whose words were not looked for, or for another text than the present one."""
+    shown = Scan.objects.select_related("image__leaf__book").filter(image__withdrawn=False)
+    return shown.exclude(sought=models.F("image__leaf__fingerprint")).exclude(sought=GIVEN_UP)
 
 
 def seek_again(slug: str) -> int:
-    """For every scan of a book that is up and whose text has changed since; how many there were."""
-    shown = Scan.objects.select_related("image__leaf__book").filter(book__slug=slug, image__withdrawn=False)
-    stale = [scan for scan in shown if scan.image and scan.sought != scan.image.leaf.fingerprint]
-    for scan in stale:
+    """For every such scan of a book; how many there were."""
+    found = list(stale().filter(book__slug=slug))
+    for scan in found:
         seek(scan)
-    return len(stale)
+    return len(found)
 
 
 def page_of(image: PageImage) -> Image.Image:
@@ -93,7 +109,12 @@ def page_of(image: PageImage) -> Image.Image:
 
 
 def align(page: Image.Image, known: Words, language: str) -> dict[str, Words]:
-    task = {"mode": page.mode, "size": page.size, "known": known, "language": language}
+    return ask(page, {"job": "align", "known": known, "language": language})
+
+
+def ask(page: Image.Image, task: dict[str, Any]) -> dict[str, Any]:
+    """What the child finds on a page. It may raise what subprocesses do, and OSError."""
+    task = task | {"mode": page.mode, "size": page.size}
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out:
         given.write(json.dumps(task).encode() + b"\n")
         given.write(page.tobytes())
@@ -110,5 +131,5 @@ def align(page: Image.Image, known: Words, language: str) -> dict[str, Words]:
             check=True,
         )
         out.seek(0)
-        found: dict[str, Words] = json.loads(out.read())
+        found: dict[str, Any] = json.loads(out.read())
     return found

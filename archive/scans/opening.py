@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import io
-import struct
 import warnings
 from dataclasses import dataclass
 from typing import BinaryIO
 
 from PIL import Image, ImageCms
 
-from archive.scans.anatomy import JPEG, PNG, TIFF, WEBP, Anatomy, kind_of
-from archive.scans.jpeg_parts import read_jpeg
-from archive.scans.png_parts import read_png
+from archive.scans.anatomy import JPEG, TIFF, Anatomy
+from archive.scans.examining import Limits, check_size
 from archive.scans.refusing import Refused
-from archive.scans.webp_parts import read_webp
 
-READERS = {JPEG: read_jpeg, PNG: read_png, WEBP: read_webp}
 PLUGINS = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP", "tif": "TIFF"}
 SHADES = ("1", "L", "I;16", "I;16B", "I;16L", "I", "F")
 """Modes of one channel: bare light and dark."""
@@ -32,18 +28,6 @@ UPRIGHT = {
 
 
 @dataclass(frozen=True)
-class Limits:
-    """What a file may be at most; the names of the settings they come from are in `door`."""
-
-    pixels: int
-    side: int
-    side_least: int
-    notes: int
-    frames: int
-    tiff: bool
-
-
-@dataclass(frozen=True)
 class Opened:
     """Plain pixels, RGB or L, upright; `width` and `height` are those of the whole upright picture."""
 
@@ -54,26 +38,18 @@ class Opened:
     frames: int
 
 
-def open_picture(file: BinaryIO, limits: Limits, frame: int = 0, room: int = 0) -> Opened:
+def open_picture(file: BinaryIO, found: Anatomy, limits: Limits, frame: int = 0, room: int = 0) -> Opened:
     """The picture in this file, made smaller so that no side is longer than `room` (0: as it is)."""
     # We count pixels ourselves and before; a warning would only go to a log that nobody reads.
     warnings.simplefilter("ignore")
     Image.MAX_IMAGE_PIXELS = None
-    kind = kind_of(file.read(512))
-    file.seek(0)
+    kind, profile, turned = found.kind, found.profile, found.turned
     if kind == TIFF:
-        if not limits.tiff:
-            raise Refused("tiff")
-        found = Anatomy(TIFF, 1, 1, b"")
         image, frames = _tiff(file, frame, limits)
-    else:
-        found = anatomy(file.read(), limits.notes)
-        check_size(found.width, found.height, limits)
-        image, frames = _image(found, limits), 1
-    profile, turned = found.profile, found.turned
-    if kind == TIFF:
         profile = image.info.get("icc_profile") or b""
         turned = image.getexif().get(0x0112, 1)
+    else:
+        image, frames = _image(found, limits), 1
     size = image.size
     if kind == JPEG and room:
         # The decoder itself can skip detail; that saves most of the time and the memory.
@@ -84,25 +60,6 @@ def open_picture(file: BinaryIO, limits: Limits, frame: int = 0, room: int = 0) 
         image = image.transpose(UPRIGHT[turned])
     width, height = size[::-1] if turned in (5, 6, 7, 8) else size
     return Opened(image, kind, width, height, frames)
-
-
-def anatomy(content: bytes, notes_max: int) -> Anatomy:
-    """What stands where in a JPEG, PNG or WebP file."""
-    try:
-        return READERS[kind_of(content[:512])](content, notes_max)
-    except (struct.error, IndexError):
-        raise Refused("short") from None
-
-
-def check_size(width: int, height: int, limits: Limits) -> None:
-    if min(width, height) < 1:
-        raise Refused("damaged")
-    if max(width, height) > limits.side:
-        raise Refused("side")
-    if width * height > limits.pixels:
-        raise Refused("pixels")
-    if min(width, height) < limits.side_least:
-        raise Refused("small")
 
 
 def _image(found: Anatomy, limits: Limits) -> Image.Image:

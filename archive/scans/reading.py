@@ -1,16 +1,82 @@
-"""A first text for a leaf that has none, read from its scan."""
+"""A first text for a leaf that has none: read from its scan by Tesseract, or by whoever wrote an hOCR or ALTO
+file. It becomes a proposal, which opens on the mending page; nothing is published that nobody has read."""
 
 from __future__ import annotations
 
+import subprocess
+
+from django.urls import reverse
+
+from archive.curation import history, mending, proposals
+from archive.curation.opening import Opened
 from archive.curation.saving import EditRefused
+from archive.curation.slips import TEXT
+from archive.curation.states import NO_LINES
 from archive.history_models import Proposal
+from archive.models import Book, Leaf, PassageName
 from archive.scan_models import Scan
+from archive.scans import finding
+from archive.words import foreign, tesseract, transcribing
 from people.models import Person
 
 
 def is_offered(scan: Scan) -> bool:
-    return False
+    """A scan that is up, on a leaf without a text."""
+    return scan.image is not None and scan.is_shown and scan.image.leaf.fingerprint == NO_LINES
 
 
-def propose_text(scan: Scan, person: Person) -> Proposal:
-    raise EditRefused("No reader is installed here; write the lines by hand.")
+def can_read() -> bool:
+    return tesseract.is_here()
+
+
+def propose_read(scan: Scan, person: Person) -> Proposal:
+    """What Tesseract reads on the page, as a proposal."""
+    leaf = _leaf(scan)
+    assert scan.image is not None
+    task = {"job": "read", "language": leaf.book.language, "anchor": _anchor(leaf)}
+    try:
+        found = finding.ask(finding.page_of(scan.image), task)
+    except (subprocess.SubprocessError, OSError, ValueError):
+        raise EditRefused(
+            "The page could not be read in time. Try again, or write its lines by hand."
+        ) from None
+    if "fault" in found:
+        raise EditRefused(found["fault"])
+    return _propose(leaf, person, found["rows"], "Read by Tesseract from the scan.")
+
+
+def propose_file(scan: Scan, person: Person, content: bytes) -> Proposal:
+    """What an hOCR or ALTO file says of the page, as a proposal."""
+    leaf = _leaf(scan)
+    assert scan.image is not None
+    try:
+        reading = foreign.read_file(content, scan.image.width, scan.image.height)
+    except foreign.NotReadable as fault:
+        raise EditRefused(str(fault)) from None
+    rows = transcribing.text_of(reading, _anchor(leaf))
+    return _propose(leaf, person, rows, f"From a file: {reading.by}.")
+
+
+def _leaf(scan: Scan) -> Leaf:
+    if scan.image is None or not is_offered(scan):
+        raise EditRefused("This leaf has a text already. Mend it line by line.")
+    return scan.image.leaf
+
+
+def _anchor(leaf: Leaf) -> str:
+    """A name for its one passage that no other has; whoever mends it divides it and finds better ones."""
+    taken = set(PassageName.objects.filter(book=leaf.book).values_list("name", flat=True))
+    names = [f"leaf-{leaf.number}", *(f"leaf-{leaf.number}-{n}" for n in range(2, len(taken) + 3))]
+    return next(name for name in names if name not in taken)
+
+
+def _propose(leaf: Leaf, person: Person, rows: list[str], reason: str) -> Proposal:
+    if not any(row.strip() for row in rows):
+        raise EditRefused("No words were found on this page. Write its lines by hand.")
+    book = Book.objects.catalogued().get(pk=leaf.book_id)
+    now = history.head_of(book).number
+    opened = Opened(book, now, now, history.files_at(book, now))
+    written = mending.rows_from([row or mending.GAP for row in rows])
+    text = mending.with_leaf(opened.files[TEXT], leaf.number, written)
+    address = reverse("mend", args=[book.slug, leaf.number])
+    return proposals.propose(person, opened, {TEXT: text}, reason, f"Leaf {leaf.number}", address)

@@ -8,6 +8,7 @@ urlpatterns = [
     path(SCANS, listing.scans, name="scans"),
     path(f"{SCANS}upload/", listing.upload, name="upload-scans"),
     path(f"{SCANS}<int:number>/", scan.scan, name="scan"),
+    path(f"{SCANS}<int:number>/read/", scan.read, name="read-scan"),
     path(f"{SCANS}<int:number>/move/", listing.move, name="move-scan"),
     path(f"{SCANS}<int:number>/before.jpg", previews.before, name="scan-before"),
     path(f"{SCANS}<int:number>/after.jpg", previews.after, name="scan-after"),

@@ -13,6 +13,7 @@ from archive.edition.text import join
 from archive.edition.transcript import read_text
 from archive.history_models import Revision
 from archive.models import Book
+from archive.scan_models import Placing
 from people.gate import allowed, person_of
 
 REASON_MOST = 500
@@ -26,11 +27,12 @@ def _revision(slug: str, number: int) -> Revision:
 def revisions(request: HttpRequest, slug: str) -> HttpResponse:
     book = get_object_or_404(Book.objects.catalogued(), slug=slug)
     log = list(Revision.objects.filter(book=book))
+    placings = Placing.objects.filter(book=book)
     old, new = request.GET.get("old", ""), request.GET.get("new", "")
     if _is_number(old) and _is_number(new):
         first, second = sorted((int(old), int(new)))
         return redirect("compare-revisions", slug, first, second)
-    return render(request, "curation/revisions.html", {"book": book, "log": log})
+    return render(request, "curation/revisions.html", {"book": book, "log": log, "placings": placings})
 
 
 @require_safe

@@ -16,6 +16,7 @@ from django.core.management.base import BaseCommand
 from archive.images.facsimiles import store, tasks_of
 from archive.images.making import Made, Task, make
 from archive.models import Book
+from archive.scans import finding
 
 
 class Command(BaseCommand):
@@ -30,8 +31,13 @@ class Command(BaseCommand):
         if options["books"]:
             books = books.filter(slug__in=options["books"])
         tasks = [task for book in books for task in tasks_of(book, again=options["all"])]
-        if not tasks:
-            return
+        if tasks:
+            self._set(tasks)
+        # What a stop interrupted: scans whose words have not been looked for in the present text.
+        for scan in finding.stale():
+            finding.seek(scan)
+
+    def _set(self, tasks: list[Task]) -> None:
         self.stdout.write(f"pages: {len(tasks)} are being set; this happens once and takes a minute or two")
         self.stdout.flush()
         started = time.monotonic()

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from archive.curation import words
 from archive.curation.saving import EditRefused
@@ -28,6 +28,7 @@ from archive.scans.proposing import is_spread, propose
 from archive.scans.receiving import copy_of
 from archive.scans.refusing import Refused
 from archive.scans.views.previews import LARGE, scan_of
+from archive.words import foreign
 from people.gate import allowed, person_of
 
 REASON_MOST = 400
@@ -86,12 +87,24 @@ def _act(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
         done = "united"
     elif act == "seek":
         Scan.objects.filter(pk=shown.pk).update(sought="")
-        finding.seek_soon(shown)
+        finding.seek_soon(shown, afresh=True)
         done = "sought"
-    elif act == "read":
-        proposal = reading.propose_text(shown, person_of(request))
-        return redirect(f"{proposal.address}?proposal={proposal.pk}")
     return redirect(f"{shown.get_absolute_url()}?done={done}")
+
+
+@require_POST
+@allowed("publish")
+def read(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """A first text for the leaf, from a file if one was sent; it opens on the mending page, to be read."""
+    shown, person, file = scan_of(slug, number), person_of(request), request.FILES.get("file")
+    try:
+        if file is not None:
+            proposal = reading.propose_file(shown, person, file.read(foreign.BYTES_MOST + 1))
+        else:
+            proposal = reading.propose_read(shown, person)
+    except EditRefused as fault:
+        return _page(request, shown, shown.way, 422, faults=[str(fault)])
+    return redirect(f"{proposal.address}?proposal={proposal.pk}")
 
 
 def _leaf(request: HttpRequest, shown: Scan) -> Leaf | None:
@@ -122,12 +135,15 @@ def _page(request: HttpRequest, shown: Scan, steps: Steps, status: int = 200, **
         "leaves": Leaf.objects.filter(book=shown.book).defer("lines").order_by("number"),
         "leaf": shown.leaf or arranging.likely_leaf(shown),
         "picture": picture_of(image, "The page as it is published.") if image else None,
-        "log": Placing.objects.filter(book=shown.book, original=shown.original.digest),
+        "log": Placing.objects.filter(
+            book=shown.book, original=shown.original.digest, steps__part=shown.part
+        ),
         "before": around[at - 1] if at else None,
         "after": around[at + 1] if at + 1 < len(around) else None,
         "done": DONE.get(request.GET.get("done", "")),
         "reason": request.POST.get("reason", ""),
         "reads": reading.is_offered(shown),
+        "reader": reading.can_read(),
     }
     return render(request, "curation/scan.html", context, status=status)
 

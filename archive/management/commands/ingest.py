@@ -1,0 +1,109 @@
+"""`manage.py ingest`: pictures from this machine into a book, TIFF and folders too."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from archive.curation.saving import EditRefused
+from archive.models import Book, Leaf
+from archive.scan_models import Scan
+from archive.scans import arranging, door, finding, placing
+from archive.scans.geometry import NUMBERS, StepFault, Steps, checked, record_of, steps_in
+from archive.scans.receiving import receive
+from archive.scans.refusing import Refused
+
+
+class Command(BaseCommand):
+    help = "Take pictures (JPEG, PNG, WebP, TIFF with one page or many) or folders of them into a book."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("book", help="the book, by slug")
+        parser.add_argument("files", nargs="+", metavar="file", help="files or folders, in their order")
+        parser.add_argument("--leaf", type=int, help="the leaf of the first page; the next ones follow")
+        parser.add_argument(
+            "--steps",
+            default="",
+            help="steps that differ from what is proposed: turns=1,angle=0.5,left=2,tone=grey",
+        )
+        parser.add_argument("--publish", action="store_true", help="put the pages up on their leaves at once")
+        parser.add_argument("--reason", default="Ingested.", help="why, for the history")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        book = Book.objects.filter(slug=options["book"]).first()
+        if book is None:
+            known = ", ".join(Book.objects.values_list("slug", flat=True))
+            raise CommandError(f"There is no book {options['book']}. There are: {known}.")
+        chosen = chosen_steps(options["steps"])
+        leaf, refused = options["leaf"], 0
+        for path in pictures(Path(name) for name in options["files"]):
+            scans = self.take(book, path)
+            refused += not scans
+            for scan in scans:
+                self.place(scan, leaf, chosen)
+                leaf = leaf + 1 if leaf else None
+                if options["publish"]:
+                    self.publish(scan, options["reason"])
+        if refused:
+            self.stdout.write(f"{refused} file{'s' if refused > 1 else ''} not taken in; see above why.")
+
+    def take(self, book: Book, path: Path) -> tuple[Scan, ...]:
+        try:
+            with path.open("rb") as file:
+                received = receive(book, file, path.name, None, tiff=True)
+        except OSError as fault:
+            self.stdout.write(f"{path}: {fault.strerror}.")
+            return ()
+        self.stdout.write(f"{path}: {received.sentence}")
+        return received.scans
+
+    def place(self, scan: Scan, number: int | None, chosen: dict[str, Any]) -> None:
+        try:
+            steps = checked(replace(scan.way, **chosen))
+        except StepFault as fault:
+            raise CommandError(str(fault)) from None
+        leaf = Leaf.objects.filter(book=scan.book, number=number).first() if number else scan.leaf
+        if number and leaf is None:
+            self.stdout.write(f"  {scan.title}: this book has no leaf {number}; placed on none.")
+        arranging.save(scan, steps, leaf)
+
+    def publish(self, scan: Scan, reason: str) -> None:
+        try:
+            image = placing.publish(scan, None, reason)
+        except (EditRefused, Refused) as refused:
+            words = door.words_for(refused.reason) if isinstance(refused, Refused) else str(refused)
+            self.stdout.write(f"  {scan.title}: {words}")
+            return
+        finding.seek(scan)
+        scan.refresh_from_db()
+        lost = f", {len(scan.missing)} words without a place" if scan.missing else ""
+        self.stdout.write(f"  {scan.title}: leaf {image.leaf.number}, {image.identifier}{lost}")
+
+
+def pictures(paths: Iterable[Path]) -> Iterator[Path]:
+    """These files, and the files of these folders by name; hidden ones are left out."""
+    for path in paths:
+        if path.is_dir():
+            inside = sorted(one for one in path.iterdir() if one.is_file() and not one.name.startswith("."))
+            yield from inside
+        else:
+            yield path
+
+
+def chosen_steps(written: str) -> dict[str, Any]:
+    """The steps that were named, as numbers and words; CommandError if one cannot be meant."""
+    pairs = [part.strip().partition("=") for part in written.split(",") if part.strip()]
+    names = {name.strip() for name, _, _ in pairs}
+    if unknown := names - {*NUMBERS, "turns", "tone"}:
+        known = ", ".join([*NUMBERS, "turns", "tone"])
+        raise CommandError(f"There is no step {', '.join(sorted(unknown))}; there are {known}.")
+    try:
+        steps = steps_in({name.strip(): value.strip() for name, _, value in pairs}, Steps.part)
+    except StepFault as fault:
+        raise CommandError(str(fault)) from None
+    return {name: value for name, value in record_of(steps).items() if name in names}
