@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 import engine
+from archive.images.showing import Picture
 from archive.models import Note
 
 KIND_NAMES = {
@@ -45,6 +46,8 @@ class ShownNote:
     question: str
 
     folded: bool = False
+    clip: Picture | None = None
+    """What its rectangle on the page shows, where it has one."""
 
     @property
     def slug(self) -> str:

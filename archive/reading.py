@@ -12,6 +12,7 @@ from archive.hits import Hits, find_hits
 from archive.images.showing import Picture, picture_of
 from archive.models import Book, Leaf, Note, PageImage, Passage
 from archive.notes import ShownNote, show_note
+from archive.rectangles import Rectangle, clip_of_note, placed
 from archive.regions import PassageRegion, passage_regions, word_path
 from archive.rendering import Block, Rendering, Sign, Spot
 
@@ -32,6 +33,7 @@ class ShownLeaf:
     blocks: tuple[ShownBlock, ...]
     image: PageImage | None = None
     regions: tuple[PassageRegion, ...] = ()
+    rectangles: tuple[Rectangle, ...] = ()
     hit_path: str = ""
     previous: str = ""
     next: str = ""
@@ -54,9 +56,14 @@ class Reader:
     """Goes through the leaves of a book in order; keeps what has been named and signed so far."""
 
     def __init__(
-        self, passages: Iterable[Passage], notes: Iterable[Note], slug: str, hits: Hits | None = None
+        self,
+        passages: Iterable[Passage],
+        notes: Iterable[Note],
+        slug: str,
+        hits: Hits | None = None,
+        leaves: Sequence[Leaf] = (),
     ):
-        self.notes = {note.slug: show_note(note) for note in notes}
+        self.notes = {note.slug: replace(show_note(note), clip=clip_of_note(note, leaves)) for note in notes}
         self.hits = hits or Hits()
         self.rendering = Rendering(
             book=slug,
@@ -90,7 +97,8 @@ class Reader:
         if image is None:
             return shown
         path = word_path(image, self.hits.words(leaf.number)) if self.hits.spots else ""
-        return replace(shown, regions=passage_regions(image), hit_path=path)
+        rectangles = placed((note.note for note in self.notes.values()), leaf)
+        return replace(shown, regions=passage_regions(image), rectangles=rectangles, hit_path=path)
 
 
 def _sign(shown: ShownNote) -> Sign:
@@ -113,7 +121,7 @@ def read_book(book: Book, query: str = "") -> tuple[list[ShownLeaf], tuple[Shown
     loose = book.loose_lines
     everything = [*loose, *(line for _, lines in leaves for line in lines)]
     hits = find_hits(search.index().find(query, book=book, kind="passage"), everything) if query else None
-    reader = Reader(book.passages.all(), book.notes.all(), book.slug, hits)
+    reader = Reader(book.passages.all(), book.notes.all(), book.slug, hits, [leaf for leaf, _ in leaves])
     reader.expect(everything)
     slips = reader.blocks(loose)
     return [reader.leaf(leaf, lines) for leaf, lines in leaves], slips, reader
@@ -123,18 +131,21 @@ def read_leaf(book: Book, leaf: Leaf, query: str = "") -> ShownLeaf:
     """One leaf alone. A passage that began on the leaf before has its name again here."""
     lines = leaf.text_lines
     hits = find_hits(search.index().find(query, book=book, kind="passage"), lines) if query else None
-    reader = Reader(book.passages.all(), book.notes.all(), book.slug, hits)
+    reader = Reader(book.passages.all(), book.notes.all(), book.slug, hits, [leaf])
     reader.expect(lines)
-    return reader.leaf(leaf, lines)
+    shown = reader.leaf(leaf, lines)
+    # A rectangle leads to its note, so the note must be on this page.
+    here = {note.slug for block in shown.blocks for note in block.notes}
+    return replace(shown, rectangles=tuple(one for one in shown.rectangles if one.slug in here))
 
 
 def read_passage(
-    passage: Passage, leaves: Iterable[Leaf], notes: Iterable[Note]
+    passage: Passage, leaves: Sequence[Leaf], notes: Iterable[Note]
 ) -> tuple[tuple[ShownBlock, ...], Reader]:
     """One passage alone, with its own notes."""
     lines = [line for leaf in leaves for line in leaf.text_lines] or list(passage.book.loose_lines)
     own = [part for line in lines if (part := _only(line, passage.anchor)) is not None]
-    reader = Reader([passage], notes, passage.book.slug)
+    reader = Reader([passage], notes, passage.book.slug, leaves=leaves)
     reader.expect(own)
     reader.rendering.ends.clear()
     return reader.blocks(own), reader

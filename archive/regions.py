@@ -31,6 +31,11 @@ class Box:
         x, y = max(0, self.x - pad), max(0, self.y - pad)
         return Box(x, y, min(width, self.x + self.w + pad) - x, min(height, self.y + self.h + pad) - y)
 
+    def within(self, width: int, height: int) -> Box:
+        """What of it lies on a page of this size; at least a pixel."""
+        x, y = min(max(0, self.x), width - 1), min(max(0, self.y), height - 1)
+        return Box(x, y, max(1, min(width, self.x + self.w) - x), max(1, min(height, self.y + self.h) - y))
+
     @property
     def path(self) -> str:
         return f"M{self.x} {self.y}h{self.w}v{self.h}h-{self.w}z"
@@ -83,8 +88,8 @@ def passage_regions(image: PageImage) -> tuple[PassageRegion, ...]:
 
 def _region(anchor: str, parts: Mapping[int, Sequence[Word]], image: PageImage) -> PassageRegion:
     shown = tuple(Region(line, _path(_rows(words), image)) for line, words in parts.items())
-    around = _around(_box(word) for words in parts.values() for word in words)
-    edge = Box(max(0, around.x - 2 * PAD - BAR), max(0, around.y - PAD), BAR, around.h + 2 * PAD)
+    whole = around(_box(word) for words in parts.values() for word in words)
+    edge = Box(max(0, whole.x - 2 * PAD - BAR), max(0, whole.y - PAD), BAR, whole.h + 2 * PAD)
     return PassageRegion(anchor, _first_words(parts), shown, edge.path)
 
 
@@ -97,7 +102,7 @@ def _path(boxes: Sequence[Box], image: PageImage) -> str:
     return "".join(box.padded(PAD, image.width, image.height).path for box in boxes)
 
 
-def _around(boxes: Iterable[Box]) -> Box:
+def around(boxes: Iterable[Box]) -> Box:
     first, *others = boxes
     for box in others:
         first = first.joined(box)
@@ -109,7 +114,7 @@ def clip_of(image: PageImage, anchor: str) -> Box | None:
     boxes = [_box(word) for word in image.words if word["passage"] == anchor]
     if not boxes:
         return None
-    return _around(boxes).padded(max(24, image.width // 40), image.width, image.height)
+    return around(boxes).padded(max(24, image.width // 40), image.width, image.height)
 
 
 def word_path(image: PageImage, wanted: Mapping[int, Collection[str]]) -> str:

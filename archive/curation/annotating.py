@@ -12,13 +12,15 @@ import engine
 from archive.curation import words
 from archive.curation.slips import NOTES, notes_in, write_notes
 from archive.edition import AUTHORITIES, CERTAINTIES, NOTE_KINDS, Note, Reading
+from archive.edition.region import PageRegion, read_region
 from archive.edition.text import Layer
 
-LINES = ("title", "anchor", "layer", "region", "authority", "certainty", "option")
+LINES = ("title", "anchor", "layer", "authority", "certainty", "option")
 WORDS = ("prefix", "quote", "suffix")
 READINGS_MOST = 12
 TITLE_MOST = 200
-REGION = re.compile(r"[1-9]\d{0,3}/pct:\d{1,3}(\.\d+)?(,\d{1,3}(\.\d+)?){3}")
+SIDES = ("left", "top", "width", "height")
+"""A rectangle on the page by numbers, in per cent; `leaf` and `drawn` say on what."""
 
 
 class BadNote(Exception):
@@ -29,7 +31,29 @@ def fields_of(note: Note) -> dict[str, str]:
     fields = {name: str(getattr(note, name)) for name in (*LINES, *WORDS, "id", "kind", "body", "default")}
     for number, reading in enumerate(note.readings):
         fields |= {f"{part}-{number}": getattr(reading, part) for part in ("value", "title", "text")}
-    return fields
+    return fields | fields_of_region(read_region(note.region))
+
+
+def fields_of_region(region: PageRegion | None) -> dict[str, str]:
+    if region is None:
+        return {}
+    sides = {side: f"{getattr(region, side):g}" for side in SIDES}
+    return sides | {"leaf": str(region.leaf), "drawn": region.drawn_on}
+
+
+def region_from(fields: Mapping[str, str]) -> str:
+    """The rectangle of the four numbers, as it is written; "" if there is none."""
+    sides = [_line(fields, side).replace(",", ".") for side in SIDES]
+    if not any(sides):
+        return ""
+    named = f"@{fields['drawn']}" if fields.get("drawn") else ""
+    region = read_region(f"{_line(fields, 'leaf')}/pct:{','.join(sides)}{named}")
+    if region is None:
+        raise BadNote(
+            "The rectangle needs a leaf and four numbers in per cent of the page: left, top, width and "
+            "height, none beyond the page’s edge. Or empty all four."
+        )
+    return str(region)
 
 
 def _line(fields: Mapping[str, str], name: str) -> str:
@@ -51,8 +75,7 @@ def note_from(fields: Mapping[str, str], id: str, signed: str, dated: date) -> N
         raise BadNote("Give it a name in addresses, of small letters, figures and hyphens; not “new”.")
     if given["authority"] not in (*AUTHORITIES, "") or given["certainty"] not in (*CERTAINTIES, ""):
         raise BadNote("Choose authority and certainty from their lists.")
-    if given["region"] and not (REGION.fullmatch(given["region"]) and len(given["region"]) <= 60):
-        raise BadNote("Write the rectangle as leaf/pct:left,top,width,height: 4/pct:10,32.5,80,6.")
+    given["region"] = region_from(fields)
     body = words.plain(fields.get("body", "")).strip()
     if not body:
         raise BadNote("Write the note itself.")

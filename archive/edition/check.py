@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from archive.edition.fault import EditionFault
 from archive.edition.records import Edition, Note
+from archive.edition.region import read_region
 from archive.edition.tables import Table, read_table
 from archive.edition.text import Line
 
@@ -48,6 +49,9 @@ def _check_note(edition: Edition, note: Note, table: Table) -> None:
         if found != 1:
             where = f"{passage.anchor} ({note.layer} layer)"
             raise table.fault(f"prefix, quote and suffix stand {found} times in {where}, not once", "quote")
+    region = read_region(note.region)
+    if note.region and (region is None or region.leaf not in {leaf.number for leaf in edition.leaves}):
+        raise table.fault("write leaf/pct:left,top,width,height, for a leaf that there is", "region")
     if (note.option or note.readings) and note.default not in {r.value for r in note.readings if r.value}:
         raise table.fault("default must be the value of one of the readings", "default")
     if note.option and not note.authority:

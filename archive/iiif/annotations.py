@@ -7,12 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from django.utils.html import escape
 
 from archive.edition import Line
+from archive.edition.region import read_region
 from archive.iiif.answers import PRESENTATION, Document
 from archive.iiif.boxes import WordsOnPage, around
 from archive.iiif.presentation import canvas_address, manifest_address, whole_notes
 from archive.models import Book, Leaf, Note, Passage
 from archive.notes import KIND_NAMES
 from archive.places import Place, letters_of
+from archive.rectangles import box_of
 from archive.regions import Box
 
 AROUND_LETTERS = 6
@@ -106,9 +108,10 @@ class NotePlaces:
     def __init__(self, book: Book, pages: Mapping[int, WordsOnPage]) -> None:
         self.pages = pages
         self.passages: dict[int, Passage] = {passage.pk: passage for passage in book.passages.all()}
+        self.leaves: dict[int, Leaf] = {leaf.number: leaf for leaf in book.leaves.all()}
         self.lines: dict[str, list[Line]] = {}
         self.marked: dict[str, list[Place]] = {}
-        for leaf in book.leaves.all():
+        for leaf in self.leaves.values():
             for line in leaf.text_lines:
                 self._learn(line)
 
@@ -123,7 +126,21 @@ class NotePlaces:
                 )
 
     def of(self, note: Note) -> list[tuple[int, Box]]:
-        """Each leaf a note stands on, with its place there."""
+        """Each leaf a note stands on, with its place there. A rectangle goes before words."""
+        drawn = self._rectangle(note)
+        return sorted((dict(self._by_words(note)) | drawn).items())
+
+    def _rectangle(self, note: Note) -> dict[int, Box]:
+        region = read_region(note.region)
+        if region is None or region.leaf not in self.pages:
+            return {}
+        box, image = box_of(region, self.leaves[region.leaf]), self.pages[region.leaf].image
+        if box is None and note.passage_id is None:
+            # Nothing tells where on this image; the page is certain.
+            box = Box(0, 0, image.width, image.height)
+        return {region.leaf: box} if box else {}
+
+    def _by_words(self, note: Note) -> list[tuple[int, Box]]:
         if note.passage_id is None:
             return []
         anchor = self.passages[note.passage_id].anchor

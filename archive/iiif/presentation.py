@@ -103,7 +103,8 @@ def manifest(book: Book, origin: str, checked: Mapping[int, str]) -> Document:
 def whole_notes(book: Book) -> list[Note]:
     """Notes that stand on no leaf: on the book as a whole, or on something laid on the copy."""
     elsewhere = {passage.pk for passage in book.passages.all() if not passage.leaves}
-    return [note for note in book.notes.all() if note.passage_id is None or note.passage_id in elsewhere]
+    unplaced = [note for note in book.notes.all() if not note.region]
+    return [note for note in unplaced if note.passage_id is None or note.passage_id in elsewhere]
 
 
 def _label(book: Book) -> str:

@@ -1,10 +1,14 @@
-// A note's place by selecting words, and its Markdown as one writes. The form works without this.
+// A note's place by selecting words or by a rectangle on the page, and its Markdown as one writes. The form works without this.
+
+import { rectangle } from "./rectangle.js";
 
 const form = document.querySelector("[data-note]");
 const pick = form.querySelector("[data-pick]");
 const field = (name) => form.elements[name];
 
 for (const shown of form.querySelectorAll("[data-scripted]")) shown.hidden = false;
+
+rectangle(form.querySelector("[data-rectangle]"));
 
 // ---- select words: they become the quote, with just enough around them to stand once ----
 const close = (text) => text.replace(/\s+/g, " ");

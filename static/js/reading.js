@@ -28,7 +28,12 @@ function light(selector) {
 const line = (at, passage) => `.p[data-l="${at}"][data-p="${passage}"], a[data-p="${passage}"] path[data-l="${at}"]`;
 const whole = (passage) => `.p[data-p="${passage}"], .places a[data-p="${passage}"] path[data-l]`;
 
+const rectangle = (note) => `.places__note[data-n="${note}"] path, .note:has(#note-${CSS.escape(note)})`;
+const noteOf = (element) => element.closest(".note")?.querySelector(".note__body").id.slice(5) ?? element.closest(".places__note")?.dataset.n ?? element.closest("a[href^='#note-']")?.hash.slice(6);
+
 function pointedAt(event) {
+  const note = event.target.closest && noteOf(event.target);
+  if (note) return light(rectangle(note));
   const piece = event.target.closest?.(".p");
   if (piece) return light(line(piece.dataset.l, piece.dataset.p));
   const path = event.target.closest?.(".places path[data-l]");
@@ -36,6 +41,8 @@ function pointedAt(event) {
   light("");
 }
 function focused(event) {
+  const note = noteOf(event.target);
+  if (note) return light(rectangle(note));
   const link = event.target.closest?.("[data-to], .places a");
   light(link ? whole(link.dataset.to ?? link.dataset.p) : "");
 }
@@ -67,6 +74,8 @@ function arrive() {
   if (!target) return;
   const note = target.closest(".note");
   if (note) note.open = true;
+  const spoken = document.querySelector(`.places__note[data-n="${name.replace(/^note-/, "")}"]`);
+  spoken?.classList.add("is-here");
   const passage = (target.closest(".p") ?? target).dataset.p;
   if (!passage) return;
   for (const piece of document.querySelectorAll(`.p[data-p="${passage}"], .places a[data-p="${passage}"]`)) {
@@ -82,6 +91,12 @@ const folds = document.querySelectorAll(".note, .contents details");
 function unfold() {
   if (wide.matches) for (const fold of folds) fold.open ||= !fold.classList.contains("note--fold");
 }
+// Where notes are closed, an opened one shows its rectangle for as long as it is open.
+text?.addEventListener("toggle", (event) => {
+  const note = event.target.matches(".note") && noteOf(event.target);
+  const place = note && document.querySelector(`.places__note[data-n="${note}"]`);
+  place?.classList.toggle("is-here", event.target.open && !wide.matches);
+}, true);
 wide.addEventListener("change", unfold);
 unfold();
 document.addEventListener("click", (event) => {

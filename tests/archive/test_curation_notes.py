@@ -29,6 +29,8 @@ VARIANT = {
     "reason": "Recorded at the club.",
 }
 
+RECTANGLE = {"leaf": "5", "left": "10", "top": "20.5", "width": "30", "height": "4"}
+
 pytestmark = pytest.mark.django_db
 
 
@@ -60,7 +62,10 @@ def test_editing_an_unchanged_variant_changes_nothing():
         ({"kind": "rumour"}, "what kind"),
         ({"anchor": "nowhere"}, "no passage"),
         ({"title": " "}, "title"),
-        ({"region": "over there"}, "rectangle"),
+        ({"leaf": "5", "left": "10"}, "rectangle"),
+        ({"left": "10", "top": "10", "width": "20", "height": "5"}, "rectangle"),
+        ({"leaf": "5", "left": "90", "top": "10", "width": "20", "height": "5"}, "beyond the page"),
+        ({"leaf": "99", "left": "9", "top": "10", "width": "20", "height": "5"}, "a leaf that there is"),
         ({"kind": "ambiguity"}, "at least two readings"),
         ({"kind": "mend"}, "certainty"),
         ({"id": "No Name"}, "name in addresses"),
@@ -80,7 +85,7 @@ def test_a_note_that_cannot_stand_is_refused_and_the_form_keeps_it(curated, chan
 def test_a_rectangle_and_readings_are_kept(curated):
     more = {
         "kind": "ambiguity",
-        "region": "5/pct:10,20.5,30,4",
+        **RECTANGLE,
         "value-0": "one",
         "title-0": "So",
         "text-0": "It is so.",

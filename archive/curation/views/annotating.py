@@ -10,13 +10,14 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from archive.curation import annotating, proposals, slips, words
+from archive.curation import annotating, proposals, slips, staging, words
 from archive.curation.opening import Opened, open_book
 from archive.curation.views.refusing import NOT_TAKEN, answer_to
 from archive.edition import AUTHORITIES, CERTAINTIES, Note
 from archive.edition.transcript import read_text
 from archive.history_models import Proposal
 from archive.markdown import to_html
+from archive.models import Leaf
 from archive.notes import KIND_NAMES
 from people.gate import allowed, person_of
 
@@ -48,6 +49,8 @@ def note(request: HttpRequest, slug: str, id: str = "") -> HttpResponse:
     if request.method != "POST":
         fields = annotating.fields_of(found) if found else {"anchor": request.GET.get("anchor", "")}
         return _page(request, opened, found, fields)
+    if request.POST.get("act") == "show":
+        return _page(request, opened, found, request.POST.dict())
     return _take(request, opened, found)
 
 
@@ -84,6 +87,8 @@ def _page(
     passages = read_text(opened.files["text.txt"]).passages
     anchor = fields.get("anchor", "")
     passage = next((p for p in passages if anchor in (*p.anchors, *p.aliases)), None)
+    leaves = list(Leaf.objects.filter(book=opened.book).with_images())
+    stage, fields = staging.stage(leaves, fields, passage.leaves if passage else ())
     readings = max([i for i in range(annotating.READINGS_MOST) if fields.get(f"title-{i}")], default=-1) + 3
     context |= {
         "book": opened.book,
@@ -91,6 +96,8 @@ def _page(
         "parent": context.get("parent", opened.parent),
         "note": found,
         "fields": fields,
+        "leaves": leaves,
+        "stage": stage,
         "readings": [
             {"number": i} | {part: fields.get(f"{part}-{i}", "") for part in ("value", "title", "text")}
             for i in range(min(readings, annotating.READINGS_MOST))

@@ -1,0 +1,103 @@
+// A rectangle on the page: dragged with a pointer or a finger, moved and sized by keys. The four numbers are
+// what is sent; whoever has no script writes them.
+
+const SIDES = ["left", "top", "width", "height"];
+const LEAST = 0.5;
+const FIRST = { left: 10, top: 10, width: 30, height: 6 };
+
+const round = (number) => Math.round(number * 10) / 10;
+const between = (low, number, high) => Math.min(Math.max(low, number), high);
+
+export function rectangle(place) {
+  const stage = place.querySelector("[data-stage]");
+  const form = place.closest("form");
+  const inputs = Object.fromEntries(SIDES.map((side) => [side, form.elements[side]]));
+  const leaf = form.elements.leaf;
+
+  // Another leaf: the form comes back with its page, and with everything that was written.
+  leaf.addEventListener("change", () => place.querySelector("[name=act][value=show]").click());
+  place.querySelector("[data-clear]").addEventListener("click", () => show(null));
+  if (!stage) return;
+
+  const rect = stage.querySelector("rect");
+  const touch = place.querySelector("[data-draw]");
+
+  function read() {
+    const four = Object.fromEntries(SIDES.map((side) => [side, inputs[side].valueAsNumber]));
+    return SIDES.every((side) => four[side] >= 0) ? four : null;
+  }
+
+  function paint(four) {
+    const at = four ?? { left: 0, top: 0, width: 0, height: 0 };
+    for (const [name, side] of [["x", "left"], ["y", "top"], ["width", "width"], ["height", "height"]]) rect.setAttribute(name, at[side]);
+  }
+
+  function show(four) {
+    for (const side of SIDES) inputs[side].value = four ? round(four[side]) : "";
+    if (four) form.elements.drawn.value = stage.dataset.drawn;
+    paint(four);
+    form.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  for (const side of SIDES) {
+    inputs[side].addEventListener("input", () => {
+      form.elements.drawn.value = stage.dataset.drawn;
+      paint(read());
+    });
+  }
+
+  // ---- by pointer; a finger scrolls the page unless it was told to draw ----
+  let from = null;
+  const at = (event) => {
+    const box = stage.getBoundingClientRect();
+    return {
+      x: between(0, ((event.clientX - box.left) / box.width) * 100, 100),
+      y: between(0, ((event.clientY - box.top) / box.height) * 100, 100),
+    };
+  };
+  const spanned = (a, b) => ({
+    left: Math.min(a.x, b.x), top: Math.min(a.y, b.y), width: Math.abs(a.x - b.x), height: Math.abs(a.y - b.y),
+  });
+  const draws = (event) => event.button === 0 && (event.pointerType !== "touch" || stage.classList.contains("is-drawing"));
+
+  stage.addEventListener("pointerdown", (event) => {
+    if (!draws(event)) return;
+    from = at(event);
+    stage.setPointerCapture(event.pointerId);
+  });
+  stage.addEventListener("pointermove", (event) => { if (from) paint(spanned(from, at(event))); });
+  stage.addEventListener("pointerup", (event) => {
+    if (!from) return;
+    const four = spanned(from, at(event));
+    from = null;
+    if (four.width < LEAST || four.height < LEAST) return paint(read());
+    show(four);
+    listen(false);
+  });
+  stage.addEventListener("pointercancel", () => { from = null; paint(read()); });
+
+  function listen(drawing) {
+    stage.classList.toggle("is-drawing", drawing);
+    touch.setAttribute("aria-pressed", String(drawing));
+  }
+  touch.addEventListener("click", () => listen(!stage.classList.contains("is-drawing")));
+
+  // ---- by keys ----
+  const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  stage.addEventListener("keydown", (event) => {
+    const step = STEPS[event.key];
+    if (!step || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const four = read();
+    if (!four) return show(FIRST);
+    const [across, down] = step.map((one) => one * (event.altKey ? 0.1 : 1));
+    if (event.shiftKey) {
+      four.width = between(LEAST, four.width + across, 100 - four.left);
+      four.height = between(LEAST, four.height + down, 100 - four.top);
+    } else {
+      four.left = between(0, four.left + across, 100 - four.width);
+      four.top = between(0, four.top + down, 100 - four.height);
+    }
+    show(four);
+  });
+}
