@@ -54,7 +54,7 @@ def test_a_document_names_only_files_and_commands_that_exist(document):
 
 
 def test_settings_named_in_the_documents_are_read_by_the_site():
-    read = (ROOT / "config/settings.py").read_text()
+    read = "".join((ROOT / "config" / name).read_text() for name in ("settings.py", "environment.py"))
     for document in DOCUMENTS:
         for name in re.findall(
             r"\b([A-Z][A-Z_]{3,})=", "\n".join(re.findall(r"`+[^`]+`+", document.read_text()))

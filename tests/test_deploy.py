@@ -1,0 +1,189 @@
+"""The files of deploy/ and what docs/deploy.md says of them: read, checked and, where it can be, run."""
+
+import os
+import re
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.db import migrations, models
+from django.db.migrations.loader import MigrationLoader
+
+from tests.postgres.processes import deployed
+
+ROOT = Path(__file__).resolve().parents[1]
+DEPLOY = ROOT / "deploy"
+UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+OURS = {"turnstile", "people", "archive", "scorepad"}
+
+
+def test_django_has_nothing_to_warn_of_with_the_settings_of_deploy(tmp_path):
+    own = {"PATH": os.environ["PATH"], "TALLYROOM_VAR": str(tmp_path)}
+    command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+    run = subprocess.run(command, cwd=ROOT, env={**deployed(), **own}, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    bare = subprocess.run(command, cwd=ROOT, env=own, capture_output=True, text=True)
+    assert bare.returncode, "without them there must be something to warn of"
+
+
+def test_every_setting_of_the_example_is_read_by_the_site():
+    read = "".join((ROOT / "config" / name).read_text() for name in ("settings.py", "environment.py"))
+    text = (DEPLOY / "environment.example").read_text()
+    for name in re.findall(r"^#?([A-Z_]+)=", text, re.M):
+        assert f'"{name}"' in read or name.startswith("AWS_"), name
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
+def test_a_unit_runs_as_nobody_special_and_may_write_only_its_own_folder(unit):
+    text = unit.read_text()
+    for line in ("User=tallyroom", "NoNewPrivileges=yes", "ProtectSystem=strict", "ProtectHome=yes"):
+        assert line in text
+    assert "CapabilityBoundingSet=\n" in text
+    assert "ReadWritePaths" not in text
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
+def test_what_a_unit_starts_is_there(unit):
+    [command] = re.findall(r"^ExecStart=/opt/tallyroom/(.+)$", unit.read_text(), re.M)
+    program, *words = command.split()
+    if program == ".venv/bin/python":
+        assert words[:2] == ["-m", "config.serve"] and words[2] in (ROOT / "config/serve.py").read_text()
+    else:
+        assert os.access(ROOT / program, os.X_OK)
+
+
+def test_nginx_asks_the_processes_that_systemd_starts():
+    ports = set(re.findall(r"tallyroom@(\d+)\.service", (DEPLOY / "systemd/tallyroom.target").read_text()))
+    assert ports == set(
+        re.findall(r"server 127\.0\.0\.1:(\d+)", (DEPLOY / "nginx/tallyroom.conf").read_text())
+    )
+
+
+def test_scripts_are_sound_shell():
+    for script in (DEPLOY / "backup", DEPLOY / "restart"):
+        assert script.read_text().startswith("#!/bin/sh\n")
+        assert subprocess.run(["sh", "-n", script]).returncode == 0
+        assert os.access(script, os.X_OK)
+
+
+def test_a_backup_of_the_script_is_restored_by_the_commands_of_the_paper(tmp_path):
+    """Ten minutes are for the person; the commands themselves take seconds."""
+    if not (ROOT / ".venv").exists():
+        pytest.skip("the script runs the site's own environment")
+    here, kept, there = tmp_path / "here", tmp_path / "kept", tmp_path / "there"
+    kept.mkdir()
+    (here / "images").mkdir(parents=True)
+    own = {"PATH": os.environ["PATH"], "TALLYROOM_VAR": str(here)}
+
+    def manage(var, *words):
+        command = [sys.executable, "manage.py", *words]
+        env = {**own, "TALLYROOM_VAR": str(var)}
+        run = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
+        assert run.returncode == 0, run.stderr
+        return run.stdout
+
+    manage(here, "migrate", "--verbosity", "0")
+    old = kept / "tallyroom-2001-01-01T000000.tar"
+    old.write_bytes(b"")
+    os.utime(old, (0, 0))
+    run = subprocess.run([DEPLOY / "backup", kept], env=own, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    [file] = kept.iterdir()
+    assert tarfile.is_tarfile(file)
+    told = (ROOT / "docs" / "deploy.md").read_text()
+    assert "manage.py restore" in told
+    assert "Restored" in manage(there, "restore", str(file))
+    assert (there / "secret-key").read_text() == (here / "secret-key").read_text()
+
+
+# ---- migrations beside the old version ----
+
+LAST_OF_THE_FIRST_RELEASE: dict[str, str] = {}
+"""Of each app the newest migration that the first release had. Nobody runs an older version beside those, so
+the rule binds from there on. Fill it in when CHANGELOG.md gives the first release its date."""
+
+ALLOWED: dict[tuple[str, str], str] = {}
+"""What is not plainly additive and yet harmless: the app and the migration, with the reason."""
+
+
+def breaks_the_old_version(operation):
+    """Why a process of the version before could fail beside this; None if it cannot."""
+    if isinstance(operation, migrations.RemoveField | migrations.DeleteModel):
+        return "takes away what the old version still asks for: stop using it now, remove it a release later"
+    if isinstance(operation, migrations.RenameField | migrations.RenameModel | migrations.AlterModelTable):
+        return (
+            "renames what the old version still asks for: add the new, copy, remove the old a release later"
+        )
+    if isinstance(operation, migrations.AddField):
+        field = operation.field
+        fills_itself = field.null or field.many_to_many or field.db_default is not models.NOT_PROVIDED
+        return None if fills_itself else "a row written by the old version would lack it: null or db_default"
+    if isinstance(operation, migrations.AlterField):
+        return "may not take what the old version writes"
+    if isinstance(operation, migrations.RunPython | migrations.RunSQL | migrations.SeparateDatabaseAndState):
+        return "says nothing about itself"
+    return None
+
+
+def is_something_released():
+    headings = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(), re.M)
+    return any("unreleased" not in heading for heading in headings)
+
+
+def later_ones():
+    """Every operation that a released version may meet; those on a table the same migration makes are new."""
+    loader = MigrationLoader(None)
+    for (app, name), migration in sorted(loader.disk_migrations.items()):
+        if app not in OURS or name <= LAST_OF_THE_FIRST_RELEASE[app]:
+            continue
+        made = {op.name_lower for op in migration.operations if isinstance(op, migrations.CreateModel)}
+        for operation in migration.operations:
+            if getattr(operation, "model_name_lower", None) not in made:
+                yield app, name, operation
+
+
+def test_migrations_can_be_run_while_the_old_version_still_serves():
+    if not is_something_released():
+        assert not LAST_OF_THE_FIRST_RELEASE
+        return
+    assert set(LAST_OF_THE_FIRST_RELEASE) == OURS
+    faults = [
+        f"{app}.{name} {type(operation).__name__}: {reason}"
+        for app, name, operation in later_ones()
+        if (app, name) not in ALLOWED and (reason := breaks_the_old_version(operation))
+    ]
+    assert not faults, "\n".join(faults)
+
+
+def test_the_rule_finds_what_was_not_safe_in_the_migrations_there_are(monkeypatch):
+    """A control: judged as if the first migration of each app had been released, some must be refused."""
+    monkeypatch.setattr(sys.modules[__name__], "LAST_OF_THE_FIRST_RELEASE", dict.fromkeys(OURS, "0001_z"))
+    refused = {(app, name) for app, name, operation in later_ones() if breaks_the_old_version(operation)}
+    assert ("archive", "0005_retired") in refused
+    assert ("archive", "0006_shelf_index") not in refused
+
+
+@pytest.mark.parametrize(
+    ("operation", "is_safe"),
+    [
+        (migrations.RemoveField("pad", "dealer"), False),
+        (migrations.RenameField("pad", "dealer", "first"), False),
+        (migrations.DeleteModel("Pad"), False),
+        (migrations.AlterField("pad", "dealer", models.TextField()), False),
+        (migrations.RunSQL("DROP TABLE scorepad_pad"), False),
+        (migrations.AddField("pad", "hue", models.TextField(default="")), False),
+        (migrations.AddField("pad", "hue", models.TextField(db_default="")), True),
+        (migrations.AddField("pad", "hue", models.TextField(null=True)), True),
+        (migrations.AddIndex("pad", models.Index(fields=["game"], name="by_game")), True),
+    ],
+)
+def test_the_rule_itself_tells_safe_from_unsafe(operation, is_safe):
+    assert (breaks_the_old_version(operation) is None) == is_safe
+
+
+def test_every_app_of_ours_is_looked_at():
+    ours = {config.label for config in apps.get_app_configs() if Path(config.path).parent == ROOT}
+    assert {label for label in ours if (ROOT / label / "migrations").is_dir()} <= OURS
