@@ -33,6 +33,7 @@ class BookBody:
     text: SafeString
     below: SafeString
     leaves: int
+    has_text: bool
     notes: int
     hits: tuple[str, ...]
     image: str
@@ -84,6 +85,7 @@ def _render(book: Book, query: str = "") -> BookBody:
         text=render_to_string("archive/_book_text.html", context),
         below=render_to_string("archive/_book_below.html", context),
         leaves=len(leaves),
+        has_text=any(shown.blocks for shown in leaves),
         notes=len(reader.notes),
         hits=reader.hits.anchors,
         image=next((shown.image.identifier for shown in leaves if shown.image), ""),

@@ -201,5 +201,6 @@ def leaves(request: HttpRequest, slug: str) -> HttpResponse:
         "book": opened.book,
         "leaves": states.states_of(opened.book),
         "has_loose": mending.rows_of(opened.files[TEXT], 0) is not None,
+        "publishes": person_of(request).may("publish"),
     }
     return render(request, "curation/leaves.html", context)

@@ -41,6 +41,8 @@ def variant(request: HttpRequest, slug: str, name: str = "") -> HttpResponse:
     """A new variant, one forked from another, or one that there is."""
     opened = open_book(request, slug)
     known = {one.slug: one for one in varying.variants_in(opened.files)}
+    if not any(key in engine.GAMES for key in opened.book.games):
+        raise Http404("This book belongs to no game. Its catalogue can say to which.")
     if name and name not in known:
         raise Http404("This book has no such variant.")
     found = known.get(name)
