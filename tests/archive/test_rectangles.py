@@ -1,4 +1,4 @@
-"""A note's rectangle on the page: kept in per cent, shown in reading and to viewers, carried to other images."""
+"""A note's rectangle on the page: kept in per cent, shown to readers and viewers, carried to other images."""
 
 import re
 
