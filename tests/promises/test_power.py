@@ -14,7 +14,7 @@ from tests.promises.writers import Load
 
 SEED = int(os.environ.get("SEED", "1942"))
 ENTRIES = int(os.environ.get("ENTRIES", "3000" if SOAK else "220"))
-CUTS = int(os.environ.get("CUTS", "20000" if SOAK else "120"))
+CUTS = int(os.environ.get("CUTS", "20000" if SOAK else "80"))
 
 pytestmark = [
     pytest.mark.skipif("TEST_DATABASE_URL" in os.environ, reason="the disk of SQLite"),

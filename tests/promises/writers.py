@@ -10,6 +10,8 @@ from http.client import HTTPConnection, HTTPException
 
 PLAYERS = ["Ann", "Bert", "Cleo", "Dora", "Egon", "Fay"]
 WISH = {"game": "rummy-1916", "players": PLAYERS, "options": {"rounds": 100}}
+PAUSE_SECONDS = 0.02
+"""Between two entries of one phone: without it the writers starve the very site that is to come back."""
 HANDS_PER_PAD_MOST = 590
 """A pad of six players and a hundred rounds ends after 600 hands."""
 
@@ -135,7 +137,7 @@ class Writer(threading.Thread):
 
     def run(self):
         try:
-            while not self.over.is_set():
+            while not self.over.wait(PAUSE_SECONDS):
                 self.write()
         except Exception as fault:
             self.fault = fault
