@@ -113,7 +113,7 @@ def place(
     ]
     # To leave a word out contradicts its witnesses as much as to place it elsewhere.
     leave = [
-        4.0 + min(letters[number], 10) * 0.4 + sum(one.weight for one in heard.get(number, ()))
+        8.0 + min(letters[number], 10) * 0.4 + sum(one.weight for one in heard.get(number, ()))
         for number in range(count)
     ]
     before = np.zeros((count + 1, atoms + 1))

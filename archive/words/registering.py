@@ -12,7 +12,7 @@ from archive.words.rows import CAPITALS, DEEP, TALL, Floats, Row
 from archive.words.witnesses import Witness
 
 WEIGHT = 9.0
-SHARE_LEAST = 0.55
+SHARE_LEAST = 0.5
 """So much of the words must stand in rows that are found again; else this is another typesetting."""
 BASE = TALL / (TALL + DEEP)
 
@@ -33,7 +33,7 @@ def facsimile(known: Sequence[Any], rows: Sequence[Row]) -> list[Witness]:
         return []
     witnesses = []
     for group, extent in zip(groups.values(), ours, strict=True):
-        mapped = extent * scale + np.array([dx, dx, dy])
+        mapped = extent * scale + np.array([dx, dx, dy, 0.0])
         row = _nearest(mapped, rows, theirs)
         for one in group:
             word = known[one]
@@ -46,17 +46,18 @@ def facsimile(known: Sequence[Any], rows: Sequence[Row]) -> list[Witness]:
     return witnesses
 
 
-def _extent(words: Sequence[Any]) -> tuple[float, float, float]:
-    """Left, right and baseline of a row of known words."""
+def _extent(words: Sequence[Any]) -> tuple[float, float, float, float]:
+    """Left, right, baseline and height of a row of known words."""
     left, right = min(word["x"] for word in words), max(word["x"] + word["w"] for word in words)
-    return left, right, float(np.median([word["y"] + word["h"] * BASE for word in words]))
+    base = float(np.median([word["y"] + word["h"] * BASE for word in words]))
+    return left, right, base, float(np.median([word["h"] for word in words]))
 
 
 def _fit(ours: Floats, sizes: Floats, theirs: Floats) -> tuple[float, float, float, float]:
     """Scale and shift under which most words stand in rows that are there, and the share of those words. Each
     pair of rows is tried as if it were the same row twice."""
     best = (1.0, 0.0, 0.0, 0.0)
-    for left, right, base in ours[np.argsort(-sizes)][:60]:
+    for left, right, base, _ in ours[np.argsort(-sizes)][:60]:
         if right - left < 20:
             continue
         for x0, x1, y, _ in theirs:
@@ -64,15 +65,16 @@ def _fit(ours: Floats, sizes: Floats, theirs: Floats) -> tuple[float, float, flo
             if not 0.2 < scale < 5:
                 continue
             dx, dy = x0 - left * scale, y - base * scale
-            share = _share(ours * scale + np.array([dx, dx, dy]), sizes, theirs)
+            share = _share(ours * scale + np.array([dx, dx, dy, 0.0]), sizes, theirs)
             if share > best[3]:
                 best = (scale, dx, dy, share)
     return _refined(ours, sizes, theirs, best)
 
 
 def _agreement(mapped: Floats, theirs: Floats, reach: float = 0.5) -> tuple[Mask, Mask]:
-    em = theirs[None, :, 3] * reach
-    level = np.abs(mapped[:, None, 2] - theirs[None, :, 2]) < em * 0.8
+    sizes = mapped[:, None, 3] / theirs[None, :, 3]
+    em = np.minimum(mapped[:, None, 3], theirs[None, :, 3]) * reach
+    level = (np.abs(mapped[:, None, 2] - theirs[None, :, 2]) < em * 0.8) & (sizes > 0.6) & (sizes < 1.65)
     lefts = level & (np.abs(mapped[:, None, 0] - theirs[None, :, 0]) < em)
     rights = level & (np.abs(mapped[:, None, 1] - theirs[None, :, 1]) < em)
     return lefts, rights
@@ -80,8 +82,8 @@ def _agreement(mapped: Floats, theirs: Floats, reach: float = 0.5) -> tuple[Mask
 
 def _share(mapped: Floats, sizes: Floats, theirs: Floats) -> float:
     lefts, rights = _agreement(mapped, theirs)
-    points = (lefts.any(axis=1).astype(float) + rights.any(axis=1)) / 2
-    return float((points * sizes).sum() / sizes.sum())
+    # A margin alone is shared by every page; a row is found again when it also ends where it should.
+    return float(((lefts & rights).any(axis=1) * sizes).sum() / sizes.sum())
 
 
 def _refined(
@@ -89,7 +91,7 @@ def _refined(
 ) -> tuple[float, float, float, float]:
     scale, dx, dy, share = best
     for _ in range(3):
-        mapped = ours * scale + np.array([dx, dx, dy])
+        mapped = ours * scale + np.array([dx, dx, dy, 0.0])
         lefts, rights = _agreement(mapped, theirs)
         equations, values = [], []
         for axis, found, place in ((0, lefts, 0), (1, rights, 1), (2, lefts & rights, 2)):
@@ -99,7 +101,7 @@ def _refined(
         if len(values) < 6:
             break
         solved = np.linalg.lstsq(np.array(equations), np.array(values), rcond=None)[0]
-        tried = _share(ours * solved[0] + np.array([solved[1], solved[1], solved[2]]), sizes, theirs)
+        tried = _share(ours * solved[0] + np.array([solved[1], solved[1], solved[2], 0.0]), sizes, theirs)
         if tried < share:
             break
         (scale, dx, dy), share = (float(value) for value in solved), tried

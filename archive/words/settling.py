@@ -20,7 +20,7 @@ from archive.words.rows import DEEP, TALL, Floats, Row
 MARGIN_LEAST = 3.0
 """A word whose second best place is nearly as good as its best is only guessed."""
 ALIKE_LEAST = 0.6
-"""So much of the words must stand where the others expect them, within a fifth of their height."""
+"""So much of the words must stand where the others expect them, to a quarter of their height."""
 
 
 @dataclass(frozen=True)
@@ -82,10 +82,12 @@ def _expected(boxes: Floats, spots: Sequence[Spot | None]) -> Floats | None:
         keep = off <= max(float(np.median(off)) * 2.5, 1.0)
         if keep.sum() < 3:
             return None
-    if float((off < 0.2 * heights).sum()) < ALIKE_LEAST * len(spots):
-        return None
     corners = [np.stack([boxes[:, i], boxes[:, j], np.ones(len(boxes))], axis=1) for i, j in ((0, 1), (2, 3))]
-    return np.stack([corners[0] @ across, corners[0] @ down, corners[1] @ across, corners[1] @ down], axis=1)
+    expected = np.stack(
+        [corners[0] @ across, corners[0] @ down, corners[1] @ across, corners[1] @ down], axis=1
+    )
+    astray = np.abs(expected[sure] - there).max(axis=1)
+    return expected if (astray < 0.25 * heights).sum() >= ALIKE_LEAST * len(spots) else None
 
 
 def _off(spot: Spot, expected: Floats) -> float:
