@@ -6,6 +6,8 @@ from pathlib import Path
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image, ImageDraw
 
+from archive.images.keeping import keep, originals
+from archive.scan_models import Original, Scan
 from tests.archive.hostile import saved
 
 BOOK = "victory-rummy-1942"
@@ -67,3 +69,13 @@ def opened(answer):
 
 def files_under(folder):
     return sorted(path for path in Path(folder).rglob("*") if path.is_file())
+
+
+def a_scan(book, person):
+    """A scan that is simply there, without having come through the door."""
+    page = lines_of_print(140, 200)
+    original = Original.objects.create(
+        digest="0" * 64, name="page.jpg", kind="jpg", size=1, width=140, height=200, person=person, signed="x"
+    )
+    keep(originals(), original.copy_name(0), saved(page, "JPEG"))
+    return Scan.objects.create(book=book, original=original, order=1, steps={})

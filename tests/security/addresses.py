@@ -112,6 +112,9 @@ BEGINNING = {
 
 BOOK = "books/<slug:slug>/"
 A_BOOK = "/books/victory-rummy-1942/"
+SCANS = BOOK + "scans/"
+SCAN = SCANS + "<int:number>/"
+A_SCAN = A_BOOK + "scans/{scan}/"
 IMAGE = "iiif/image/3/<str:identifier>"
 AN_IMAGE = "/iiif/image/3/{image}"
 IIIF = "iiif/3/<slug:slug>/"
@@ -121,6 +124,7 @@ A_IIIF = "/iiif/3/victory-rummy-1942/"
 ARCHIVE = {
     "": Row("/"),
     "about/": Row("/about/"),
+    "openapi.json": Row("/openapi.json"),
     "health": Row("/health"),
     "ready": Row("/ready"),
     "metrics": Row("/metrics"),
@@ -158,6 +162,14 @@ ARCHIVE = {
     BOOK + "variants/": Row(A_BOOK + "variants/", CONTRIBUTOR),
     BOOK + "variants/new/": Row(A_BOOK + "variants/new/", CONTRIBUTOR, CONTRIBUTOR, {}),
     BOOK + "variants/<slug:name>/": Row(A_BOOK + "variants/{variant_name}/", CONTRIBUTOR, CONTRIBUTOR, {}),
+    SCANS: Row(A_BOOK + "scans/", CURATOR),
+    SCANS + "upload/": Row(A_BOOK + "scans/upload/", None, CURATOR, {}),
+    SCAN: Row(A_SCAN, CURATOR, CURATOR, {"act": "save"}),
+    SCAN + "read/": Row(A_SCAN + "read/", None, CURATOR, {}),
+    SCAN + "move/": Row(A_SCAN + "move/", None, CURATOR, {"by": "up"}),
+    SCAN + "before.jpg": Row(A_SCAN + "before.jpg", CURATOR),
+    SCAN + "after.jpg": Row(A_SCAN + "after.jpg", CURATOR),
+    SCAN + "words/": Row(A_SCAN + "words/", CURATOR),
     BOOK: Row(A_BOOK),
     BOOK + "text.txt": Row(A_BOOK + "text.txt"),
     BOOK + "book.json": Row(A_BOOK + "book.json"),

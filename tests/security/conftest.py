@@ -17,6 +17,7 @@ from people import inviting
 from people.models import Invitation
 from scorepad import memory
 from tests.archive.paging import set_pages
+from tests.archive.scanning import a_scan
 from tests.people.conftest import make_person
 from tests.scorepad.conftest import Phone, browser_of, committed, sit_down, table, victory
 
@@ -139,6 +140,7 @@ def furnished(house):
         "invitation": token,
         "invited": Invitation.objects.get().pk,
         "proposal": proposal.pk,
+        "scan": a_scan(book, people["curator"]).pk,
         "note": slips.notes_in(history.files_at(book, 1))[0].id,
         "variant": variant.slug,
         "variant_name": variant.slug,
