@@ -3,11 +3,12 @@
 from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path
 
-from config import metrics, views
+from config import description, metrics, views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.shelf, name="shelf"),
     path("about/", views.about, name="about"),
+    path("openapi.json", description.openapi_json, name="openapi"),
     path("health", views.health, name="health"),
     path("ready", views.ready, name="ready"),
     path("metrics", metrics.metrics, name="metrics"),

@@ -1,0 +1,195 @@
+"""The JSON addresses of the pads, described by OpenAPI 3.1 for programs: what is sent, what is answered.
+
+`/openapi.json` serves it, docs/pads-api.md tells the same to people, and a test asks the running product
+whatever this description allows, and more.
+"""
+
+from typing import Any
+
+Schema = dict[str, Any]
+
+TEXT: Schema = {"type": "string"}
+NUMBER: Schema = {"type": "integer"}
+YES: Schema = {"type": "boolean"}
+ANY: Schema = {"type": "object"}
+MOMENT: Schema = {"type": "string", "format": "date-time"}
+
+
+def listed(schema: Schema) -> Schema:
+    return {"type": "array", "items": schema}
+
+
+def maybe(schema: Schema) -> Schema:
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def each(schema: Schema) -> Schema:
+    return {"type": "object", "additionalProperties": schema}
+
+
+def ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def record(optional: str = "", /, **fields: Schema) -> Schema:
+    """An object with these fields and no others; those named in `optional` may be missing."""
+    free = optional.split()
+    required = [name for name in fields if name not in free]
+    return {"type": "object", "properties": fields, "required": required, "additionalProperties": False}
+
+
+STOPPED = maybe(record(at=MOMENT, where=TEXT, says=TEXT))
+ROLE: Schema = {"enum": ["keep", "play", "watch"]}
+FAULT = record(code=TEXT, message=TEXT, entry=maybe(NUMBER), cites=listed(TEXT))
+RESULT = {
+    "status": TEXT,
+    "totals": each(NUMBER),
+    "winners": listed(TEXT),
+    "ended": maybe(ANY),
+    "state": ANY,
+}
+BESIDE = {
+    "game": TEXT,
+    "players": listed(TEXT),
+    "dealer": TEXT,
+    "variant": maybe(TEXT),
+    "settings": ANY,
+    "stopped": STOPPED,
+    "revision": NUMBER,
+    "evening": maybe(TEXT),
+    "next": maybe(TEXT),
+    "asks_to_keep": maybe(record(who=maybe(TEXT), wait=NUMBER)),
+    "ends": maybe(MOMENT),
+}
+LOGGED = record(number=NUMBER, id=TEXT, entry=ANY, who=maybe(TEXT), made=MOMENT, lines=listed(ref("Line")))
+OUTCOME = record(
+    id=maybe(TEXT),
+    status={"enum": ["stored", "known", "refused"]},
+    number=maybe(NUMBER),
+    error=maybe(FAULT),
+)
+SCHEMAS: dict[str, Schema] = {
+    "Error": record("head changed", error=FAULT, head=NUMBER, changed=maybe(ANY)),
+    "Line": record(entry=NUMBER, player=TEXT, points=NUMBER, symbol=TEXT, cites=listed(TEXT), why=TEXT),
+    "Sheet": record(
+        "dealer entries title date notes",
+        tally={"const": 1},
+        game=TEXT,
+        options=ANY,
+        players=listed(TEXT),
+        dealer=TEXT,
+        entries=listed(ANY),
+        title={},
+        date={},
+        notes={},
+    ),
+    "Result": record(
+        "revision stopped engine changed",
+        tally={"const": 1},
+        game=TEXT,
+        options=ANY,
+        players=listed(TEXT),
+        lines=listed(ref("Line")),
+        head=NUMBER,
+        revision=NUMBER,
+        stopped=STOPPED,
+        engine=TEXT,
+        changed=maybe(ANY),
+        **RESULT,
+    ),
+    "Pad": record(
+        pad={"const": 1},
+        sheet=ref("Sheet"),
+        log=listed(record(seat=maybe(NUMBER), device=TEXT, made=MOMENT, scored=TEXT)),
+        variant=maybe(TEXT),
+        settings=ANY,
+        checks=listed(
+            record(head=NUMBER, counted=listed(NUMBER), seat=maybe(NUMBER), device=TEXT, made=MOMENT)
+        ),
+        former_names=each(NUMBER),
+        engine=TEXT,
+        made=MOMENT,
+        stopped=maybe(MOMENT),
+    ),
+    "Log": record(head=NUMBER, log=listed(LOGGED)),
+    "Opened": record(pad=TEXT, keep=TEXT, play=TEXT, watch=TEXT),
+    "Next": record("keep play", pad=TEXT, keep=TEXT, play=TEXT, watch=TEXT, evening=maybe(TEXT)),
+    "Outcomes": record(head=NUMBER, results=listed(OUTCOME)),
+    "Beside": record(**BESIDE),
+    "About": record(pad=TEXT, role=ROLE, seat=maybe(NUMBER), **BESIDE),
+    "Links": record("keep play watch", keep=maybe(TEXT), play=maybe(TEXT), watch=maybe(TEXT)),
+    "Draft": record(
+        draft=maybe(
+            record(
+                id=TEXT,
+                type=TEXT,
+                revision=NUMBER,
+                entry=ANY,
+                filled=listed(record(field=TEXT, player=maybe(TEXT), who=maybe(TEXT), made=MOMENT, open=YES)),
+                missing=listed(record(field=TEXT, player=maybe(TEXT))),
+                complete=YES,
+            )
+        )
+    ),
+    "Preview": record(
+        "lines lines_were totals totals_were status winners ended state changes says at",
+        head=NUMBER,
+        error=maybe(FAULT),
+        lines=listed(ref("Line")),
+        lines_were=listed(ref("Line")),
+        totals_were=each(NUMBER),
+        changes=listed(ANY),
+        says=TEXT,
+        at=maybe(ANY),
+        **RESULT,
+    ),
+    "Check": record(
+        "missing_chips",
+        head=NUMBER,
+        expected=each(NUMBER),
+        counted=each(NUMBER),
+        missing=each(NUMBER),
+        short=NUMBER,
+        since=listed(ANY),
+        says=TEXT,
+        missing_chips=each(NUMBER),
+    ),
+    "Evening": record(evening=TEXT, games=listed(ANY), standings=listed(ANY)),
+}
+
+WHO: Schema = {"type": "string", "description": "A player's name, or the name of a device."}
+ENTRY: Schema = {
+    "type": "object",
+    "properties": {"id": TEXT, "type": TEXT},
+    "required": ["type"],
+    "description": "What happened, as the game's own fields have it; or a void or an amend.",
+}
+PUT: Schema = {
+    "type": "object",
+    "properties": {"field": TEXT, "player": maybe(TEXT), "value": {}, "open": YES, "none": YES},
+    "required": ["field"],
+}
+WISH: Schema = {
+    "type": "object",
+    "properties": {
+        "game": {
+            "enum": [
+                "victory-rummy",
+                "thumbs-up",
+                "rap-rummy",
+                "rummy-1926",
+                "rummy-1916",
+                "victor-or-victim",
+            ]
+        },
+        "options": ANY,
+        "players": listed(TEXT),
+        "dealer": maybe(TEXT),
+        "variant": maybe(TEXT),
+        "settings": ANY,
+        "title": {},
+        "date": {},
+        "notes": {},
+    },
+    "required": ["game", "players"],
+}
