@@ -62,7 +62,7 @@ test-postgres: install-dev postgres nginx
 	$(BIN)/python -m tests.postgres
 
 soak-postgres: install-dev postgres nginx
-	SOAK=1 $(BIN)/python -m tests.postgres -n auto -m "not browser" $(or $(ONLY),tests)
+	SOAK=1 $(BIN)/python -m tests.postgres -n auto $(or $(ONLY),-m "not browser" tests)
 
 postgres:
 	@test -n "$(TEST_DATABASE_URL)" || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || .ci/install postgresql-15
@@ -89,8 +89,9 @@ check-doors: install-dev chromium
 	$(BIN)/python -m tests.doors
 
 # The full figures of docs/promises.md, for hours. ONLY=tests/promises/test_kills.py keeps to one of them.
-soak: install-dev strace
-	SOAK=1 $(BIN)/python -m pytest -q -m "not browser" $(ONLY)
+soak: install-dev strace chromium
+	SOAK=1 $(BIN)/python -m pytest -q $(or $(ONLY),-m "not browser")
+	$(if $(ONLY),,SOAK=1 $(BIN)/python -m pytest -q tests/browser/test_script_strings.py)
 
 # Known weaknesses in our own code, each answered where it stands; `make lint` asks the same.
 bandit: .venv/dev.stamp
