@@ -12,7 +12,7 @@ from django.contrib.auth.hashers import check_password, make_password
 from django.http import HttpRequest
 from django.utils import timezone
 
-from people import sealing, totp
+from people import events, sealing, totp
 from people.limits import limit
 from people.models import Attempt, Person
 from people.names import name_key
@@ -48,6 +48,7 @@ def is_paused(name: str, address: str) -> bool:
 def recognise(name: str, password: str, code: str, address: str) -> Person | None:
     """The person with this name, password and, where they use one, code. Raises Paused."""
     if is_paused(name, address):
+        events.tell("sign-in paused", address=address)
         raise Paused
     person = Person.objects.filter(key=name_key(name)).first()
     if person is None:
@@ -58,8 +59,11 @@ def recognise(name: str, password: str, code: str, address: str) -> Person | Non
         right = check_password(password, person.password) and person.is_active
     if person is not None and right and _code_fits(person, code):
         Attempt.objects.filter(name_hash=_hash("name", person.key)).delete()
+        how = "password and code" if person.totp_secret else "password"
+        events.tell(f"signed in with {how}", person, address)
         return person
     fail(name, address)
+    events.tell("sign-in failed", person, address)
     return None
 
 

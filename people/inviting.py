@@ -12,6 +12,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from people import events
 from people.limits import limit
 from people.models import Invitation, Person, Session
 from people.names import BadName, name_key, tidy_name
@@ -91,9 +92,11 @@ def accept(token: str, name: str, password: str) -> Person:
             # Of two who use one link at once, one gets in.
             if not Invitation.objects.open().filter(pk=invitation.pk).update(used=timezone.now()):
                 raise Gone
-            return _admit(invitation, name, password)
+            person = _admit(invitation, name, password)
     except IntegrityError:
         raise Refusal({"name": "Somebody here has this name. Choose another, or add a letter."}) from None
+    events.tell("new password by a link" if invitation.person else f"came in as {person.role}", person)
+    return person
 
 
 def _admit(invitation: Invitation, name: str, password: str) -> Person:

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from people import inviting, keeping
+from people import events, inviting, keeping
 from people.gate import allowed, person_of
 from people.models import Invitation, Person
 from people.roles import ROLES
@@ -41,6 +41,7 @@ def people(request: HttpRequest) -> HttpResponse:
         return _page(request, 422, fault="Choose a role for your guest.")
     guest = " ".join(request.POST.get("guest", "").split())[:80]
     token = inviting.invite(role, guest, person_of(request))
+    events.tell(f"invited a {role}", by=person_of(request))
     return _page(request, link=_link(request, token), guest=guest, invited_role=role)
 
 
@@ -58,11 +59,13 @@ def change(request: HttpRequest, number: int) -> HttpResponse:
             keeping.wake(person)
         elif act == "password":
             token = inviting.invite(person.role, person.name, person_of(request), person)
+            events.tell("link for a new password", person, by=person_of(request))
             return _page(request, link=_link(request, token), guest=person.name, for_password=True)
         else:
             return _page(request, 422, fault="Choose what to change.")
     except keeping.LastKeeper:
         return _page(request, 422, fault=LAST)
+    events.tell(f"{act}, {request.POST.get('role')}" if act == "role" else act, person, by=person_of(request))
     return redirect("people")
 
 

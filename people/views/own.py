@@ -13,7 +13,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
-from people import entering, inviting, sealing, totp
+from people import entering, events, inviting, sealing, totp
 from people.gate import allowed, person_of
 from people.models import Person, Session
 from people.roles import ROLES
@@ -72,6 +72,7 @@ def password(request: HttpRequest) -> HttpResponse:
         return _page(request, 422, password_fault=fault)
     person.set_password(new)
     person.save(update_fields=["password"])
+    events.tell("password changed", person, addresses.of_request(request))
     # Every other device is signed out by the new password; this one stays.
     update_session_auth_hash(request, person)
     Session.objects.filter(person=person).exclude(session_key=request.session.session_key).delete()
@@ -88,6 +89,7 @@ def code(request: HttpRequest) -> HttpResponse:
         return _page(request, 422, code_fault=fault)
     if person.totp_secret:
         Person.objects.filter(pk=person.pk).update(totp_secret="")
+        events.tell("second step off", person, addresses.of_request(request))
         return redirect("/people/me/?done=code-off")
     secret = sealing.unseal(request.session.get("totp", ""))
     step = totp.matching_step(secret, request.POST.get("code", ""), 0) if secret else None
@@ -97,6 +99,7 @@ def code(request: HttpRequest) -> HttpResponse:
         )
     Person.objects.filter(pk=person.pk).update(totp_secret=sealing.seal(secret), totp_step=step)
     del request.session["totp"]
+    events.tell("second step on", person, addresses.of_request(request))
     return redirect("/people/me/?done=code-on")
 
 
