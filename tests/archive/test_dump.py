@@ -8,7 +8,6 @@ import zipfile
 
 import bagit
 import pytest
-from django.apps import apps
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
@@ -30,6 +29,7 @@ from archive.images.keeping import ingest_scan
 from archive.models import Book, PageImage
 from archive.scan_models import Original, Placing, Scan
 from people.models import Person
+from tests.archive.conftest import clear_shelf
 from tests.archive.curating import BOOK, source
 from tests.archive.paging import set_pages
 from tests.people.conftest import make_person
@@ -89,8 +89,8 @@ def own_place(settings, place):
 
 def wipe():
     """As a new site is: no books, no history, nobody."""
-    for model in (*apps.get_app_config("archive").get_models(), Person):
-        model._base_manager.all()._raw_delete("default")
+    clear_shelf()
+    Person._base_manager.all()._raw_delete("default")
     search.index().rebuild()
 
 
