@@ -43,6 +43,7 @@ MIDDLEWARE = [
     "config.middleware.content_policy",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "config.whole_text.WholeText",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "archive.images.serving.page_files",
     "django.middleware.gzip.GZipMiddleware",
