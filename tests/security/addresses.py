@@ -29,6 +29,8 @@ class Row:
     form: dict[str, Any] | None = field(default=None)
     """For pages of a pad that take only forms."""
 
+    asks: bool = False
+    """A POST here is only a question and changes nothing, so that it needs no token."""
     refuses: int = 405
     """How other methods are refused."""
 
@@ -205,6 +207,9 @@ ARCHIVE = {
     IIIF + "canvas/<int:number>/notes.json": Row(A_IIIF + "canvas/1/notes.json"),
     "iiif/search/<int:version>/<slug:slug>": Row("/iiif/search/2/victory-rummy-1942?q=capture"),
     "changes.atom": Row("/changes.atom"),
+    "iiif/changes/activity.json": Row("/iiif/changes/activity.json"),
+    "iiif/changes/page-<int:number>.json": Row("/iiif/changes/page-1.json"),
+    "oai": Row("/oai?verb=Identify", ANYONE, ANYONE, {"verb": "Identify"}, asks=True),
 }
 
 EVERY = {**PADS, **BEGINNING, **ARCHIVE}

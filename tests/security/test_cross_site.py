@@ -19,8 +19,8 @@ def everyone(house):
 
 
 def takes_json_from_anyone(route, row):
-    """These make something new out of JSON; there is nothing a cookie could authorise."""
-    return route in BEGINNING and row.body is not None
+    """These make something new out of JSON, or only ask; there is nothing a cookie could authorise."""
+    return row.asks or (route in BEGINNING and row.body is not None)
 
 
 FOREIGN = {

@@ -48,6 +48,9 @@ def test_reading_writes_nothing_anywhere(house, role):
             for method in ("GET", "HEAD") if role == "keep" else ("GET", "OPTIONS"):
                 watch.address = f"{method} {row.example}"
                 ask(client, method, house.path(row), row)
+            if row.asks:
+                watch.address = f"POST {row.example}"
+                ask(client, "POST", house.path(row), row)
     assert watch.written == []
     assert everything() == before
 
