@@ -13,6 +13,8 @@ from tests.postgres.private import ask, drop_database, named, server
 SUITES = [
     "tests/postgres",
     "tests/scorepad",
+    "tests/promises/test_machine.py",
+    "tests/promises/test_unable_postgres.py",
     "tests/keeping",
     "tests/archive/test_search.py",
     "tests/archive/test_loading.py",
