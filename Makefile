@@ -6,7 +6,7 @@ PORT ?= 8000
 BIN = .venv/bin
 PIP = $(BIN)/python -m pip install --disable-pip-version-check --quiet --require-hashes
 
-.PHONY: run test lint types imports pytest fmt bench check-doors soak lock chromium install install-dev bandit sbom
+.PHONY: run test lint types imports pytest fmt bench check-doors soak lock chromium tesseract install install-dev bandit sbom
 .PHONY: strace install-many test-postgres soak-postgres postgres nginx
 .DELETE_ON_ERROR:
 
@@ -38,7 +38,7 @@ node_modules/.stamp: package-lock.json package.json
 	npm ci --loglevel=error
 	@touch $@
 
-test: install-dev lint types imports chromium strace pytest
+test: install-dev lint types imports chromium tesseract strace pytest
 
 lint: .venv/dev.stamp
 	$(BIN)/ruff check .
@@ -76,6 +76,9 @@ strace:
 
 chromium:
 	@command -v chromium >/dev/null || .ci/install chromium
+
+tesseract:
+	@command -v tesseract >/dev/null || .ci/install tesseract-ocr tesseract-ocr-eng
 
 fmt: .venv/dev.stamp
 	$(BIN)/ruff check --fix --quiet .
