@@ -347,3 +347,4 @@ class BriefLine(models.Model):
 # The log of revisions has a module of its own; Django finds its models through this one.
 from archive.history_models import FileText, LeafCheck, Proposal, Revision, Slip  # noqa: E402, F401
 from archive.scan_models import Original, Placing, Scan  # noqa: E402, F401
+from archive.word_models import FirstReading  # noqa: E402, F401

@@ -24,6 +24,7 @@ from archive.images.keeping import pages
 from archive.images.sizes import folder_of, size_name
 from archive.models import Leaf, PageImage
 from archive.scan_models import Scan
+from archive.word_models import FirstReading
 from archive.words.following import Followed, follow, joined
 
 SEEKER = Path(__file__).with_name("seeker.py")
@@ -64,7 +65,7 @@ def seek(scan: Scan, afresh: bool = False) -> None:
         return
     leaf = image.leaf
     try:
-        before = [] if afresh else image.words
+        before = [] if afresh else places_before(image)
         found = places_of(image, before, known_words(leaf), leaf.book.language)
     except (subprocess.SubprocessError, OSError, ValueError):
         log.warning("Looking for the words on %s was given up.", image.identifier, exc_info=True)
@@ -74,6 +75,12 @@ def seek(scan: Scan, afresh: bool = False) -> None:
         image.words, image.made_from = found.words, leaf.fingerprint
         image.save(update_fields=["words", "made_from", "made"])
         Scan.objects.filter(pk=scan.pk).update(sought=leaf.fingerprint, missing=found.missing)
+
+
+def places_before(image: PageImage) -> Words:
+    """Where words stood last: as they were found, or else as they were first read."""
+    first = None if image.words else FirstReading.objects.filter(image=image).first()
+    return list(first.words if first else image.words)
 
 
 def places_of(image: PageImage, before: Words, known: Words, language: str) -> Followed:

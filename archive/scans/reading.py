@@ -6,6 +6,7 @@ from __future__ import annotations
 import subprocess
 
 from django.urls import reverse
+from django.utils import timezone
 
 from archive.curation import history, mending, proposals
 from archive.curation.opening import Opened
@@ -13,9 +14,10 @@ from archive.curation.saving import EditRefused
 from archive.curation.slips import TEXT
 from archive.curation.states import NO_LINES
 from archive.history_models import Proposal
-from archive.models import Book, Leaf, PassageName
+from archive.models import Book, Leaf, PageImage, PassageName
 from archive.scan_models import Scan
 from archive.scans import finding
+from archive.word_models import FirstReading
 from archive.words import foreign, tesseract, transcribing
 from people.models import Person
 
@@ -42,7 +44,9 @@ def propose_read(scan: Scan, person: Person) -> Proposal:
         ) from None
     if "fault" in found:
         raise EditRefused(found["fault"])
-    return _propose(leaf, person, found["rows"], "Read by Tesseract from the scan.")
+    proposal = _propose(leaf, person, found["rows"], "Read by Tesseract from the scan.")
+    _keep_places(scan.image, "Tesseract", found["words"])
+    return proposal
 
 
 def propose_file(scan: Scan, person: Person, content: bytes) -> Proposal:
@@ -53,8 +57,18 @@ def propose_file(scan: Scan, person: Person, content: bytes) -> Proposal:
         reading = foreign.read_file(content, scan.image.width, scan.image.height)
     except foreign.NotReadable as fault:
         raise EditRefused(str(fault)) from None
-    rows = transcribing.text_of(reading, _anchor(leaf))
-    return _propose(leaf, person, rows, f"From a file: {reading.by}.")
+    anchor = _anchor(leaf)
+    rows = transcribing.text_of(reading, anchor)
+    proposal = _propose(leaf, person, rows, f"From a file: {reading.by}.")
+    _keep_places(scan.image, reading.by, transcribing.records_of(reading, anchor))
+    return proposal
+
+
+def _keep_places(image: PageImage, by: str, words: finding.Words) -> None:
+    """Where the words stood that were read: what becomes of them in the text, their ink stays there."""
+    FirstReading.objects.update_or_create(
+        image=image, defaults={"by": by, "words": words, "made": timezone.now()}
+    )
 
 
 def _leaf(scan: Scan) -> Leaf:

@@ -19,7 +19,10 @@ def work(task: dict[str, Any], image: Image.Image) -> dict[str, Any]:
             reading = transcribing.read(image, task["language"])
         except tesseract.NotRead as fault:
             return {"fault": str(fault)}
-        return {"rows": transcribing.text_of(reading, task["anchor"])}
+        return {
+            "rows": transcribing.text_of(reading, task["anchor"]),
+            "words": transcribing.records_of(reading, task["anchor"]),
+        }
     from archive.words.aligning import align
 
     found = align(image, task["known"], task["language"])

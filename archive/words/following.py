@@ -15,6 +15,9 @@ from archive.words.likeness import likeness, same_words
 
 Word = Mapping[str, Any]
 
+SAME_LEAST = 0.4
+"""If fewer of the words are old ones it is another text, and what they share is chance."""
+
 
 @dataclass(frozen=True)
 class Followed:
@@ -24,13 +27,9 @@ class Followed:
 
 def follow(old: Sequence[Word], new: Sequence[Word]) -> Followed:
     """`old` have boxes on the image; `new` are the words of the text as it is now, whatever their boxes."""
-    pairs = same_words([word["text"] for word in new], [word["text"] for word in old])
-    placed: dict[int, dict[str, Any]] = {ours: _at(new[ours], old[theirs]) for ours, theirs, _ in pairs}
-    edges = [(-1, -1), *((ours, theirs) for ours, theirs, _ in pairs), (len(new), len(old))]
-    for (before, old_before), (after, old_after) in pairwise(edges):
-        ours, theirs = range(before + 1, after), range(old_before + 1, old_after)
-        if ours and theirs:
-            placed |= _shared(ours, theirs, old, new)
+    placed = _matched(range(len(new)), range(len(old)), old, new, sure=True)
+    if len(placed) < SAME_LEAST * len(new):
+        placed = {}
     words = [placed[number] for number in range(len(new)) if number in placed]
     return Followed(words, [dict(word) for number, word in enumerate(new) if number not in placed])
 
@@ -50,16 +49,36 @@ def _at(word: Word, box: Word) -> dict[str, Any]:
     return {**word, **{name: box[name] for name in ("row", "x", "y", "w", "h")}}
 
 
-def _shared(
+def _matched(
+    ours: range, theirs: range, old: Sequence[Word], new: Sequence[Word], sure: bool
+) -> dict[int, dict[str, Any]]:
+    """The same words first; then, between any two of them, words that are only alike; then what stands in the
+    place of other words one for one."""
+    found = same_words([new[one]["text"] for one in ours], [old[other]["text"] for other in theirs])
+    pairs = [(ours[one], theirs[other]) for one, other, alike in found if alike == 1 or not sure]
+    placed = {one: _at(new[one], old[other]) for one, other in pairs}
+    edges = [(ours.start - 1, theirs.start - 1), *pairs, (ours.stop, theirs.stop)]
+    for (before, old_before), (after, old_after) in pairwise(edges):
+        inner, old_inner = range(before + 1, after), range(old_before + 1, old_after)
+        if inner and old_inner:
+            between = _divided(inner, old_inner, old, new)
+            if not between and sure:
+                between = _matched(inner, old_inner, old, new, sure=False)
+            elif not between and len(inner) == len(old_inner):
+                between = {
+                    one: _at(new[one], old[other]) for one, other in zip(inner, old_inner, strict=True)
+                }
+            placed |= between
+    return placed
+
+
+def _divided(
     ours: range, theirs: range, old: Sequence[Word], new: Sequence[Word]
 ) -> dict[int, dict[str, Any]]:
-    """Words that stand where others stood: the same number of them one for one, or the same letters divided
-    otherwise; else nothing is claimed."""
-    if len(ours) == len(theirs):
-        return {one: _at(new[one], old[other]) for one, other in zip(ours, theirs, strict=True)}
+    """The same letters in one row, divided into words otherwise than before."""
     letters = ["".join(words[n]["text"] for n in numbers) for words, numbers in ((new, ours), (old, theirs))]
     rows = {old[other]["row"] for other in theirs}
-    if len(rows) != 1 or likeness(*letters) < 0.6:
+    if len(ours) == len(theirs) or len(rows) != 1 or likeness(*letters) < 0.6:
         return {}
     left = min(old[other]["x"] for other in theirs)
     right = max(old[other]["x"] + old[other]["w"] for other in theirs)

@@ -44,15 +44,30 @@ def settle(
     if expected is None:
         return spots
     heights = expected[:, 3] - expected[:, 1]
-    settled = list(spots)
+    settled: list[Spot | None] = [None] * len(spots)
+    doubtful = []
     for number, spot in enumerate(spots):
         if spot is None or spot.margin < MARGIN_LEAST or _off(spot, expected[number]) > 0.5 * heights[number]:
-            settled[number] = _there(expected[number], rows, ink)
+            doubtful.append(number)
         else:
             # The type is as large as the facsimile says: capitals of display faces are higher than others.
             top = (spot.top + spot.foot - heights[number]) / 2
             settled[number] = replace(spot, top=top, foot=top + heights[number])
+    for number in doubtful:
+        there = _there(expected[number], rows, ink)
+        if there is not None and not any(_covers(one, there) for one in settled if one):
+            settled[number] = there
     return settled
+
+
+def _covers(one: Spot, other: Spot) -> bool:
+    """Whether they share most of the smaller one's place: no two words stand there."""
+    across = min(one.x1, other.x1) - max(one.x0, other.x0)
+    down = min(one.foot, other.foot) - max(one.top, other.top)
+    if across <= 0 or down <= 0:
+        return False
+    size = min((spot.x1 - spot.x0) * (spot.foot - spot.top) for spot in (one, other))
+    return across * down > 0.5 * size
 
 
 def _spot(place: Place, rows: Sequence[Row]) -> Spot:

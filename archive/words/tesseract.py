@@ -16,6 +16,7 @@ import numpy as np
 from archive.words.ink import Grey
 
 SECONDS_MOST = 60
+CPU_MOST = 60
 MEMORY_MOST = 2_000_000_000
 LANGUAGES = {"en": "eng", "de": "deu", "fr": "fra", "es": "spa", "it": "ita", "nl": "nld"}
 MISSING = "Tesseract is not installed here, so no first transcription can be made; write the lines by hand."
@@ -55,23 +56,32 @@ def read_words(grey: Grey, language: str = "en") -> list[Read]:
     if "TESSDATA_PREFIX" in os.environ:
         environment["TESSDATA_PREFIX"] = os.environ["TESSDATA_PREFIX"]
     try:
-        done = subprocess.run(  # noqa: S603 - a fixed program, its page through a pipe, no shell
-            asked, input=page, capture_output=True, timeout=SECONDS_MOST, env=environment,
-            preexec_fn=_limit, check=False,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        raise NotRead(f"Tesseract took longer than {SECONDS_MOST} seconds over this page.") from None
+        child = subprocess.Popen(  # noqa: S603 - a fixed program, its page through a pipe, no shell
+            asked, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+        )
     except OSError as fault:
         raise NotRead(f"Tesseract could not be started: {fault.strerror}.") from None
-    if done.returncode:
+    with child:
+        _limit(child.pid)
+        try:
+            table, _ = child.communicate(page, timeout=SECONDS_MOST)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            raise NotRead(f"Tesseract took longer than {SECONDS_MOST} seconds over this page.") from None
+    if child.returncode:
         raise NotRead("Tesseract could not read this page.")
-    return words_of(done.stdout.decode(errors="replace"))
+    return words_of(table.decode(errors="replace"))
 
 
-def _limit() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_MOST, MEMORY_MOST))
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS_MOST, SECONDS_MOST))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+def _limit(child: int) -> None:
+    """From outside, while it waits for its page: nothing of ours runs in the child, which threads forbid."""
+    try:
+        resource.prlimit(child, resource.RLIMIT_AS, (MEMORY_MOST, MEMORY_MOST))
+        resource.prlimit(child, resource.RLIMIT_CPU, (CPU_MOST, CPU_MOST))
+        resource.prlimit(child, resource.RLIMIT_CORE, (0, 0))
+    except ProcessLookupError:
+        # It has ended already; its return code says so.
+        return
 
 
 def words_of(table: str) -> list[Read]:

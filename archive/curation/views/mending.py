@@ -20,8 +20,9 @@ from archive.curation.slips import NOTES, TEXT
 from archive.edition import CERTAINTIES, EditionFault
 from archive.history_models import Proposal
 from archive.images.showing import page_image
-from archive.models import Leaf
+from archive.models import Leaf, PageImage
 from archive.regions import passage_regions
+from archive.scans.finding import places_before
 from people.gate import allowed, person_of
 
 REASON_MOST = 500
@@ -164,9 +165,11 @@ def _missing(request: HttpRequest, files: dict[str, str], number: int) -> list[d
     ]
 
 
-def _regions(image: Any) -> list[tuple[int, str]]:
-    """Where each line stands on the page image."""
+def _regions(image: PageImage) -> list[tuple[int, str]]:
+    """Where each line stands on the page image; before there is a text, where it was read."""
     paths: dict[int, str] = {}
+    if not image.words and not image.is_facsimile:
+        image.words = places_before(image)
     for region in passage_regions(image):
         for part in region.parts:
             paths[part.line] = paths.get(part.line, "") + part.path
