@@ -3,7 +3,6 @@ images against their checksums."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import asdict
 
@@ -15,6 +14,7 @@ from archive.edition import Edition, EditionFault
 from archive.edition.folder import read_files
 from archive.history_models import FileText, Revision
 from archive.images.keeping import originals, pages
+from archive.images.listing import Weighed
 from archive.images.sizes import folder_of, size_name, sizes_of, tile_name, tiles_of
 from archive.lines import pack_lines
 from archive.models import Book, PageImage
@@ -181,8 +181,8 @@ def _jpeg_fault(storage: Storage, name: str) -> str:
 
 
 def file_digest(storage: Storage, name: str) -> str:
-    digest = hashlib.sha256()
     with storage.open(name) as file:
-        while block := file.read(BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
+        weighed = Weighed(file)
+        while weighed.read(BLOCK):
+            pass
+    return weighed.digest.hexdigest()

@@ -16,7 +16,7 @@ import tempfile
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from django.conf import settings
 from django.core.files.storage import storages
@@ -24,7 +24,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from archive.images.listing import files_in
+from archive.images.listing import Weighed, files_in
 from config import snapshots
 
 FORMAT = 1
@@ -97,43 +97,37 @@ def _write_members(out: IO[bytes], place: Path) -> Manifest:
     with tarfile.open(fileobj=out, mode="w", format=tarfile.GNU_FORMAT) as tar:
         snapshot = place / name
         snapshots.take(snapshot)
-        manifest.members.append(_add_file(tar, name, snapshot))
+        with snapshot.open("rb") as copy:
+            manifest.members.append(_add(tar, name, copy, snapshot.stat().st_size))
         snapshot.unlink()
-        manifest.members.append(_add(tar, SECRET_KEY, f"{settings.SECRET_KEY}\n".encode()))
+        manifest.members.append(_add_words(tar, SECRET_KEY, f"{settings.SECRET_KEY}\n".encode()))
         for folder, alias in FOLDERS.items():
             storage = storages[alias]
             for path in files_in(storage):
                 try:
                     with storage.open(path) as image:
-                        content = image.read()
+                        member = _add(tar, f"{folder}/{path}", image, image.size)
                 except FileNotFoundError:
                     continue  # Taken away since it was listed: no row of the snapshot can want it.
-                manifest.members.append(_add(tar, f"{folder}/{path}", content))
+                manifest.members.append(member)
         words = manifest.as_bytes()
-        _add(tar, MANIFEST, words)
-        _add(tar, MANIFEST_DIGEST, f"{hashlib.sha256(words).hexdigest()}\n".encode())
+        _add_words(tar, MANIFEST, words)
+        _add_words(tar, MANIFEST_DIGEST, f"{hashlib.sha256(words).hexdigest()}\n".encode())
     return manifest
 
 
-def _head(name: str, size: int) -> tarfile.TarInfo:
+def _add(tar: tarfile.TarFile, name: str, content: IO[bytes] | Any, size: int) -> Member:
+    """Copied in pieces: an original may be larger than the memory."""
     head = tarfile.TarInfo(name)
     head.size, head.mode, head.mtime = size, 0o600, int(time.time())
-    return head
-
-
-def _add(tar: tarfile.TarFile, name: str, content: bytes) -> Member:
-    tar.addfile(_head(name, len(content)), io.BytesIO(content))
+    weighed = Weighed(content)
+    tar.addfile(head, weighed)
     tar.members.clear()  # type: ignore[attr-defined]  # It would remember every file ever added.
-    return Member(name, len(content), hashlib.sha256(content).hexdigest())
+    return Member(name, size, weighed.digest.hexdigest())
 
 
-def _add_file(tar: tarfile.TarFile, name: str, path: Path) -> Member:
-    with path.open("rb") as source:
-        digest = hashlib.file_digest(source, "sha256").hexdigest()
-        size = source.tell()
-        source.seek(0)
-        tar.addfile(_head(name, size), source)
-    return Member(name, size, digest)
+def _add_words(tar: tarfile.TarFile, name: str, words: bytes) -> Member:
+    return _add(tar, name, io.BytesIO(words), len(words))
 
 
 def _sync_folder(folder: Path) -> None:

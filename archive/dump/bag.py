@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import re
+import shutil
+import time
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, Any
+
+from archive.images.listing import Weighed
 
 DECLARATION = b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
 BAGIT, INFO = "bagit.txt", "bag-info.txt"
@@ -19,7 +24,7 @@ LINE = re.compile(r"(?P<digest>[0-9a-fA-F]{64})[ \t]+\*?(?P<path>.+)")
 PICTURES = (".jpg", ".png", ".jpeg", ".webp", ".tif", ".tiff")
 BLOCK = 1 << 20
 
-Put = Callable[[str, bytes], None]
+Put = Callable[[str, Weighed], None]
 
 
 class BagFault(Exception):
@@ -35,10 +40,14 @@ class Filling:
     size: int = 0
 
     def add(self, name: str, content: bytes) -> None:
-        path = f"{PAYLOAD}{name}"
-        self.put(path, content)
-        self.digests[path] = hashlib.sha256(content).hexdigest()
-        self.size += len(content)
+        self.copy(name, io.BytesIO(content))
+
+    def copy(self, name: str, file: IO[bytes] | Any) -> None:
+        """A file, in pieces: an original may be larger than the memory."""
+        weighed = Weighed(file)
+        self.put(f"{PAYLOAD}{name}", weighed)
+        self.digests[f"{PAYLOAD}{name}"] = weighed.digest.hexdigest()
+        self.size += weighed.size
 
     def close(self, told: Mapping[str, str]) -> None:
         """Write what says that the bag is whole; `told` are the lines of bag-info.txt."""
@@ -52,7 +61,7 @@ class Filling:
             (name, hashlib.sha256(content).hexdigest()) for name, content in tags.items()
         )
         for name, content in tags.items():
-            self.put(name, content)
+            self.put(name, Weighed(io.BytesIO(content)))
 
 
 def _manifest(rows: Iterable[tuple[str, str]]) -> bytes:
@@ -82,26 +91,29 @@ def filling(target: Path) -> Iterator[Filling]:
     try:
         if target.suffix == ".zip":
             with zipfile.ZipFile(part, "x") as packed:
-                yield Filling(lambda name, content: _pack(packed, f"{target.stem}/{name}", content))
+                yield Filling(lambda name, file: _pack(packed, f"{target.stem}/{name}", file))
         else:
             part.mkdir()
-            yield Filling(lambda name, content: _lay(part / name, content))
+            yield Filling(lambda name, file: _lay(part / name, file))
         part.rename(target)
     except BaseException:
         _remove(part)
         raise
 
 
-def _pack(packed: zipfile.ZipFile, name: str, content: bytes) -> None:
+def _pack(packed: zipfile.ZipFile, name: str, file: Weighed) -> None:
+    head = zipfile.ZipInfo(name, time.localtime()[:6])
     # Pictures do not get smaller; texts do, by much.
-    how = zipfile.ZIP_STORED if name.endswith(PICTURES) else zipfile.ZIP_DEFLATED
-    packed.writestr(name, content, compress_type=how)
+    head.compress_type = zipfile.ZIP_STORED if name.endswith(PICTURES) else zipfile.ZIP_DEFLATED
+    head.external_attr = 0o644 << 16
+    with packed.open(head, "w", force_zip64=True) as out:
+        shutil.copyfileobj(file, out, BLOCK)
 
 
-def _lay(path: Path, content: bytes) -> None:
+def _lay(path: Path, file: Weighed) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("xb") as out:
-        out.write(content)
+        shutil.copyfileobj(file, out, BLOCK)
 
 
 def _remove(part: Path) -> None:
@@ -190,6 +202,11 @@ def _listed(bag: Bag, name: str) -> dict[str, str]:
             raise BagFault(f"{name} has a line that cannot be meant: {line[:80]!r}.")
         listed[path] = match["digest"]
     return listed
+
+
+def digest_in(bag: Bag, name: str) -> str:
+    """The SHA-256 of a payload file, named without data/."""
+    return _digest(bag, f"{PAYLOAD}{name}")
 
 
 def _digest(bag: Bag, name: str) -> str:

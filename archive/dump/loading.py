@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from django.apps import apps
+from django.core.files import File
 from django.core.management.color import no_style
 from django.db import IntegrityError, connection, transaction
 from django.utils.dateparse import parse_datetime
@@ -14,15 +15,16 @@ from django.utils.dateparse import parse_datetime
 from archive import search
 from archive.books import publish
 from archive.curation.history import digest_of
-from archive.dump.bag import Bag, BagFault, opened, told
+from archive.dump.bag import PAYLOAD, Bag, BagFault, digest_in, opened, told
 from archive.dump.rows import Arriving, RowFault, kept_models, lines_of, take_in
 from archive.dump.writing import FORMAT, FORMAT_LABEL
 from archive.edition import EditionFault
 from archive.edition.folder import read_files
 from archive.history_models import FileText, Revision
-from archive.images.keeping import keep, originals, pages
+from archive.images.keeping import originals, pages
 from archive.images.known import forget
 from archive.models import Book, Leaf
+from archive.verifying import file_digest
 
 STORAGES = {"images": pages, "originals": originals}
 
@@ -118,8 +120,15 @@ def _number_on() -> None:
 
 
 def _place_files(bag: Bag) -> Iterator[tuple[str, str]]:
-    for folder, storage in STORAGES.items():
+    """Put the image files in their storages; the name of each that was not there."""
+    for folder, place in STORAGES.items():
+        storage = place()
         for path in bag.under(f"{folder}/"):
             name = path.partition("/")[2]
-            keep(storage(), name, bag.payload(path))
+            if storage.exists(name):
+                if file_digest(storage, name) == digest_in(bag, path):
+                    continue
+                storage.delete(name)
+            with bag.open(f"{PAYLOAD}{path}") as file:
+                storage.save(name, File(file))
             yield folder, name

@@ -144,4 +144,4 @@ def _write_images(bag: Filling, images: dict[str, str]) -> None:
 
 def _copy(bag: Filling, storage: Storage, folder: str, name: str) -> None:
     with storage.open(name) as file:
-        bag.add(f"{folder}/{name}", file.read())
+        bag.copy(f"{folder}/{name}", file)

@@ -1,8 +1,10 @@
-"""What lies in a storage, wherever that is."""
+"""What lies in a storage, wherever that is, and reading it in pieces."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
+from typing import IO, Any
 
 from django.core.files.storage import Storage
 
@@ -18,3 +20,18 @@ def files_in(storage: Storage, folder: str = "") -> Iterator[str]:
     for name in sorted(folders):
         if name:
             yield from files_in(storage, f"{start}{name}")
+
+
+class Weighed:
+    """A file that is measured while somebody else reads it: how long it was, and its SHA-256."""
+
+    def __init__(self, file: IO[bytes] | Any) -> None:
+        self.file = file
+        self.size = 0
+        self.digest = hashlib.sha256()
+
+    def read(self, most: int = -1) -> bytes:
+        block: bytes = self.file.read(most)
+        self.size += len(block)
+        self.digest.update(block)
+        return block
