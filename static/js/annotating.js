@@ -1,5 +1,6 @@
 // A note's place by selecting words or by a rectangle on the page, and its Markdown as one writes. The form works without this.
 
+import { keepDraft } from "./drafts.js";
 import { rectangle } from "./rectangle.js";
 
 const form = document.querySelector("[data-note]");
@@ -50,12 +51,16 @@ document.addEventListener("selectionchange", () => pick && getSelection().anchor
 
 // ---- the note as it will be shown ----
 let waiting = 0;
+async function preview() {
+  const answer = await fetch(form.dataset.preview, { method: "POST", body: new FormData(form) }).catch(() => null);
+  if (!answer?.ok) return;
+  const read = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("#markdown");
+  if (read) form.querySelector("[data-markdown]").replaceChildren(document.adoptNode(read));
+}
 field("body").addEventListener("input", () => {
   clearTimeout(waiting);
-  waiting = setTimeout(async () => {
-    const answer = await fetch(form.dataset.preview, { method: "POST", body: new FormData(form) }).catch(() => null);
-    if (!answer?.ok) return;
-    const read = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("#markdown");
-    if (read) form.querySelector("[data-markdown]").replaceChildren(document.adoptNode(read));
-  }, 400);
+  waiting = setTimeout(preview, 400);
 });
+form.addEventListener("restored", preview);
+
+keepDraft(form);

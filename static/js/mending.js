@@ -1,11 +1,12 @@
 // Mending a leaf by keys: from line to line, the page lit where the eyes are, drafts kept on this device.
 // Without this file the form works as it stands.
 
+import { keepDraft } from "./drafts.js";
+
 const form = document.querySelector("[data-mend]");
 const lines = () => [...form.querySelectorAll("textarea[name=line]")];
 const sheet = form.querySelector("[data-sheet]");
 const layers = form.querySelector("[data-layers]");
-const store = `mend:${location.pathname}`;
 
 for (const shown of form.querySelectorAll("[data-tools], [data-keys]")) shown.hidden = false;
 
@@ -84,42 +85,17 @@ async function preview() {
   if (bad) bad.setAttribute("aria-invalid", "true");
 }
 
-// ---- nothing is lost: what is written is kept on this device until it is published ----
-const written = () => [...form.querySelectorAll("[name=line]")].map((one) => (one.type === "checkbox" ? one.checked : one.value));
-const drawn = JSON.stringify(written());
-const parent = form.elements.parent.value;
-const keep = (value) => { try { value ? localStorage.setItem(store, value) : localStorage.removeItem(store); } catch { /* no storage here */ } };
-function kept() { try { return JSON.parse(localStorage.getItem(store)); } catch { return null; } }
-
 form.addEventListener("input", () => {
-  const now = JSON.stringify(written());
-  keep(now === drawn ? "" : JSON.stringify({ parent, at: Date.now(), lines: now, reason: form.elements.reason.value }));
   clearTimeout(waiting);
   waiting = setTimeout(preview, 500);
 });
+form.addEventListener("restored", preview);
 
-function put(draft) {
-  const values = JSON.parse(draft.lines);
-  const fields = [...form.querySelectorAll("[name=line]")];
-  if (values.length === fields.length) {
-    fields.forEach((field, i) => (field.type === "checkbox" ? (field.checked = values[i]) : (field.value = values[i])));
-  } else {
-    // The leaf has other lines by now: the whole draft goes into the first line, the rest is emptied.
-    const texts = fields.filter((field) => field.type !== "checkbox");
-    texts.forEach((field) => (field.value = ""));
-    texts[0].value = values.filter((value) => value !== false).map((value) => (value === true ? "" : value)).join("\n");
-  }
-  form.elements.parent.value = draft.parent;
-  form.elements.reason.value ||= draft.reason ?? "";
-  preview();
-}
-
-if ("saved" in form.dataset) keep("");
-const draft = kept();
-const offer = form.querySelector("[data-draft]");
-if (draft && draft.lines !== drawn && !form.querySelector(".clash, .faults")) {
-  form.querySelector("[data-draft-when]").textContent = new Date(draft.at).toLocaleString();
-  offer.hidden = false;
-}
-offer.querySelector("[data-draft-take]").addEventListener("click", () => { put(draft); offer.hidden = true; });
-offer.querySelector("[data-draft-drop]").addEventListener("click", () => { keep(""); offer.hidden = true; });
+// ---- nothing is lost ----
+keepDraft(form, (name, fields, values) => {
+  if (name !== "line") return;
+  // The leaf has other lines by now: the whole draft goes into the first line, the rest is emptied.
+  const texts = fields.filter((field) => field.type !== "checkbox");
+  for (const field of texts) field.value = "";
+  texts[0].value = values.filter((value) => value !== false).map((value) => (value === true ? "" : value)).join("\n");
+});

@@ -29,7 +29,7 @@ const line = (at, passage) => `.p[data-l="${at}"][data-p="${passage}"], a[data-p
 const whole = (passage) => `.p[data-p="${passage}"], .places a[data-p="${passage}"] path[data-l]`;
 
 const rectangle = (note) => `.places__note[data-n="${note}"] path, .note:has(#note-${CSS.escape(note)})`;
-const noteOf = (element) => element.closest(".note")?.querySelector(".note__body").id.slice(5) ?? element.closest(".places__note")?.dataset.n ?? element.closest("a[href^='#note-']")?.hash.slice(6);
+const noteOf = (element) => element.closest(".note")?.querySelector(".note__body").id.slice(5) ?? element.closest(".places__note")?.dataset.n ?? element.closest("a[href^='#note-']")?.getAttribute("href").slice(6);
 
 function pointedAt(event) {
   const note = event.target.closest && noteOf(event.target);
@@ -95,13 +95,13 @@ function unfold() {
 text?.addEventListener("toggle", (event) => {
   const note = event.target.matches(".note") && noteOf(event.target);
   const place = note && document.querySelector(`.places__note[data-n="${note}"]`);
-  place?.classList.toggle("is-here", event.target.open && !wide.matches);
+  if (!wide.matches) place?.classList.toggle("is-here", event.target.open);
 }, true);
 wide.addEventListener("change", unfold);
 unfold();
 document.addEventListener("click", (event) => {
   const sign = event.target.closest("a[href^='#note-']");
-  const note = sign && document.getElementById(sign.hash.slice(1))?.closest(".note");
+  const note = sign && document.getElementById(sign.getAttribute("href").slice(1))?.closest(".note");
   if (note) note.open = true;
 });
 

@@ -46,6 +46,10 @@ export function rectangle(place) {
     });
   }
 
+  // A draft may speak of another leaf; its page is fetched with everything that was written.
+  const first = leaf.value;
+  form.addEventListener("restored", () => (leaf.value === first ? paint(read()) : place.querySelector("[name=act][value=show]").click()));
+
   // ---- by pointer; a finger scrolls the page unless it was told to draw ----
   let from = null;
   const at = (event) => {

@@ -6,6 +6,7 @@ import sys
 import time
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.site import ROOT, Site, furnish, surroundings
 
@@ -150,7 +151,7 @@ def test_what_was_not_saved_is_still_there_after_the_browser_went_away(join):
     page.goto("/")
     page.goto(f"{BOOK}/3/mend/")
     assert line.input_value() == before
-    page.get_by_role("button", name="Put them back").click()
+    page.get_by_role("button", name="Put it back").click()
     assert line.input_value() == f"{before} unfinished"
     page.get_by_role("button", name="Publish").click()
     assert page.get_by_text("Say in a few words why").is_visible()
@@ -201,3 +202,73 @@ def test_on_a_phone_every_page_fits_and_is_accessible(join, axe):
         page.goto(address)
         assert axe(page) == [], address
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
+
+
+def sides(page):
+    return [float(page.input_value(f"#{side}")) for side in ("left", "top", "width", "height")]
+
+
+def test_a_note_by_a_rectangle_is_drawn_kept_published_and_lit(join, axe):
+    page = join()
+    form = f"{BOOK}/notes/new/?anchor=score-capture"
+    page.goto(form)
+    stage = page.locator("[data-stage]")
+    page.wait_for_load_state("networkidle")
+    stage.scroll_into_view_if_needed()
+    box = stage.bounding_box()
+    across, down = box["x"] + box["width"] * 0.1, box["y"] + box["height"] * 0.2
+    page.mouse.move(across, down)
+    page.mouse.down()
+    page.mouse.move(across + box["width"] * 0.5, down + box["height"] * 0.1, steps=3)
+    page.mouse.up()
+    assert [round(side) for side in sides(page)] == [10, 20, 50, 10]
+    # The same by keys: to the right, taller, and up by a tenth.
+    left, top, width, height = sides(page)
+    stage.focus()
+    for keys in ("ArrowRight", "Shift+ArrowDown", "Alt+ArrowUp"):
+        page.keyboard.press(keys)
+    moved = [round(side, 1) for side in (left + 1, top - 0.1, width, height + 1)]
+    assert sides(page) == moved and axe(page) == []
+
+    # Half written, it waits on this device; published, it waits no more.
+    page.get_by_label("Title", exact=True).first.fill("The upper part")
+    page.goto("/")
+    page.goto(form)
+    page.get_by_role("button", name="Put it back").click()
+    assert sides(page) == moved and page.locator("[data-stage] rect").get_attribute("x") == f"{moved[0]:g}"
+    page.get_by_label("Kind").select_option("gloss")
+    page.get_by_label("The note (Markdown)").fill("Seen on the page.")
+    page.get_by_label("Why this change").fill("Seen.")
+    page.get_by_role("button", name="Publish").click()
+    page.wait_for_url("**/notes/?saved=**")
+    page.goto(form)
+    page.wait_for_load_state("networkidle")
+    assert page.locator("[data-offer]").is_hidden()
+
+    # Readers: the note lights its place, and the place leads to the note.
+    page.goto(f"{BOOK}/5/")
+    place = page.locator(".places__note[data-n=the-upper-part]")
+    page.locator(".note", has_text="The upper part").locator("summary").hover()
+    expect(place.locator("path")).to_have_class("is-lit")
+    place.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#note-the-upper-part .clip img")).to_be_visible()
+    assert page.url.endswith("#note-the-upper-part") and axe(page) == []
+
+
+def test_a_variant_half_written_is_offered_again(join):
+    page = join()
+    page.goto(f"{BOOK}/variants/new/")
+    page.wait_for_load_state("networkidle")
+    page.get_by_label("Name", exact=True).fill("Half a variant")
+    page.locator("#option-target").fill("250")
+    page.goto("/")
+    page.goto(f"{BOOK}/variants/new/")
+    page.get_by_role("button", name="Put it back").click()
+    assert page.get_by_label("Name", exact=True).input_value() == "Half a variant"
+    assert page.locator("#option-target").input_value() == "250"
+    page.reload()
+    page.get_by_role("button", name="Discard it").click()
+    page.reload()
+    page.wait_for_load_state("networkidle")
+    assert page.locator("[data-offer]").is_hidden()
