@@ -19,6 +19,8 @@ VAR.mkdir(parents=True, exist_ok=True)
 
 DEBUG = environment.flag("DEBUG")
 SECRET_KEY = os.environ.get("SECRET_KEY") or environment.kept_secret(VAR / "secret-key")
+# Keys the site had before: what they signed or sealed still opens.
+SECRET_KEY_FALLBACKS = environment.listed("SECRET_KEY_FALLBACKS")
 HOST = os.environ.get("HOST", "127.0.0.1")
 PORT = int(os.environ.get("PORT", "8000"))
 ALLOWED_HOSTS = environment.listed("ALLOWED_HOSTS") or addresses.answering_to(HOST)

@@ -22,7 +22,7 @@ def _keys() -> MultiFernet:
     )
 
 
-def _key(secret: str) -> bytes:
+def _key(secret: str | bytes) -> bytes:
     return base64.urlsafe_b64encode(
         salted_hmac("people.sealing", "totp", secret=secret, algorithm="sha256").digest()
     )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.core import signing
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
@@ -57,11 +58,20 @@ def new_link(pad: Pad, role: str) -> tuple[Link, str]:
     return link, token
 
 
-def _token(link: Link) -> str:
+def _token(link: Link, key: str | bytes | None = None) -> str:
     digest = salted_hmac(
-        "scorepad.link", f"{link.pad.code}:{link.role}:{link.nonce}", algorithm="sha256"
+        "scorepad.link", f"{link.pad.code}:{link.role}:{link.nonce}", secret=key, algorithm="sha256"
     ).digest()
     return base64.urlsafe_b64encode(digest[:TOKEN_BYTES]).decode()
+
+
+def _shown_again(link: Link) -> str | None:
+    """The link's token, made with the site's key or with one it had before; None if that key is not known."""
+    for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
+        token = _token(link, key)
+        if constant_time_compare(hashed(token), link.token_hash):
+            return token
+    return None
 
 
 def hashed(token: str) -> str:
@@ -86,12 +96,8 @@ def addresses(pad: Pad, most: str = KEEP) -> dict[str, str]:
         if link is None:
             continue
         link.pad = pad
-        token = _token(link)
-        if constant_time_compare(hashed(token), link.token_hash):
-            shown[role] = address(pad, token)
-        else:
-            # The site's key has changed since: the old link still works, but only a new one can be shown.
-            shown[role] = address(pad, new_link(pad, role)[1])
+        # If its key is not known any more, the old link still works, but only a new one can be shown.
+        shown[role] = address(pad, _shown_again(link) or new_link(pad, role)[1])
     return shown
 
 

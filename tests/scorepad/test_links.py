@@ -115,6 +115,13 @@ def test_after_the_sites_key_changed_a_new_link_is_shown_and_the_old_one_works(t
     assert Phone(shown.rsplit("/", 1)[-1], table.code).get("result.json").status_code == 200
 
 
+def test_while_the_old_key_is_named_the_same_links_are_shown(table, settings):
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another key" * 5, [settings.SECRET_KEY]
+    before = table.pad.links.count()
+    assert table.keeper.get("links.json").json()["play"].endswith(table.player.token)
+    assert table.pad.links.count() == before
+
+
 def test_a_phone_forgets_its_oldest_pads(db, settings):
     settings.PADS_KNOWN_BY_A_PHONE_MOST = 3
     client = Client()

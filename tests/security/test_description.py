@@ -22,7 +22,7 @@ from tests.scorepad.conftest import victory
 from tests.scorepad.serving import Server, free_port
 
 SOAK = bool(os.environ.get("SOAK"))
-CASES = 10_000 if SOAK else 160
+CASES = int(os.environ.get("CASES") or (10_000 if SOAK else 160))
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
