@@ -168,9 +168,8 @@ def sheet(site, pad):
 
 
 def settings_of_tests(**more):
-    """deploy's settings, for this machine: the database and the folder are the test's own."""
-    own = {"ALLOWED_HOSTS": "127.0.0.1", "CSRF_TRUSTED_ORIGINS": "https://127.0.0.1"}
-    return {key: value for key, value in deployed().items() if key != "TALLYROOM_VAR"} | own | more
+    """deploy's settings; the database and the folder are the test's own."""
+    return {key: value for key, value in deployed().items() if key != "TALLYROOM_VAR"} | more
 
 
 SOAK = bool(os.environ.get("SOAK"))

@@ -1,6 +1,7 @@
 """Two processes on one PostgreSQL: what is entered at one is heard at the other, through notices."""
 
 import os
+import queue
 import time
 
 import pytest
@@ -59,6 +60,24 @@ def test_names_drafts_and_revoked_links_reach_the_other_process(two):
     assert phone.next("pad")[2]["players"][0] == "Anna"
     here.call("POST", f"/pads/{pad['code']}/links/", {"rotate": "watch"}, pad["keep"])
     assert phone.ended.wait(5)
+
+
+def test_without_a_notice_nothing_is_heard_and_a_notice_alone_is_enough(two):
+    """The control: rows changed behind the site's back reach nobody, until somebody says a word."""
+    here, there = two
+    pad = here.make_pad()
+    phone = Listener(there, pad["code"], pad["watch"])
+    phone.next("pad")
+    wait_for_ears(here, 1)
+    ask(
+        here.database,
+        f"UPDATE scorepad_pad SET revision = revision + 1, dealer = 1 WHERE code = '{pad['code']}'",
+    )
+    with pytest.raises(queue.Empty):
+        phone.next("pad", 2)
+    ask(here.database, f"SELECT pg_notify('scorepad', 'elsewhere {pad['code']} pad')")
+    assert phone.next("pad", 10)
+    phone.close()
 
 
 def test_a_process_that_lost_its_notices_listens_again(two):
