@@ -39,7 +39,8 @@ class Notices:
                     ear.execute(f"LISTEN {wakeups.CHANNEL}")
                     pause = 0.1
                     self._hear(ear)
-            except psycopg.Error as fault:
+            except Exception as fault:
+                # Whatever it was, an ear that is deaf for ever would be worse.
                 log.warning("No notices from the database for now: %s", type(fault).__name__)
                 self._ended.wait(pause)
                 pause = min(pause * 2, PAUSE_SECONDS_MOST)
