@@ -10,6 +10,7 @@ from archive.curation.views import (
     history,
     mending,
     variants,
+    words,
 )
 
 urlpatterns = [
@@ -24,6 +25,9 @@ urlpatterns = [
     path("books/<slug:slug>/leaves/", mending.leaves, name="leaves"),
     path("books/<slug:slug>/leaves/order/", arranging.arrange, name="arrange"),
     path("books/<slug:slug>/<int:number>/mend/", mending.mend, name="mend"),
+    path(
+        "books/<slug:slug>/scans/<int:number>/words/<int:line>-<int:offset>/", words.place, name="place-word"
+    ),
     path("books/<slug:slug>/<int:number>/mend/preview/", mending.preview, name="mend-preview"),
     path("curation/markdown/", annotating.preview, name="note-preview"),
     path("books/<slug:slug>/notes/", annotating.notes, name="notes"),

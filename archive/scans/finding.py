@@ -66,11 +66,14 @@ def seek(scan: Scan, afresh: bool = False) -> None:
     leaf = image.leaf
     try:
         before = [] if afresh else places_before(image)
-        found = places_of(image, before, known_words(leaf), leaf.book.language)
+        known = known_words(leaf)
+        found = places_of(image, before, known, leaf.book.language)
     except (subprocess.SubprocessError, OSError, ValueError):
         log.warning("Looking for the words on %s was given up.", image.identifier, exc_info=True)
         Scan.objects.filter(pk=scan.pk).update(sought=GIVEN_UP)
         return
+    if afresh:
+        found = joined(placed_by_hand(image, known), found.words, known)
     with transaction.atomic():
         image.words, image.made_from = found.words, leaf.fingerprint
         image.save(update_fields=["words", "made_from", "made"])
@@ -81,6 +84,12 @@ def places_before(image: PageImage) -> Words:
     """Where words stood last: as they were found, or else as they were first read."""
     first = None if image.words else FirstReading.objects.filter(image=image).first()
     return list(first.words if first else image.words)
+
+
+def placed_by_hand(image: PageImage, known: Words) -> Words:
+    """What a person placed, while the word is still the same in its line."""
+    said = {(word["line"], word["offset"], word["text"]) for word in known}
+    return [w for w in image.words if w.get("hand") and (w["line"], w["offset"], w["text"]) in said]
 
 
 def places_of(image: PageImage, before: Words, known: Words, language: str) -> Followed:

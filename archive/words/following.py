@@ -46,7 +46,8 @@ def _key(word: Word) -> tuple[int, int]:
 
 
 def _at(word: Word, box: Word) -> dict[str, Any]:
-    return {**word, **{name: box[name] for name in ("row", "x", "y", "w", "h")}}
+    kept = ("row", "x", "y", "w", "h", "hand")
+    return {**word, **{name: box[name] for name in kept if name in box}}
 
 
 def _matched(
@@ -99,3 +100,22 @@ def _divided(
         found[one] = {**new[one], **box}
         at += len(new[one]["text"]) + 1
     return found
+
+
+def likely_box(word: Word, placed: Sequence[Word]) -> tuple[int, int, int, int] | None:
+    """Where a word without a place would stand: between those before and after it in the text."""
+    order = sorted(placed, key=_key)
+    before = next((one for one in reversed(order) if _key(one) < _key(word)), None)
+    after = next((one for one in order if _key(one) > _key(word)), None)
+    near = before or after
+    if near is None:
+        return None
+    space = max(2, round(near["h"] * 0.25))
+    wide = max(4, round(near["w"] * len(word["text"]) / max(1, len(near["text"]))))
+    if before and after and before["row"] == after["row"]:
+        x0, x1 = before["x"] + before["w"] + space, after["x"] - space
+        if x1 - x0 >= 4:
+            return x0, near["y"], x1 - x0, near["h"]
+    if before is not None:
+        return before["x"] + before["w"] + space, before["y"], wide, before["h"]
+    return max(0, near["x"] - space - wide), near["y"], wide, near["h"]
