@@ -10,6 +10,7 @@ import urllib.request
 from itertools import cycle
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.site import Site, furnish
 from tests.browser.test_curation import invitation
@@ -266,5 +267,17 @@ def test_what_curators_write_stays_words(page, site):
     ]
     for address in forms:
         send_every_form(page, address, words)
+    send_files_named(page)
     opened(page, "/people/")
     opened(page, "/curation/")
+
+
+def send_files_named(page):
+    """Names of files are words as well: the script of the page shows them, and so does its answer."""
+    names = [name for name in strings(MANY, 60) if "/" not in name and name.isprintable()]
+    names = names if SOAK else names[:8]
+    opened(page, f"{BOOK}/scans/")
+    files = [{"name": name, "mimeType": "image/jpeg", "buffer": b"no picture"} for name in names]
+    page.set_input_files("#files", files)
+    expect(page.locator(".upload__file.is-refused")).to_have_count(len(names))
+    look(page, "names of files")
