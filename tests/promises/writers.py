@@ -12,6 +12,8 @@ PLAYERS = ["Ann", "Bert", "Cleo", "Dora", "Egon", "Fay"]
 WISH = {"game": "rummy-1916", "players": PLAYERS, "options": {"rounds": 100}}
 PAUSE_SECONDS = 0.02
 """Between two entries of one phone: without it the writers starve the very site that is to come back."""
+IDLE_SECONDS_MOST = 2
+"""The server closes a connection that rests for five seconds; a phone does not wait until it is told."""
 HANDS_PER_PAD_MOST = 590
 """A pad of six players and a hundred rounds ends after 600 hands."""
 
@@ -21,6 +23,7 @@ class Line:
 
     def __init__(self, port, seconds=20):
         self.connection = HTTPConnection("127.0.0.1", port, timeout=seconds)
+        self.used_at = time.monotonic()
 
     def ask(self, method, path, body=None, token=None, **headers):
         headers = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -28,6 +31,9 @@ class Line:
             headers["Content-Type"] = "application/json"
         if token:
             headers["Authorization"] = f"Bearer {token}"
+        if time.monotonic() - self.used_at > IDLE_SECONDS_MOST:
+            self.connection.close()
+        self.used_at = time.monotonic()
         try:
             text = None if body is None else json.dumps(body)
             self.connection.request(method, path, text, headers)
