@@ -80,7 +80,7 @@ def grow(count: int) -> None:
             for model in (Book, Leaf, Passage, PassageName, Note, PageImage)
         }
         own = f"t.book_id = {book.pk}"
-        slug = "printf('generated-%05d', n)"
+        slug = f"'generated-' || {filled(5)}"
         _copy(
             cursor,
             Book,
@@ -89,7 +89,7 @@ def grow(count: int) -> None:
             slug=slug,
             short_title="'Generated ' || n",
             year="1900 + n % 60",
-            fingerprint="printf('%064d', n)",
+            fingerprint=filled(64),
         )
         _copy(cursor, Leaf, steps, own)
         _copy(cursor, Passage, steps, own)
@@ -97,14 +97,25 @@ def grow(count: int) -> None:
         _copy(cursor, Note, steps, own)
         leaves = f"SELECT id FROM archive_leaf WHERE book_id = {book.pk}"
         _copy(cursor, PageImage, steps, f"t.leaf_id IN ({leaves})", identifier="t.identifier || '-' || n")
+        scope, lexemes = f"{book.pk} + n * {steps[Book]}", ""
+        if connection.vendor == "postgresql":
+            lexemes = ", lexemes"
+        else:
+            scope = f"'b' || ({scope})"
         cursor.execute(
-            "INSERT INTO archive_search (scope, book, kind, key, anchor, title, text)"
-            f" SELECT 'b' || ({book.pk} + n * {steps[Book]}), {slug}, kind, key, anchor, title, text"
-            " FROM archive_search, copies WHERE book = %s",
+            f"INSERT INTO archive_search (scope, book, kind, key, anchor, title, text{lexemes})"
+            f" SELECT {scope}, {slug}, kind, key, anchor, title, text{lexemes}"
+            " FROM archive_search, copies WHERE book = %s ORDER BY n",
             [FIRST],
         )
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
+
+
+def filled(width: int) -> str:
+    """The number of a copy with zeros before it, in the words of either database."""
+    zeros = "0" * width
+    return f"substr('{zeros}' || n, length('{zeros}' || n) - {width - 1})"
 
 
 def _copy(cursor: Any, model: Any, steps: dict[Any, int], where: str, **changed: str) -> None:

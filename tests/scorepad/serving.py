@@ -71,11 +71,11 @@ class Server:
         return self
 
     def wait(self):
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             assert self.process.poll() is None, "the server did not start"
             try:
-                urllib.request.urlopen(f"http://127.0.0.1:{self.port}/pads/none/result.json", timeout=1)
+                urllib.request.urlopen(f"http://127.0.0.1:{self.port}/pads/none/result.json", timeout=5)
             except urllib.error.HTTPError:
                 return
             except OSError:
