@@ -203,7 +203,7 @@ class Machine:
         self.expect(status, 200)
 
     def rename(self):
-        self.names = [f"{name} {self.new_id()[:8]}" for name in self.first_names]
+        self.names = [f"{name} {self.new_id()}" for name in NAMES[: len(self.names)]]
         status, _ = self.ask("names/", {"players": self.names}, "keep")
         self.expect(status, 200)
         for names, name in zip(self.once_named, self.names, strict=True):
