@@ -10,10 +10,10 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from django.conf import settings
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
@@ -69,9 +69,14 @@ def why(fault: BaseException | None) -> Unable | None:
 def _why_sqlite(number: int) -> Unable | None:
     if number == sqlite3.SQLITE_FULL:
         return FULL
-    if number in MAY_LACK_ROOM and shutil.disk_usage(settings.VAR).free < ROOM_BYTES_LEAST:
+    if number in MAY_LACK_ROOM and shutil.disk_usage(_database_folder()).free < ROOM_BYTES_LEAST:
         return FULL
     return BUSY if number in CANNOT_NOW else None
+
+
+def _database_folder() -> Path:
+    folder = Path(connection.settings_dict["NAME"]).parent
+    return folder if folder.is_dir() else Path("/")
 
 
 class UnableMiddleware:
