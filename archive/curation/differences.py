@@ -6,7 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import zip_longest
 from typing import Literal
+
+from archive.images.showing import Picture
 
 AROUND = 2
 """So many unchanged lines are shown on either side of a change."""
@@ -26,8 +29,15 @@ class Row:
 
 @dataclass(frozen=True)
 class FileDifference:
+    """`clips` has the page beside each place, where there is one."""
+
     name: str
     hunks: tuple[tuple[Row, ...], ...]
+    clips: tuple[Picture | None, ...] = ()
+
+    @property
+    def places(self) -> list[tuple[tuple[Row, ...], Picture | None]]:
+        return list(zip_longest(self.hunks, self.clips))
 
 
 def differences(old: Mapping[str, str], new: Mapping[str, str]) -> list[FileDifference]:

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from archive.curation import history, proposals, words
+from archive.curation.beside import with_clips
 from archive.curation.differences import differences
 from archive.curation.saving import Clash, EditRefused
 from archive.history_models import Proposal, Revision, Slip
@@ -75,7 +76,12 @@ def _page(request: HttpRequest, shown: Proposal, status: int = 200, **context: A
     context |= {
         "proposal": shown,
         "book": shown.book,
-        "found": differences({name: base[name] for name in proposed}, proposed),
+        "found": with_clips(
+            shown.book,
+            differences({name: base[name] for name in proposed}, proposed),
+            proposed,
+            shown.book.files["text.txt"],
+        ),
         "publishes": person.may("publish"),
         "is_own": shown.author_id == person.pk,
         "is_waiting": shown.state == Proposal.WAITING,

@@ -8,7 +8,8 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
 from archive.curation import history, saving, words
-from archive.curation.differences import differences
+from archive.curation.beside import with_clips
+from archive.curation.differences import FileDifference, differences
 from archive.edition.text import join
 from archive.edition.transcript import read_text
 from archive.history_models import Revision
@@ -35,6 +36,10 @@ def revisions(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "curation/revisions.html", {"book": book, "log": log, "placings": placings})
 
 
+def _beside(book: Book, old: dict[str, str], new: dict[str, str]) -> list[FileDifference]:
+    return with_clips(book, differences(old, new), new, book.files["text.txt"])
+
+
 @require_safe
 def revision(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     shown = _revision(slug, number)
@@ -46,7 +51,7 @@ def revision(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "revision": shown,
         "files": list(shown.files.items()),
         "blocks": _reading(files),
-        "found": differences(before, files) if before is not None else [],
+        "found": _beside(shown.book, before, files) if before is not None else [],
         "is_latest": latest == number,
         "latest": latest,
     }
@@ -83,7 +88,7 @@ def _is_number(word: str) -> bool:
 @require_safe
 def compare(request: HttpRequest, slug: str, old: int, new: int) -> HttpResponse:
     first, second = _revision(slug, old), _revision(slug, new)
-    found = differences(history.texts_of(first.files), history.texts_of(second.files))
+    found = _beside(first.book, history.texts_of(first.files), history.texts_of(second.files))
     context = {"book": first.book, "old": first, "new": second, "found": found}
     return render(request, "curation/compare.html", context)
 
