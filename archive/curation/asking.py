@@ -63,7 +63,7 @@ TABLE = (
 TOLD = (
     Ask("blurb", "What is it, in two or three sentences?", "In our own words.", PROSE_MOST, None, True),
     Ask("provenance", "How did it come to us?", "Who found or scanned it.", PROSE_MOST, NOT_KNOWN, True),
-    Ask("holding", "Who holds a copy?", "", PROSE_MOST, NOT_KNOWN, True),
+    Ask("holding", "Who holds a copy?", "A library, a club, a collector.", PROSE_MOST, NOT_KNOWN, True),
     Ask("unknown", "What do we not know?", "One sentence in each line.", PROSE_MOST, "", True),
 )
 WHY = Ask("reasons", "Why does it hold?", "What was searched, and what was found.", PROSE_MOST, None, True)

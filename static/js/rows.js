@@ -1,4 +1,10 @@
-// Rows move in place, and the key that moved one keeps the focus. Without this the server moves them.
+// Rows move in place, and the key that moved one keeps the focus; what is written is kept on the device until it
+// is published. Without this the server moves the rows.
+
+import { keepDraft } from "./drafts.js";
+
+const form = document.querySelector("form[data-draft]");
+if (form) keepDraft(form);
 
 for (const list of document.querySelectorAll("[data-rows]")) {
   list.addEventListener("click", (event) => {
@@ -12,5 +18,6 @@ for (const list of document.querySelectorAll("[data-rows]")) {
     if (up) other.before(row);
     else other.after(row);
     key.focus();
+    form?.dispatchEvent(new Event("input"));
   });
 }

@@ -17,6 +17,7 @@ SLUG = "club-rummy-1934"
 BOOK = f"/books/{SLUG}"
 LEFT = ("CLUB RUMMY", "", "Rules of the", "Thursday Club", "", "1934")
 RIGHT = ("Each victory counts ten points.", "A capture counts fifty points.", "Three hundred wins the game.")
+MENDED = ("Each VICTORY counts ten points.", "A CAPTURE counts fifty points.")
 
 
 @pytest.fixture(scope="module")
@@ -139,8 +140,8 @@ def test_a_curators_day(site, device, photograph, axe):
     for number in (1, 2):
         was = line(curator, number).input_value()
         marks[number] = "".join(re.findall(r"\[[a-z-]+\] |\{#[^}]*\} ", was))
-        line(curator, number).fill(marks[number] + RIGHT[number - 1])
-    publishes(curator, "Read against the photograph.")
+        line(curator, number).fill(marks[number] + MENDED[number - 1])
+    publishes(curator, "In capitals, as in the photograph.")
     expect(curator.get_by_text("Published as")).to_be_visible()
     passage = re.search(r"\{#([a-z0-9-]+)", marks[1])[1]
     kept = {}
@@ -169,7 +170,8 @@ def test_a_curators_day(site, device, photograph, axe):
     publishes(contributor, "In figures?", "Propose")
     expect(contributor.get_by_text("It waits for a curator")).to_be_visible()
     curator.goto("/curation/")
-    curator.get_by_role("link", name="Club Rummy: Leaf 2").click()
+    waiting = curator.get_by_role("region", name="Proposals that wait")
+    waiting.get_by_role("link", name="Club Rummy: Leaf 2").click()
     curator.get_by_role("link", name="Amend and accept").click()
     line(curator, 2).fill(line(curator, 2).input_value().replace("50", "FIFTY"))
     publishes(curator, "In letters, as printed.")
@@ -209,7 +211,7 @@ def test_a_curators_day(site, device, photograph, axe):
     # At night: the book is read with its scan, and every state of the day is where it was.
     reader.goto(f"{BOOK}/")
     expect(reader.get_by_text("Scan of the page.").first).to_be_visible()
-    expect(reader.get_by_text("A capture counts FIFTY points.").first).to_be_visible()
+    expect(reader.get_by_text("A CAPTURE counts FIFTY points.").first).to_be_visible()
     assert axe(reader) == [] and fits(reader)
     assert len(kept) == 5
     for number, text in kept.items():
@@ -229,3 +231,8 @@ def test_on_a_phone_at_night_every_page_of_the_catalogue_fits_and_is_accessible(
     page.get_by_role("button", name="Line 1 down").tap()
     assert page.locator("[data-row] textarea").nth(1).input_value() == first
     assert page.evaluate("document.activeElement.dataset.move") == "down"
+    # A wrong turn loses nothing: the rows are offered again as they were left.
+    page.goto("/")
+    page.goto(f"{old}/brief/")
+    page.get_by_role("button", name="Put it back").tap()
+    assert page.locator("[data-row] textarea").nth(1).input_value() == first
