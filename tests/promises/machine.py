@@ -64,6 +64,8 @@ class Machine:
         while count < STEPS_MOST:
             count += 1
             self.step = self.rng.choices(list(STEPS), list(STEPS.values()))[0]
+            if self.stopped and self.rng.random() < 0.3:
+                self.step = "stop_or_reopen"  # A stopped pad refuses everything; that is soon seen.
             getattr(self, self.step)()
             self.compare()
             if len(self.log) >= ENTRIES_MOST or (self.position.ended and self.rng.random() < 0.2):
