@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
@@ -26,7 +26,8 @@ def place(request: HttpRequest, slug: str, number: int, line: int, offset: int) 
     scan = scan_of(slug, number)
     word = word_places.missing_word(scan, line, offset) if scan.is_shown else None
     if word is None or scan.image is None:
-        raise Http404("There is no such word without a place.")
+        # It has a place by now, or there is no such word: the page of the scan says which are wanting.
+        return redirect(scan.get_absolute_url())
     band = word_places.band_of(scan.image, word)
     if request.method != "POST":
         return _page(request, scan, word, band)
