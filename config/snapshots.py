@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import subprocess
 from collections.abc import Sequence
@@ -87,7 +88,13 @@ def put(file: Path) -> None:
     for left in (f"{target}-wal", f"{target}-shm"):
         Path(left).unlink(missing_ok=True)
     os.chmod(file, 0o600)
-    os.replace(file, target)
+    # The database may lie on another disk than the rest: it is brought beside its place first.
+    beside = target.with_name(f".{target.name}.restored")
+    try:
+        shutil.move(file, beside)
+        os.replace(beside, target)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def sqlite_file() -> Path:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Sequence
 
+from django.db.models import Max
+
 import engine
 from scorepad import ledger, seals, seats
 from scorepad.models import Entry, Pad
@@ -28,7 +30,7 @@ def verify(code: str) -> tuple[int, list[str]]:
         return 0, []  # Deleted since it was listed.
     rows = list(pad.entries.order_by("number", "pk"))
     # The first altered row explains all that do not fit after it.
-    fault = _numbering(rows) or _seals(pad, rows) or _points(pad, rows)
+    fault = _numbering(rows) or _seals(pad, rows) or _end(pad, rows) or _points(pad, rows)
     return len(rows), [f"Pad {code}: {fault}"] if fault else []
 
 
@@ -38,6 +40,14 @@ def _numbering(rows: Sequence[Entry]) -> str:
             return f"entry {expected} is missing: the next one is {row.number}."
         if row.number < expected:
             return f"entry {row.number} stands there twice."
+    return ""
+
+
+def _end(pad: Pad, rows: Sequence[Entry]) -> str:
+    """No seal follows the last entry; but whoever counted the chips after it has left its number."""
+    counted = pad.count_checks.aggregate(last=Max("head"))["last"] or 0
+    if counted > len(rows):
+        return f"entry {len(rows) + 1} is missing: the chips were counted after entry {counted}."
     return ""
 
 

@@ -3,6 +3,7 @@
 import io
 import os
 import re
+import shutil
 import sqlite3
 import stat
 import subprocess
@@ -185,6 +186,21 @@ def test_a_backup_of_a_newer_version_or_another_database_is_refused(written, tmp
 def test_restoring_over_a_site_is_refused_and_changes_nothing(written, played):
     with pytest.raises(BackupRefused, match=r"a site here already .rows in the database, files in images"):
         restoring.restore(written)
+    assert Entry.objects.count() == 3
+
+
+def test_a_restore_that_fails_in_the_middle_leaves_the_place_empty(written, own_storages, monkeypatch):
+    def refuse(file):
+        raise snapshots.SnapshotFault("The server went away.")
+
+    for place in own_storages.values():
+        shutil.rmtree(place)
+    monkeypatch.setattr(snapshots, "is_empty", lambda: True)
+    monkeypatch.setattr(snapshots, "put", refuse)
+    with pytest.raises(BackupRefused, match="The server went away"):
+        restoring.restore(written)
+    assert not [path for place in own_storages.values() for path in place.rglob("*") if path.is_file()]
+    assert not list(settings.VAR.glob(".restoring-*"))
     assert Entry.objects.count() == 3
 
 

@@ -22,7 +22,7 @@ from archive.models import Book, Note, Passage
 from archive.scan_models import Original
 from scorepad import ledger, pads
 from scorepad.ledger import Who
-from scorepad.models import Entry
+from scorepad.models import CountCheck, Entry
 from tests.archive.curating import BOOK, FOLDER
 from tests.people.conftest import make_person
 from tests.scorepad.conftest import NAMES, capture, victory
@@ -119,6 +119,15 @@ def test_a_removed_entry_is_noticed_even_when_the_gap_was_closed(pad, capsys):
         of_entry(pad, number).update(number=number - 1)
     [fault] = faults(capsys, "--pads")
     assert f"Pad {pad.code}: entry 3 was altered" in fault
+
+
+def test_a_last_entry_that_is_missing_is_told_by_a_count_of_chips_after_it(pad, capsys):
+    CountCheck.objects.create(pad=pad, head=6, counted=[0, 0, 0])
+    assert faults(capsys, "--pads") is None
+    of_entry(pad, 6).delete()
+    assert faults(capsys, "--pads") == [
+        f"Pad {pad.code}: entry 6 is missing: the chips were counted after entry 6."
+    ]
 
 
 def test_an_altered_seal_or_id_or_digest_is_named(pad, capsys):
