@@ -24,6 +24,7 @@ from scorepad import (
     links,
     pads,
     preview,
+    quotas,
     versions,
 )
 from scorepad.beginning import one_more_pad
@@ -32,6 +33,8 @@ from scorepad.ledger import Who
 from scorepad.limits import limit
 from scorepad.links import Holder
 from scorepad.models import Evening, Pad
+from turnstile import counting
+from turnstile.counting import TooOften
 
 Body = dict[str, Any]
 
@@ -210,7 +213,10 @@ def seat(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
 
 @require_safe
 def evening_json(request: HttpRequest, code: str) -> HttpResponse:
-    found = evening_of(request, code)
+    try:
+        found = evening_of(request, code)
+    except TooOften as fault:
+        return refusal(429, "too-often", fault.says, **{"Retry-After": str(fault.seconds)})
     if found is None:
         return refusal(404, "no-evening", "No evening is open here. Open one of its pads first.")
     return JsonResponse(evening.as_dict(found), headers={"Cache-Control": "private, no-cache"})
@@ -220,8 +226,13 @@ def evening_of(request: HttpRequest, code: str) -> Evening | None:
     """The evening, for whoever holds a link to one of its pads."""
     bearer = links.bearer_of(request.headers.get("Authorization"))
     if bearer is not None:
-        return Evening.objects.filter(
+        here = links.request_address(request)
+        counting.check_quickly(quotas.tokens(), here)
+        found = Evening.objects.filter(
             code=code, pads__links__token_hash=links.hashed(bearer), pads__links__revoked_at=None
         ).first()
+        if found is None:
+            links.count_guess(here, bearer)
+        return found
     ids = [link_id for _, link_id in links.known(request)]
     return Evening.objects.filter(code=code, pads__links__pk__in=ids, pads__links__revoked_at=None).first()

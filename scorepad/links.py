@@ -147,9 +147,15 @@ def shown(address: str, code: str, token: str) -> Holder | None:
     """Whoever shows this token. Tokens that never were are counted by address; raises TooOften."""
     counting.check_quickly(quotas.tokens(), address)
     found = find(code, token, None)
-    if found is None and not Link.objects.filter(token_hash=hashed(token)).exists():
-        counting.miss(quotas.tokens(), address)
+    if found is None:
+        count_guess(address, token)
     return found
+
+
+def count_guess(address: str, token: str) -> None:
+    """A token that opened nothing is a guess, unless it was a link once."""
+    if not Link.objects.filter(token_hash=hashed(token)).exists():
+        counting.miss(quotas.tokens(), address)
 
 
 def required(request: HttpRequest, code: str, role: str = WATCH) -> Holder:

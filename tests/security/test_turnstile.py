@@ -160,6 +160,8 @@ def test_tokens_that_never_were_are_counted_and_old_links_are_not(db, settings):
     wrong = Phone("y" * 32, table.code).get("result.json")
     assert (wrong.status_code, wrong.json()["error"]["code"]) == (429, "too-often")
     assert "Retry-After" in wrong.headers
+    evening = Phone("y" * 32).get("/evenings/anything/evening.json")
+    assert evening.status_code == 429 and "Retry-After" in evening.headers
 
 
 def test_whoever_has_a_cookie_is_not_shut_out_by_others_who_guess(db, settings):
