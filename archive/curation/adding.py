@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 from django.utils.text import slugify
 
 from archive.books import publish
@@ -66,9 +67,8 @@ def add(card: Card, slug: str, leaves: str, signed: Signed) -> Revision:
     source = saving.check(slug, files)
     try:
         with transaction.atomic():
-            # Of two who add one book at once, the second must not publish over the first.
-            if Book.objects.select_for_update().filter(slug=slug).exists():
-                raise IntegrityError
+            # The name is taken first: of two who add one book at once, the second finds it taken.
+            Book.objects.create(slug=slug, published=timezone.now())
             return history.head_of(publish(source.edition, source.files, signed=signed))
     except IntegrityError:
         raise BadCatalogue({"slug": f"There is a book {slug} already. Choose another name."}) from None

@@ -1,9 +1,11 @@
 """New books and their leaves: on the shelf at once and without text; leaves move with all they have."""
 
 import json
+import threading
 from xml.etree import ElementTree
 
 import pytest
+from django.db import connection
 
 import engine
 from archive import books
@@ -13,6 +15,7 @@ from archive.history_models import LeafCheck, Proposal, Revision
 from archive.models import Book, Leaf, PageImage
 from tests.archive.conftest import clear_shelf
 from tests.archive.curating import BOOK, signed_in
+from tests.people.conftest import make_person
 
 NEW = "/curation/books/new/"
 ASKED = {
@@ -153,6 +156,27 @@ def test_it_may_belong_to_a_game_that_another_book_scores(curator, client):
     brief += f'cites = ["{SLUG}/one"]\n'
     with pytest.raises(saving.EditRefused, match=engine.GAMES["victory-rummy"].book):
         saving.save(SLUG, {"brief.toml": brief}, 3, Signed("Brief."))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_add_one_book_at_once_one_does():
+    clients = [signed_in(make_person(name, "curator")) for name in ("Ada", "Ben")]
+    came = []
+
+    def add(client, blurb):
+        try:
+            came.append((client.post(NEW, ASKED | {"blurb": blurb}).status_code, blurb))
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=add, args=(client, f"By {n}.")) for n, client in enumerate(clients)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    (won, blurb), (lost, _) = sorted(came)
+    assert (won, lost) == (302, 422)
+    assert Book.objects.get().blurb == blurb and Revision.objects.count() == 1
 
 
 BAD = [
