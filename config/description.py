@@ -18,6 +18,7 @@ def description() -> dict[str, Any]:
     state = {
         "200": {"description": "well", "content": STATE},
         "503": {"description": "unwell", "content": STATE},
+        "400": {"description": "a zero byte in the address", "content": {"text/plain": {"schema": TEXT}}},
     }
     security = {
         "link": {"type": "http", "scheme": "bearer", "description": "The last part of a link to the pad."},

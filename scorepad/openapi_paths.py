@@ -32,8 +32,12 @@ def answers(told: dict[str, Any], refusals: dict[str, str]) -> dict[str, Any]:
         status: {"description": "as asked", "content": {"application/json": {"schema": schema}}}
         for status, schema in told.items()
     }
-    error = {"application/json": {"schema": ref("Error")}}
-    return shown | {status: {"description": words, "content": error} for status, words in refusals.items()}
+    error: dict[str, Any] = {"application/json": {"schema": ref("Error")}}
+    told = shown | {status: {"description": words, "content": error} for status, words in refusals.items()}
+    # What no text can hold is refused before anybody asks what kind of answer is wanted.
+    plain = error | {"text/plain": {"schema": TEXT}}
+    told["400"] = {"description": refusals.get("400", "a zero byte in the address"), "content": plain}
+    return told
 
 
 def reads(summary: str, schema: Any, *more: Any, **refusals: str) -> dict[str, Any]:
