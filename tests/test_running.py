@@ -4,6 +4,7 @@ import json
 import logging
 import re
 import signal
+import socket
 import time
 from pathlib import Path
 
@@ -167,10 +168,15 @@ def test_not_ready_while_rows_lack_a_migration_or_the_process_stops(client, db, 
 
 
 def test_a_server_that_is_told_to_stop_finishes_and_tells_phones_when_to_come_back(tmp_path):
-    server = Process(tmp_path / "var", free_port(), more={"DRAIN_SECONDS": "1"})
+    systemd = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    systemd.bind(str(tmp_path / "notify"))
+    systemd.settimeout(10)
+    more = {"DRAIN_SECONDS": "1", "NOTIFY_SOCKET": str(tmp_path / "notify")}
+    server = Process(tmp_path / "var", free_port(), more=more)
     (tmp_path / "var" / "images").mkdir(parents=True)
     server.prepare()
     server.start()
+    assert systemd.recv(100) == b"READY=1"
     pad = server.make_pad()
     phone = Listener(server, pad["code"], pad["watch"], keep=True)
     phone.next("hello")
@@ -184,6 +190,8 @@ def test_a_server_that_is_told_to_stop_finishes_and_tells_phones_when_to_come_ba
     came_back = [int(line.removeprefix("retry: ")) for line in phone.lines if line.startswith("retry: ")]
     assert len(came_back) == 2 and 200 <= came_back[1] <= 2000
     assert server.process.wait(10) in (0, -signal.SIGTERM)
+    assert systemd.recv(100) == b"STOPPING=1"
+    systemd.close()
 
 
 def test_metrics_are_named_as_the_papers_name_them(client, db):
