@@ -34,6 +34,11 @@ class Anatomy:
     turned: int = 1
     profile: bytes = b""
 
+    @property
+    def upright(self) -> tuple[int, int]:
+        """Width and height of the picture as it was seen, however the camera was held."""
+        return (self.height, self.width) if self.turned in (5, 6, 7, 8) else (self.width, self.height)
+
 
 def kind_of(head: bytes) -> str:
     """What a file is by its first bytes, never by its name; Refused if it is nothing we take."""

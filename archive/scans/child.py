@@ -11,7 +11,12 @@ import json
 import resource
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from archive.scans.opening import Opened
 
 
 def limit(memory: int, seconds: int, output: int) -> None:
@@ -32,15 +37,26 @@ def work(task: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     # Only now are decoders loaded: to turn a file away must not cost what opening one does.
     from archive.scans.opening import open_picture
 
-    found = open_picture(file, anatomy, limits, task["frame"], 0 if task["steps"] else room)
-    image = found.image
-    if task["steps"]:
-        from archive.scans.developing import develop
-        from archive.scans.geometry import steps_from
+    if not task["steps"]:
+        found = open_picture(file, anatomy, limits, task["frame"], room)
+        return _head(found) | _shape(found.image), found.image.tobytes()
+    from archive.scans.developing import develop, room_for
+    from archive.scans.geometry import steps_from
 
-        image = develop(image, steps_from(task["steps"]), room)
-    head = {"kind": found.kind, "width": found.width, "height": found.height, "frames": found.frames}
-    return head | {"mode": image.mode, "size": image.size}, image.tobytes()
+    steps = steps_from(task["steps"])
+    # No larger than the page needs: of a huge picture most would only be thrown away again.
+    needed = room_for(*anatomy.upright, steps, room)
+    found = open_picture(file, anatomy, limits, task["frame"], needed)
+    image = develop(found.image, steps, room)
+    return _head(found) | _shape(image), image.tobytes()
+
+
+def _head(found: Opened) -> dict[str, Any]:
+    return {"kind": found.kind, "width": found.width, "height": found.height, "frames": found.frames}
+
+
+def _shape(image: Image.Image) -> dict[str, Any]:
+    return {"mode": image.mode, "size": image.size}
 
 
 def main() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PIL import Image, ImageChops, ImageFilter
 
 from archive.scans.geometry import Steps, affine, page_size
@@ -33,6 +35,15 @@ def develop(image: Image.Image, steps: Steps, side_max: int, quick: bool = False
         fillcolor=PAPER if image.mode == "L" else (PAPER, PAPER, PAPER),
     )
     return toned(page, steps.tone)
+
+
+def room_for(width: int, height: int, steps: Steps, side_max: int) -> int:
+    """How long the longer side of a picture must be, at most, for a page of that size; 0 if all of it is
+    needed, or if its size is not known."""
+    if not width or not height:
+        return 0
+    times = max(page_size(width, height, steps)) / side_max
+    return math.ceil(max(width, height) / times) if times > 1 else 0
 
 
 def toned(page: Image.Image, tone: str) -> Image.Image:

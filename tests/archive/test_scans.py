@@ -3,10 +3,15 @@
 import hashlib
 
 import pytest
+from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
-from PIL import Image, ImageChops, ImageStat
+from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageStat
 
+from archive import books, search
+from archive.curation import arranging, history, saving
+from archive.history_models import Proposal
 from archive.images.keeping import originals, pages
 from archive.images.known import forget
 from archive.models import Book, Leaf, PageImage
@@ -16,9 +21,11 @@ from archive.scans.developing import develop
 from archive.scans.geometry import StepFault, Steps, steps_in
 from archive.scans.jpeg_parts import _segments
 from archive.scans.proposing import propose
+from tests.archive.conftest import clear_shelf
 from tests.archive.curating import signed_in
 from tests.archive.hostile import picture, saved
 from tests.archive.scanning import BOOK, SCANS, form_of, lines_of_print, opened, photograph, send, spread
+from tests.people.conftest import make_person
 
 pytestmark = pytest.mark.django_db
 
@@ -31,6 +38,23 @@ def _no_worker(monkeypatch):
     """Words are looked for when a test says so, in its own transaction."""
     monkeypatch.setattr(finding, "seek_soon", lambda *_, **__: None)
     forget()
+
+
+@pytest.fixture(scope="module")
+def shelved(django_db_setup, django_db_blocker):
+    """One book, loaded once; what a test does to it is undone."""
+    with django_db_blocker.unblock():
+        books.load([settings.FIXTURES / "books" / BOOK])
+        yield
+        clear_shelf()
+        search.index().rebuild()
+
+
+@pytest.fixture
+def curated(shelved, db):
+    """That book and one person of each role."""
+    names = {"contributor": "Carla", "curator": "Conrad", "keeper": "Kim Lee"}
+    return {role: make_person(name, role) for role, name in names.items()}
 
 
 @pytest.fixture
@@ -359,3 +383,55 @@ def test_ingest_takes_folders_and_every_page_of_a_tiff(curated, tmp_path, capsys
     assert "here already" in capsys.readouterr().out
     assert [scan.is_shown for scan in Scan.objects.of_book(scans[0].book)] == [False, True, True, True]
     assert {one.reason for one in Placing.objects.all()} == {"From the museum."}
+
+
+@pytest.fixture
+def wordless(curator, curated):
+    """A scan that is up on a leaf which has no text yet."""
+    book = Book.objects.get(slug=BOOK)
+    files = history.files_at(book, 1)
+    places = [*arranging.places_of(files), arranging.Place(0, "Back cover")]
+    saving.save(BOOK, arranging.arranged(files, places), 1, history.Signed("One more.", curated["curator"]))
+    page = Image.new("L", (900, 400), 250)
+    draw, face = ImageDraw.Draw(page), ImageFont.load_default(size=44)
+    draw.text((60, 80), "The dealer deals to the left.", fill=20, font=face)
+    draw.text((60, 150), "Ten cards to each player.", fill=20, font=face)
+    send(curator, ("back.png", saved(page, "PNG")))
+    scan = Scan.objects.get()
+    post(curator, scan, act="publish", leaf=len(places), left=0, right=100, top=0, bottom=100, angle=0)
+    scan.refresh_from_db()
+    return scan
+
+
+def test_a_leaf_without_text_is_read_and_opens_as_a_proposal(curator, wordless):
+    assert "Read it with Tesseract" in curator.get(wordless.get_absolute_url()).content.decode()
+    answer = curator.post(f"{wordless.get_absolute_url()}read/")
+    proposal = Proposal.objects.get()
+    assert answer["Location"] == f"{proposal.address}?proposal={proposal.pk}"
+    text = curator.get(answer["Location"]).content.decode()
+    assert "dealer deals to the left" in text and "Read by Tesseract from the scan." in text
+    # Nothing was published; once somebody has, there is nothing more to read.
+    assert "dealer deals to the left." not in Client().get(f"/books/{BOOK}/text.txt").content.decode()[-200:]
+
+
+def test_a_first_text_may_come_from_a_file(curator, wordless):
+    words = "".join(
+        f"<span class='ocrx_word' title='bbox {x} 80 {x + 90} 120'>{word}</span>"
+        for x, word in ((60, "Ten"), (170, "cards"), (280, "each."))
+    )
+    hocr = (
+        "<html><body><div class='ocr_page' title='bbox 0 0 900 400'>"
+        f"<span class='ocr_line' title='bbox 60 80 400 120'>{words}</span></div></body></html>"
+    )
+    address = f"{wordless.get_absolute_url()}read/"
+    answer = curator.post(address, {"file": SimpleUploadedFile("page.hocr", hocr.encode())})
+    assert "Ten cards each." in curator.get(answer["Location"]).content.decode()
+    answer = curator.post(address, {"file": SimpleUploadedFile("page.hocr", b"<nothing/>")})
+    assert answer.status_code == 422 and "neither hOCR nor ALTO" in answer.content.decode()
+
+
+def test_a_leaf_with_a_text_is_not_read_over(curator, page):
+    post(curator, page, act="publish", leaf=4)
+    answer = curator.post(f"{page.get_absolute_url()}read/")
+    assert answer.status_code == 422 and "has a text already" in answer.content.decode()
+    assert not Proposal.objects.exists()

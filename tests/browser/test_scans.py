@@ -68,7 +68,11 @@ def test_a_crooked_spread_becomes_two_pages_of_the_book(curator, crooked, axe):
     expect(page.locator(".upload__file.is-new")).to_contain_text("Taken in")
     expect(page.locator(".upload__file.is-refused")).to_contain_text("no JPEG, PNG or WebP")
     expect(page.locator("#scan-rows li")).to_have_count(1)
+    # One that got lost on the way is tried again, and is known by its checksum.
+    page.route("**/upload/", lambda route: route.abort(), times=1)
     page.set_input_files("#files", files[0])
+    expect(page.locator(".upload__file.is-failed")).to_contain_text("did not arrive")
+    page.get_by_role("button", name="Try again").click()
     expect(page.locator(".upload__file.is-known")).to_contain_text("here already")
     assert axe(page) == []
 
