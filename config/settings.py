@@ -149,7 +149,7 @@ SCAN_PIXELS_MAX = int(os.environ.get("SCAN_PIXELS_MAX", 64_000_000))
 SCAN_SIDE_MAX = int(os.environ.get("SCAN_SIDE_MAX", 16_000))
 SCAN_NOTES_MAX = int(os.environ.get("SCAN_NOTES_MAX", 8_000_000))
 SCAN_MEMORY_MAX = int(os.environ.get("SCAN_MEMORY_MAX", 1_000_000_000))
-SCAN_EXAMINE_SECONDS = float(os.environ.get("SCAN_EXAMINE_SECONDS", 2))
+SCAN_EXAMINE_SECONDS = float(os.environ.get("SCAN_EXAMINE_SECONDS", 2.4))
 SCAN_WORK_SECONDS = float(os.environ.get("SCAN_WORK_SECONDS", 30))
 SCAN_SEEK_SECONDS = float(os.environ.get("SCAN_SEEK_SECONDS", 120))
 # No side of a page that is put up is longer; files for `manage.py ingest` may be larger than uploads.
