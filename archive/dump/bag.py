@@ -80,7 +80,8 @@ def _decoded(path: str) -> str:
 
 @contextmanager
 def filling(target: Path) -> Iterator[Filling]:
-    """A new bag in this folder or zip file. If filling it fails, nothing stays behind."""
+    """A new bag in this folder or zip file, for its owner alone: originals are private. If filling it fails,
+    nothing stays behind."""
     if target.exists():
         raise BagFault(f"{target} is there already. Give the dump a name of its own.")
     if not target.absolute().parent.is_dir():
@@ -90,10 +91,11 @@ def filling(target: Path) -> Iterator[Filling]:
         raise BagFault(f"{part} is left from a dump that was stopped. Remove it and begin again.")
     try:
         if target.suffix == ".zip":
-            with zipfile.ZipFile(part, "x") as packed:
+            part.touch(0o600)
+            with zipfile.ZipFile(part, "w") as packed:
                 yield Filling(lambda name, file: _pack(packed, f"{target.stem}/{name}", file))
         else:
-            part.mkdir()
+            part.mkdir(0o700)
             yield Filling(lambda name, file: _lay(part / name, file))
         part.rename(target)
     except BaseException:

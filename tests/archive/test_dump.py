@@ -4,6 +4,7 @@ import hashlib
 import os
 import re
 import shutil
+import stat
 import zipfile
 
 import bagit
@@ -201,6 +202,9 @@ def test_a_dump_is_a_proper_bag_as_a_folder_and_zipped(shelf, tmp_path):
     bag.validate()
     assert bag.version_info == (1, 0)
     dump(tmp_path / "packed.zip")
+    # Originals are private, and so is what holds them.
+    assert stat.S_IMODE((tmp_path / "bag").stat().st_mode) == 0o700
+    assert stat.S_IMODE((tmp_path / "packed.zip").stat().st_mode) == 0o600
     with zipfile.ZipFile(tmp_path / "packed.zip") as packed:
         packed.extractall(tmp_path / "out")
     bagit.Bag(str(tmp_path / "out" / "packed")).validate()
