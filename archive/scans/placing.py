@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import transaction
 from PIL import Image
 
@@ -48,7 +50,7 @@ def put_up(scan: Scan, leaf: Leaf, page: Image.Image, person: Person | None, rea
         if scan.image is not None and scan.image.pk != image.pk:
             PageImage.objects.filter(pk=scan.image.pk).update(withdrawn=True)
         Scan.objects.filter(pk=scan.pk).update(image=image, sought="", missing=[])
-        _log(scan, leaf, image, Placing.UP, person, reason)
+        _log(scan, leaf, image, Placing.UP, person, reason, scan.steps)
     forget()
     scan.refresh_from_db()
     return image
@@ -65,12 +67,22 @@ def withdraw(scan: Scan, person: Person, reason: str) -> None:
             raise EditRefused("This scan is not shown, so it cannot be taken down.")
         image.withdrawn = True
         image.save()
-        _log(scan, image.leaf, image, Placing.DOWN, person, reason)
+        # It goes down as it was put up, whatever has been chosen for the next time.
+        up = Placing.objects.filter(book=scan.book, identifier=image.identifier, act=Placing.UP).first()
+        _log(scan, image.leaf, image, Placing.DOWN, person, reason, up.steps if up else scan.steps)
     forget()
     scan.refresh_from_db()
 
 
-def _log(scan: Scan, leaf: Leaf, image: PageImage, act: str, person: Person | None, reason: str) -> None:
+def _log(
+    scan: Scan,
+    leaf: Leaf,
+    image: PageImage,
+    act: str,
+    person: Person | None,
+    reason: str,
+    steps: dict[str, Any],
+) -> None:
     Placing.objects.create(
         book=scan.book,
         leaf=leaf.number,
@@ -78,7 +90,7 @@ def _log(scan: Scan, leaf: Leaf, image: PageImage, act: str, person: Person | No
         identifier=image.identifier,
         checksum=image.checksum,
         original=scan.original.digest,
-        steps=scan.steps,
+        steps=steps,
         author=person,
         signed=person.name if person else MACHINE,
         reason=reason,

@@ -245,7 +245,8 @@ def test_a_published_scan_shows_on_its_leaf_and_the_log_says_so(curator, page):
     assert again.identifier != image.identifier
     for one in (image, again):
         assert Client().get(f"/iiif/image/3/{one.identifier}/full/max/0/default.jpg").status_code == 200
-    post(curator, page, act="withdraw", reason="Blurred.")
+    post(curator, page, act="withdraw", reason="Blurred.", tone="colour")
+    assert "black and white" in Placing.objects.first().words
     assert Leaf.objects.get(pk=leaf.pk).image == facsimile
     assert Client().get(f"/iiif/image/3/{again.identifier}/full/max/0/default.jpg").status_code == 200
     assert [one.act for one in Placing.objects.all()] == ["down", "up", "up"]

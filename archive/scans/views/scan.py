@@ -61,13 +61,14 @@ def scan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def _act(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
-    """What the button that was pressed says. All but taking away keep the steps that are in the form."""
+    """What the button that was pressed says. Whatever shows the form again keeps the steps that are in it;
+    its leaf is only proposed until somebody saves or publishes."""
     act = request.POST.get("act", "save")
     reason = words.line(request.POST.get("reason", ""))[:REASON_MOST]
     if act == "remove":
         arranging.remove(shown)
         return redirect("scans", shown.book.slug)
-    arranging.save(shown, steps, _leaf(request, shown))
+    arranging.save(shown, steps, _leaf(request, shown) if act in ("save", "publish") else shown.leaf)
     done = "saved"
     if act == "publish":
         placing.publish(shown, person_of(request), reason)
