@@ -1,11 +1,14 @@
-"""What a book's page says of its own making: how far each leaf is checked, and which revision this is."""
+"""What a book's page says of its own making: how far each leaf is checked, and which revision this is;
+and what two people wrote in one place."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import template
 
+from archive.curation.differences import Piece, words
 from archive.curation.states import states_of
 from archive.history_models import Revision
 from archive.models import Book
@@ -21,3 +24,9 @@ def making_of(book: Book) -> dict[str, Any]:
         return {"book": book, "leaves": leaves, "latest": getattr(leaves[0].leaf, "latest", None)}
     latest = Revision.objects.filter(book=book).order_by("-number").values_list("number", flat=True).first()
     return {"book": book, "leaves": [], "latest": latest}
+
+
+@register.filter
+def against(lines: Sequence[str], base: Sequence[str]) -> tuple[Piece, ...]:
+    """These lines with what was put in and what was taken out of the base; nothing if all of it went."""
+    return words("\n".join(base), "\n".join(lines)) if lines else ()

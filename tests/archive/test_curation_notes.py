@@ -1,5 +1,7 @@
 """Notes and variants by form: checked like the files, published or proposed, safe in every field."""
 
+import re
+
 import pytest
 
 from archive.curation import annotating, varying
@@ -151,7 +153,9 @@ def test_two_new_notes_at_once_do_not_clash_but_one_note_changed_twice_does(cura
     assert curator.post(f"{NOTES}fifty/", change).status_code == 302
     clash = curator.post(f"{NOTES}fifty/", change | {"body": "A small number."})
     page = clash.content.decode()
-    assert clash.status_code == 412 and "A very large number." in page and "A small number." in page
+    assert clash.status_code == 412 and "A small number." in page
+    # Three states: what it was, and what each of the two did to it.
+    assert re.search("<ins>[^<]*very", page) and re.search("<ins>[^<]*small", page) and "<del>" in page
     assert curator.post(f"{NOTES}fifty/", change | {"parent": 4, "body": "Both."}).status_code == 302
 
 

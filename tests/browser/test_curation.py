@@ -196,6 +196,7 @@ def test_on_a_phone_every_page_fits_and_is_accessible(join, axe):
         f"{BOOK}/leaves/",
         f"{BOOK}/5/mend/",
         f"{BOOK}/notes/",
+        f"{BOOK}/notes/new/?anchor=score-capture",
         f"{BOOK}/variants/new/",
         f"{BOOK}/revisions/",
     ):
