@@ -31,6 +31,9 @@ def _asks_to_sign_in(answer):
 def test_each_role_gets_exactly_where_it_may(house, role):
     wrong = []
     for route, row in ARCHIVE.items():
+        if role in ("contributor", "curator") and row.get == ANYONE and row.post is None:
+            # What is open to readers is tried as a reader and as a keeper; those between come as far.
+            continue
         client = house.account(role)
         for method in METHODS if role == "keeper" else PLAIN:
             answer = undone(ask, client, method, house.path(row), row)
