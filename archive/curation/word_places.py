@@ -14,6 +14,7 @@ from archive.scan_models import Scan
 from archive.words.following import likely_box
 
 ROWS_AROUND = 3
+WIDTH_IN_HEIGHTS = 20
 LEAST = 2
 Word = dict[str, Any]
 
@@ -53,7 +54,7 @@ def missing_word(scan: Scan, line: int, offset: int) -> Word | None:
 
 
 def band_of(image: PageImage, word: Word) -> Band:
-    """A few rows around the likely place, over the whole width; without one, the whole page."""
+    """A few rows around the likely place, as wide as a dozen words; without one, the whole page."""
     likely = likely_box(word, image.words)
     if likely is None:
         return Band(Box(0, 0, image.width, image.height), None)
@@ -61,7 +62,10 @@ def band_of(image: PageImage, word: Word) -> Band:
     top = max(0, min(y, image.height - h) - ROWS_AROUND * h)
     foot = min(image.height, y + (ROWS_AROUND + 1) * h)
     x = max(0, min(x, image.width - LEAST))
-    return Band(Box(0, top, image.width, max(LEAST, foot - top)), Box(x, y, min(w, image.width - x), h))
+    w = min(w, image.width - x)
+    wide = min(image.width, max(WIDTH_IN_HEIGHTS * h, 3 * w))
+    left = max(0, min(x + w // 2 - wide // 2, image.width - wide))
+    return Band(Box(left, top, wide, max(LEAST, foot - top)), Box(x, y, w, h))
 
 
 def place(scan: Scan, word: Word, box: Box) -> None:

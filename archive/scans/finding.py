@@ -37,9 +37,11 @@ Words = list[dict[str, Any]]
 
 
 def known_words(leaf: Leaf) -> Words:
-    """The words of a leaf in the order of its text, as they stand on its facsimile."""
+    """The words of a leaf in the order of its text, as they stand on its facsimile; without those in which we
+    only describe what is there, since no scan has them."""
     facsimile = leaf.images.filter(kind=PageImage.FACSIMILE).first()
-    return list(facsimile.words) if facsimile else []
+    ours = {line.number for line in leaf.text_lines if line.ours}
+    return [word for word in facsimile.words if word["line"] not in ours] if facsimile else []
 
 
 def seek_soon(scan: Scan, afresh: bool = False) -> None:

@@ -156,21 +156,15 @@ def test_a_word_gets_its_place_by_hand_and_keeps_it(curator, wanting, monkeypatc
     scan, address = wanting
     assert address in curator.get(scan.get_absolute_url()).content.decode()
     page = curator.get(address).content.decode()
-    assert "Where does" in page and "/0,10,1000,280/!1200,1200/" in page
+    assert "Where does" in page and "/0,10,800,280/!1200,1200/" in page
     # A likely place is drawn already: between the words before and after it.
-    assert re.search(r'name="left"[^>]*value="18.0"', page) and re.search(
-        r'name="width"[^>]*value="12.0"', page
-    )
-    for bad in (
-        {"left": "x"},
-        {"left": "101"},
-        {"width": "0"},
-        {"left": "95", "width": "20"},
-        {"top": "nan"},
-    ):
-        refused = curator.post(address, {"left": "19", "top": "40", "width": "10", "height": "15", **bad})
+    drawn = dict(re.findall(r'name="(left|width)"[^>]*value="([\d.]+)"', page))
+    assert drawn == {"left": "22.5", "width": "15.0"}
+    over = {"left": "90", "width": "90"}
+    for bad in ({"left": "x"}, {"left": "101"}, {"width": "0"}, {"top": "nan"}, over):
+        refused = curator.post(address, {"left": "19", "top": "40", "width": "30", "height": "15", **bad})
         assert refused.status_code == 422 and 'role="alert"' in refused.content.decode()
-    answer = curator.post(address, {"left": "19", "top": "42.9", "width": "10", "height": "14.3"})
+    answer = curator.post(address, {"left": "23.75", "top": "42.9", "width": "12.5", "height": "14.3"})
     assert answer["Location"] == scan.get_absolute_url()
     assert boxes(scan)["eight"] == (190, 130, 100, 40)
     assert [word["text"] for word in scan.image.words][3:] == ["Deal", "eight", "cards."]
@@ -189,6 +183,14 @@ def test_places_are_given_by_curators_alone(curator, wanting):
     assert helper.get(address).status_code == 403
     assert helper.post(address, {}).status_code == 403
     assert curator.get(address.replace("2-5", "2-6")).status_code == 302
+
+
+def test_what_we_only_describe_is_not_looked_for(curator, scan):
+    take(curator, scan)
+    rows = ["[described] A picture of a hand.", "{#leaf-2} Shuffle the pack.", "Deal eight cards."]
+    publish(curator, rows, proposal=Proposal.objects.get().pk)
+    scan.refresh_from_db()
+    assert scan.missing == [] and boxes(scan)["the"] == (250, 60, 60, 40)
 
 
 @pytest.mark.parametrize("content", [b"", b"%PDF", READ[:-30], alto("")])
