@@ -31,6 +31,11 @@ def rows(leaf=1, old="", new="", now=False):
     return [row.text.replace(old, new) if row.number else mending.GAP for row in found]
 
 
+def as_written(page):
+    """A page without the marks of what was changed: the words as each of the two wrote them."""
+    return re.sub(r"</?ins>", "", re.sub(r"<del>.*?</del>", "", page, flags=re.S))
+
+
 def signed_in(person):
     client = Client()
     client.force_login(person)

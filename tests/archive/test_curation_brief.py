@@ -7,7 +7,7 @@ from archive.curation import briefing, pages
 from archive.edition.transcript import read_text
 from archive.history_models import Proposal, Revision
 from archive.models import Book, BriefLine
-from tests.archive.curating import BOOK, signed_in, source
+from tests.archive.curating import BOOK, as_written, signed_in, source
 
 ADDRESS = f"/books/{BOOK}/brief/victory-rummy/"
 FOLDERS = sorted((settings.FIXTURES / "books").iterdir())
@@ -91,7 +91,7 @@ def test_two_who_change_one_line_get_412_and_what_else_changed_is_joined(curated
     one.post(ADDRESS, form(theirs))
     mine[0] = ("Mine.", mine[0][1])
     answer = two.post(ADDRESS, form(mine))
-    page = answer.content.decode()
+    page = as_written(answer.content.decode())
     assert answer.status_code == 412 and "Theirs." in page and ">Mine.</textarea>" in page
     assert ">Theirs at the end.</textarea>" in page and 'name="parent" value="2"' in page
     assert BriefLine.objects.filter(text="Mine.").count() == 0
