@@ -6,6 +6,8 @@ whatever this description allows, and more.
 
 from typing import Any
 
+import engine
+
 Schema = dict[str, Any]
 
 TEXT: Schema = {"type": "string"}
@@ -172,16 +174,7 @@ PUT: Schema = {
 WISH: Schema = {
     "type": "object",
     "properties": {
-        "game": {
-            "enum": [
-                "victory-rummy",
-                "thumbs-up",
-                "rap-rummy",
-                "rummy-1926",
-                "rummy-1916",
-                "victor-or-victim",
-            ]
-        },
+        "game": {"enum": list(engine.GAMES)},
         "options": ANY,
         "players": listed(TEXT),
         "dealer": maybe(TEXT),
