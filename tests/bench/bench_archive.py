@@ -22,6 +22,7 @@ import urllib.request
 import uuid
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 SCRATCH = tempfile.TemporaryDirectory(prefix="tallyroom-bench-")
 VAR = os.environ.get("BENCH_VAR") or f"{SCRATCH.name}/var"
@@ -223,14 +224,15 @@ def _pad(site: str) -> tuple[str, str]:
     """The address of a new pad with some entries, and the cookie that opens it."""
     players = ["Ann", "Bert", "Cora", "Dan"]
     made = _post(f"{site}/pads/", {"game": "victory-rummy", "players": players})
-    token = made["keep"].rpartition("/")[2]
+    pad, keep = (urljoin(site, made[name]) for name in ("pad", "keep"))
+    token = keep.rpartition("/")[2]
     victories = [{"type": "victory", "player": name, "color": "red"} for name in players]
     entries = [{"id": str(uuid.uuid4()), **victory} for victory in victories]
-    _post(f"{made['pad']}entries/", {"entries": entries}, token)
+    _post(f"{pad}entries/", {"entries": entries}, token)
     try:
-        urllib.request.build_opener(_Stay).open(made["keep"])
+        urllib.request.build_opener(_Stay).open(keep)
     except urllib.error.HTTPError as away:
-        return made["pad"], away.headers["Set-Cookie"].partition(";")[0]
+        return pad, away.headers["Set-Cookie"].partition(";")[0]
     raise RuntimeError("A pad's link did not trade its token for a cookie.")
 
 
