@@ -3,6 +3,7 @@ opened, nothing nests deep, and sizes are bounded."""
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass, replace
 
 from archive.words.tesseract import Read
@@ -60,9 +61,17 @@ def _on_image(page: Page, width: int, height: int) -> Reading:
         raise NotReadable(f"This file has more than {WORDS_MOST} words; give the file of one page.")
     lines = []
     for line in page.lines:
-        moved = [_moved(word, across, down, width, height) for word in line.words]
-        lines.append(ReadLine(tuple(moved), line.begins))
+        clean = [replace(word, text=_clean(word.text)) for word in line.words]
+        moved = [_moved(word, across, down, width, height) for word in clean if word.text]
+        if moved:
+            lines.append(ReadLine(tuple(moved), line.begins))
     return Reading(tuple(lines), page.by)
+
+
+def _clean(text: str) -> str:
+    """Without signs that nobody sees and databases refuse. A soft hyphen at the end was printed."""
+    text = f"{text[:-1]}-" if text.endswith("\u00ad") else text
+    return "".join(sign for sign in text if unicodedata.category(sign) not in ("Cc", "Cs", "Cf", "Cn", "Co"))
 
 
 def _moved(word: Read, across: float, down: float, width: int, height: int) -> Read:

@@ -155,6 +155,15 @@ def test_hocr_that_is_no_proper_xml_is_read():
     assert reading.words[0].sure == 0.93 and reading.words[3].x == 10 and reading.words[5].x > 100
 
 
+def test_signs_that_nobody_sees_are_left_out_and_soft_hyphens_at_line_ends_are_hyphens():
+    inner = """<span class="ocr_line" title="bbox 10 20 200 40">
+    <span class='ocrx_word' title='bbox 10 20 90 40'>a\0b\u200b\x1b</span>
+    <span class='ocrx_word' title='bbox 100 20 190 40'>\0\u200b</span>
+    <span class='ocrx_word' title='bbox 100 20 190 40'>ex\u00ad</span></span>"""
+    reading = read_file((HOCR % inner).encode(), *SIZE)
+    assert [word.text for word in reading.words] == ["ab", "ex-"]
+
+
 LAUGHS = '<!DOCTYPE a [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
 OUTSIDE = '<!DOCTYPE a [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
 A_LINE = f"<TextLine>{string('word')}</TextLine>"
