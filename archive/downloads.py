@@ -29,6 +29,13 @@ def as_plain_text(book: Book, layer: Literal["printed", "reading"], origin: str)
     return "\n\n".join(parts) + "\n"
 
 
+def in_order(value: Any) -> Any:
+    """A value from the database with its keys in one order: PostgreSQL keeps them in another than SQLite."""
+    if isinstance(value, dict):
+        return {key: in_order(value[key]) for key in sorted(value)}
+    return [in_order(item) for item in value] if isinstance(value, list) else value
+
+
 def as_json(book: Book, origin: str) -> dict[str, Any]:
     """Everything we hold of a book, in both layers, for programs."""
     catalogue = ["title", "short_title", "maker", "place", "year", "date", "copyright", "language", "players"]
@@ -39,7 +46,7 @@ def as_json(book: Book, origin: str) -> dict[str, Any]:
         "address": f"{origin}/books/{book.slug}/",
         "published": book.published.isoformat(timespec="seconds"),
         "fingerprint": book.fingerprint,
-        "catalogue": {key: getattr(book, key) for key in catalogue},
+        "catalogue": {key: in_order(getattr(book, key)) for key in catalogue},
         "rights": {
             "address": book.rights_address,
             "label": book.rights_label,
@@ -62,20 +69,27 @@ def as_json(book: Book, origin: str) -> dict[str, Any]:
         ],
         "notes": [
             {"number": note.number, "id": note.slug, "passage": names.get(note.passage_id or 0)}
-            | {key: getattr(note, key) for key in ("kind", "title", "quote", "layer", "body", "authority")}
-            | {key: getattr(note, key) for key in ("certainty", "option", "default", "readings", "signed")}
+            | {
+                key: in_order(getattr(note, key))
+                for key in ("kind", "title", "quote", "layer", "body", "authority")
+            }
+            | {
+                key: in_order(getattr(note, key))
+                for key in ("certainty", "option", "default", "readings", "signed")
+            }
             | {"dated": note.dated.isoformat()}
             for note in book.notes.all()
         ],
         "variants": [
             {
-                key: getattr(variant, key)
+                key: in_order(getattr(variant, key))
                 for key in ("slug", "game", "title", "reasons", "cites", "options", "pad")
             }
             for variant in book.variants.all()
         ],
         "brief": [
-            {key: getattr(line, key) for key in ("game", "text", "cites")} for line in book.brief_lines.all()
+            {key: in_order(getattr(line, key)) for key in ("game", "text", "cites")}
+            for line in book.brief_lines.all()
         ],
     }
 

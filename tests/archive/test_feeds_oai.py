@@ -221,7 +221,7 @@ LISTED = {"verb": "ListRecords", "metadataPrefix": "oai_dc"}
         ({**LISTED, "set": "games:old"}, "noSetHierarchy"),
         ({"verb": "ListSets"}, "noSetHierarchy"),
         ({"verb": "ListRecords", "resumptionToken": "x"}, "badResumptionToken"),
-        ({"verb": "ListRecords", "resumptionToken": "é\x00"}, "badResumptionToken"),
+        ({"verb": "ListRecords", "resumptionToken": "é~ "}, "badResumptionToken"),
         ({"verb": "ListRecords", "resumptionToken": "W10"}, "badResumptionToken"),
     ],
 )

@@ -49,7 +49,7 @@ def revision(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     context = {
         "book": shown.book,
         "revision": shown,
-        "files": list(shown.files.items()),
+        "files": sorted(shown.files.items()),
         "blocks": _reading(files),
         "found": _beside(shown.book, before, files) if before is not None else [],
         "is_latest": latest == number,
