@@ -24,7 +24,8 @@ SUITES = [
 
 def main() -> int:
     given = os.environ.get("TEST_DATABASE_URL")
-    wanted = sys.argv[1:] or ["-n", "auto", "--dist", "loadgroup", *SUITES]
+    # By file, for a file shares its servers.
+    wanted = sys.argv[1:] or ["-n", "auto", "--dist", "loadfile", *SUITES]
     with nullcontext(given) if given else server() as url:
         assert url is not None
         command = [sys.executable, "-m", "pytest", "-q", *wanted]

@@ -21,10 +21,7 @@ from tests.postgres.processes import (
 from tests.postgres.proxy import Proxy
 from tests.scorepad.serving import Listener, free_port
 
-pytestmark = [
-    pytest.mark.skipif("TEST_DATABASE_URL" not in os.environ, reason="needs PostgreSQL"),
-    pytest.mark.xdist_group("nginx"),
-]
+pytestmark = pytest.mark.skipif("TEST_DATABASE_URL" not in os.environ, reason="needs PostgreSQL")
 
 FIVE_EACH = {name: {"count": 5} for name in WISH["players"][1:]}
 ROUNDS = range(20 if SOAK else 1)

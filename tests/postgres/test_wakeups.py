@@ -11,10 +11,7 @@ from tests.postgres.private import ask
 from tests.scorepad.conftest import victory
 from tests.scorepad.serving import Listener, Server, free_port
 
-pytestmark = [
-    pytest.mark.skipif("TEST_DATABASE_URL" not in os.environ, reason="needs PostgreSQL"),
-    pytest.mark.xdist_group("wakeups"),
-]
+pytestmark = pytest.mark.skipif("TEST_DATABASE_URL" not in os.environ, reason="needs PostgreSQL")
 
 EARS = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()"
 
