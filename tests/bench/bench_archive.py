@@ -260,13 +260,12 @@ def _judged(address: str, *more: str) -> dict[str, Any]:
         done = subprocess.run(
             [*command, flags], env=surroundings, capture_output=True, text=True, check=False
         )
-        # On a busy machine its browser sometimes does not start in time; that says nothing about a page.
-        if done.returncode == 0:
-            break
-    else:
-        raise RuntimeError(f"Lighthouse cannot judge {address}: {done.stderr[-1500:]}")
-    judged: dict[str, Any] = json.loads(done.stdout)
-    return judged
+        # On a busy machine its browser may not start or paint in time; that says nothing about a page.
+        judged: dict[str, Any] = json.loads(done.stdout) if done.returncode == 0 else {"categories": {}}
+        scores = [category["score"] for category in judged["categories"].values()]
+        if scores and None not in scores:
+            return judged
+    raise RuntimeError(f"Lighthouse cannot judge {address}: {done.stderr[-1500:]}")
 
 
 def _wants(run: dict[str, Any], kind: str) -> list[str]:
