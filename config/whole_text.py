@@ -26,4 +26,7 @@ class WholeText:
 
 
 def refusal() -> HttpResponse:
-    return HttpResponse(SAYS, content_type="text/plain; charset=utf-8", status=400)
+    response = HttpResponse(SAYS, content_type="text/plain; charset=utf-8", status=400)
+    # Viewers on other sites ask here too, and are to read what was wrong.
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    return response
