@@ -25,7 +25,7 @@ MISSING = "Tesseract is not installed here, so no first transcription can be mad
 @dataclass(frozen=True)
 class Read:
     """A word as it was read, in pixels of the page that was given. `line` counts the lines read, `sure` is
-    between 0 and 1."""
+    between 0 and 1, `paragraph` counts the paragraphs that the reader itself saw."""
 
     text: str
     x: float
@@ -34,6 +34,7 @@ class Read:
     h: float
     line: int
     sure: float
+    paragraph: int = 0
 
 
 class NotRead(Exception):
@@ -88,12 +89,14 @@ def words_of(table: str) -> list[Read]:
     """The words in Tesseract's own table of tabs."""
     found: list[Read] = []
     lines: dict[Sequence[str], int] = {}
+    paragraphs: dict[Sequence[str], int] = {}
     for row in csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE):
         text = (row.get("text") or "").strip()
         if row.get("level") != "5" or not text:
             continue
         key = (row["block_num"], row["par_num"], row["line_num"])
         line = lines.setdefault(key, len(lines) + 1)
+        paragraph = paragraphs.setdefault(key[:2], len(paragraphs) + 1)
         x, y, w, h = (float(row[name]) for name in ("left", "top", "width", "height"))
-        found.append(Read(text, x, y, w, h, line, max(0.0, float(row["conf"])) / 100))
+        found.append(Read(text, x, y, w, h, line, max(0.0, float(row["conf"])) / 100, paragraph))
     return found

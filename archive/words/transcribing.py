@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median
 from typing import Any
 
 from PIL import Image
@@ -15,6 +17,8 @@ from archive.words.tesseract import Read
 
 WORDS_MOST = 20_000
 """No leaf has so many; a file that says so is not about one leaf."""
+FURTHER = 1.35
+"""So many times the usual distance of two lines, from baseline to baseline, sets a paragraph apart."""
 
 
 @dataclass(frozen=True)
@@ -53,21 +57,30 @@ def is_text(word: Read) -> bool:
 
 
 def lines_of(words: Iterable[Read]) -> tuple[ReadLine, ...]:
-    """Words by the line they say they are in. More than half a line of white above begins a paragraph."""
-    lines: dict[int, list[Read]] = {}
+    """Words by the line they say they are in. A paragraph begins where the reader saw one, or where a line
+    stands clearly further below the last than lines of this page do; loose print is no row of paragraphs."""
+    groups: dict[int, list[Read]] = {}
     for word in words:
-        lines.setdefault(word.line, []).append(word)
-    found: list[ReadLine] = []
-    for group in lines.values():
-        begins = bool(found) and _apart(found[-1].words, group)
-        found.append(ReadLine(tuple(group), begins))
-    return tuple(found)
+        groups.setdefault(word.line, []).append(word)
+    lines = list(groups.values())
+    steps = [_foot(below) - _foot(above) for above, below in pairwise(lines)]
+    usual = median([step for step in steps if step > 0] or [0.0])
+    begins = [
+        not -usual < step <= usual * FURTHER or _is_new(above, below)
+        for step, (above, below) in zip(steps, pairwise(lines), strict=True)
+    ]
+    return tuple(ReadLine(tuple(line), new) for line, new in zip(lines, [False, *begins], strict=False))
 
 
-def _apart(above: Sequence[Read], below: Sequence[Read]) -> bool:
-    foot, top = max(word.y + word.h for word in above), min(word.y for word in below)
-    height = max(min(word.h for word in above), max(word.h for word in below), 1.0)
-    return not 0 - height * 4 < top - foot < height * 0.7
+def _foot(line: Sequence[Read]) -> float:
+    """About its baseline: most lines have words without a letter that hangs below it."""
+    feet = sorted(word.y + word.h for word in line)
+    return feet[len(feet) // 4]
+
+
+def _is_new(above: Sequence[Read], below: Sequence[Read]) -> bool:
+    """The reader saw a new paragraph; it errs at short last lines, where a small letter goes on."""
+    return above[-1].paragraph != below[0].paragraph and not below[0].text[:1].islower()
 
 
 def text_of(reading: Reading, anchor: str) -> list[str]:

@@ -13,7 +13,7 @@ from archive.edition.transcript import read_text
 from archive.words import foreign, tesseract
 from archive.words.foreign import NotReadable, read_file
 from archive.words.tesseract import Read, words_of
-from archive.words.transcribing import Reading, ReadLine, read, records_of, text_of
+from archive.words.transcribing import Reading, ReadLine, lines_of, read, records_of, text_of
 from tests.archive.worn_pages import FONTS, OTHER_FACES
 
 needs_tesseract = pytest.mark.skipif(not tesseract.is_here(), reason="Tesseract is not installed")
@@ -88,6 +88,41 @@ def test_lines_are_written_as_the_edition_writes_them():
     assert lines[0].printed == "3 * 5 | {five} ex-" and lines[2].printed == "[sic] = A well-"
     assert lines[0].paragraph == lines[1].paragraph != lines[2].paragraph
     assert mending.rows_from([row or mending.GAP for row in text])[-1].number == 4
+
+
+def words_at(*lines):
+    """Words of lines, each given by its text, its height on the page and its paragraph."""
+    return [
+        Read(word, 50.0 * place, y, 45, 20, number, 1.0, paragraph)
+        for number, (text, y, paragraph) in enumerate(lines, 1)
+        for place, word in enumerate(text.split())
+    ]
+
+
+def test_loose_lines_are_one_paragraph_and_a_wider_gap_begins_another():
+    ys = [0, 40, 80, 120, 190, 230]
+    lines = lines_of(words_at(*(("some words", y, 1) for y in ys)))
+    assert [line.begins for line in lines] == [False, False, False, False, True, False]
+    assert text_of(Reading(lines, "hand"), "a").count("") == 1
+
+
+def test_a_paragraph_that_the_reader_saw_begins_without_a_gap_but_never_within_a_sentence():
+    lines = lines_of(words_at(("One.", 0, 1), ("Two fif-", 30, 2), ("teen", 60, 3), ("more", 90, 3)))
+    assert [line.begins for line in lines] == [False, True, False, False]
+    assert text_of(Reading(lines, "hand"), "a") == ["{#a} One.", "", "Two fif¬", "teen", "more"]
+
+
+@needs_tesseract
+def test_a_loosely_leaded_page_is_read_as_one_paragraph():
+    image = Image.new("RGB", (1000, 700), (244, 236, 214))
+    font = ImageFont.truetype(FONTS / OTHER_FACES[0], 40)
+    pen = ImageDraw.Draw(image)
+    printed = ["Rummy is played with a pack of fifty-", "two cards and by two or more persons,"]
+    printed += ["each of whom is dealt seven cards by", "the dealer, who then turns up the next", "card."]
+    for number, line in enumerate(printed):
+        pen.text((80, 80 + 68 * number), line, font=font, fill=(40, 30, 24))
+    text = text_of(read(image), "leaf-1")
+    assert "" not in text and text[0].endswith("fifty¬") and len(text) == 5
 
 
 def test_words_are_numbered_as_the_lines_of_the_text_are():
