@@ -22,23 +22,28 @@ WRONG = "Name, password or code are not right. Write them again."
 PAUSED = "That was too often in a short time. Wait a quarter of an hour, then try again."
 
 
-def _onward(request: HttpRequest) -> str:
-    """Where to go afterwards: only within this site."""
+def _wanted(request: HttpRequest) -> str:
+    """Where one was going: only within this site; "" where one was not."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     if url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure()):
         return wanted
-    return reverse("me")
+    return ""
+
+
+def _onward(person: Person, wanted: str) -> str:
+    """Where to go afterwards: to the work, for those who have some here."""
+    return wanted or reverse("desk" if person.may("propose") else "me")
 
 
 @never_cache
 @sensitive_post_parameters("password", "code")
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
-    onward = _onward(request)
+    wanted = _wanted(request)
     if request.method != "POST":
         if isinstance(request.user, Person):
-            return redirect(onward)
-        return render(request, "people/sign_in.html", {"onward": onward})
+            return redirect(_onward(request.user, wanted))
+        return render(request, "people/sign_in.html", {"onward": wanted})
     name = request.POST.get("name", "")[:200]
     password = request.POST.get("password", "")
     if len(password) > limit("PASSWORD_LENGTH_MOST"):
@@ -47,17 +52,17 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     try:
         person = recognise(name, password, request.POST.get("code", "")[:20], addresses.of_request(request))
     except Paused:
-        response = _again(request, onward, name, PAUSED, 429)
+        response = _again(request, wanted, name, PAUSED, 429)
         response["Retry-After"] = str(limit("SIGN_IN_PAUSE_MINUTES") * 60)
         return response
     if person is None:
-        return _again(request, onward, name, WRONG, 422)
+        return _again(request, wanted, name, WRONG, 422)
     enter(request, person)
-    return redirect(onward)
+    return redirect(_onward(person, wanted))
 
 
-def _again(request: HttpRequest, onward: str, name: str, fault: str, status: int) -> HttpResponse:
-    context = {"onward": onward, "name": name, "fault": fault}
+def _again(request: HttpRequest, wanted: str, name: str, fault: str, status: int) -> HttpResponse:
+    context = {"onward": wanted, "name": name, "fault": fault}
     return render(request, "people/sign_in.html", context, status=status)
 
 

@@ -16,9 +16,11 @@ def sign_in(client, name="Kim Lee", password=PASSWORD, **more):
     return client.post("/people/sign-in/", {"name": name, "password": password, **more})
 
 
-def test_a_name_and_a_password_lead_to_the_own_page(cast, client):
-    answer = sign_in(client)
-    assert (answer.status_code, answer["Location"]) == (302, "/people/me/")
+def test_a_name_and_a_password_lead_to_the_desk(cast, client):
+    assert "/people/me/" not in client.get("/people/sign-in/").content.decode()
+    answer = sign_in(client, next="")
+    assert (answer.status_code, answer["Location"]) == (302, "/curation/")
+    assert client.get("/people/sign-in/")["Location"] == "/curation/"
     assert "Kim Lee" in client.get("/people/me/").content.decode()
 
 
@@ -29,7 +31,7 @@ def test_a_name_may_be_written_in_any_case_and_width(cast, client):
 def test_after_signing_in_one_comes_back_but_never_to_another_site(cast):
     assert sign_in(Client(), next="/books/x/history/")["Location"] == "/books/x/history/"
     for elsewhere in ("https://example.org/", "//example.org", "javascript:alert(1)", r"\\example.org"):
-        assert sign_in(Client(), next=elsewhere)["Location"] == "/people/me/"
+        assert sign_in(Client(), next=elsewhere)["Location"] == "/curation/"
 
 
 def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(cast, client):

@@ -28,6 +28,7 @@ def desk(request: HttpRequest) -> HttpResponse:
     context = {
         "person": person,
         "publishes": person.may("publish"),
+        "keeps": person.may("keep"),
         "books": Book.objects.catalogued().on_time_line(),
         "waiting": waiting if person.may("publish") else waiting.filter(author=person),
         "own": Proposal.objects.filter(author=person).exclude(state="waiting").select_related("book")[:20],

@@ -1,0 +1,25 @@
+"""Who is at the page, asked only where somebody may be."""
+
+from __future__ import annotations
+
+from django import template
+from django.conf import settings
+from django.db import DatabaseError
+from django.http import HttpRequest
+
+from people.models import Person
+
+register = template.Library()
+
+
+@register.filter
+def has_desk(request: HttpRequest | str | None) -> bool:
+    """Whether to show the way to the desk. A reader has no session, and none is looked for."""
+    if not isinstance(request, HttpRequest) or settings.SESSION_COOKIE_NAME not in request.COOKIES:
+        return False
+    try:
+        user = getattr(request, "user", None)
+        return isinstance(user, Person) and user.may("propose")
+    except DatabaseError:
+        # The page that says so must still be drawn.
+        return False
