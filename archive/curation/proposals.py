@@ -11,9 +11,10 @@ from archive.curation import history, saving
 from archive.curation.history import Signed
 from archive.curation.opening import Opened
 from archive.curation.saving import EditRefused, Saved
-from archive.history_models import Proposal
+from archive.history_models import Proposal, Revision
 from people.models import Person
 
+AMENDED = "Amended and accepted by"
 WAITING_MOST = 50
 """So many proposals of one person may wait at once."""
 
@@ -65,11 +66,35 @@ def accept(
     with transaction.atomic():
         _decide(proposal, Proposal.ACCEPTED, curator, words)
         amended = history.keep_texts(changed) != proposal.files
-        reason = f"{proposal.reason} {'Amended and accepted' if amended else 'Accepted'} by {curator.name}."
+        reason = _amended_reason(proposal, curator, words) if amended else _accepted_reason(proposal, curator)
         signed = Signed(reason, curator, name=proposal.signed)
         saved = saving.save(proposal.book.slug, changed, parent, signed)
         Proposal.objects.filter(pk=proposal.pk).update(revision=saved.revision.number)
     return saved
+
+
+def _accepted_reason(proposal: Proposal, curator: Person) -> str:
+    return f"{_sentence(proposal.reason)} Accepted by {curator.name}."
+
+
+def _amended_reason(proposal: Proposal, curator: Person, words: str) -> str:
+    """Both reasons: why it was proposed, and why it was published otherwise than proposed."""
+    told = f"{AMENDED} {curator.name}"
+    return f"{_sentence(proposal.reason)} {_sentence(f'{told}: {words.strip()}' if words.strip() else told)}"
+
+
+def _sentence(words: str) -> str:
+    """These words with a full stop, unless they end a sentence already, be it within quotation marks."""
+    words = words.strip()
+    return words if words.rstrip("”’\"')").endswith((".", "?", "!", "…")) else f"{words}."
+
+
+def was_amended(proposal: Proposal) -> bool:
+    """Whether it was published otherwise than proposed, as the reason of its revision says under seal."""
+    if proposal.revision is None:
+        return False
+    published = Revision.objects.get(book=proposal.book_id, number=proposal.revision)
+    return published.reason[len(proposal.reason.strip()) :].lstrip(". ").startswith(AMENDED)
 
 
 def refuse(curator: Person, proposal: Proposal, words: str) -> None:

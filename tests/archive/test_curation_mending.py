@@ -197,7 +197,18 @@ class TestProposals:
         amended = {"proposal": proposal.pk, "parent": 1, "reason": "Capitals.", "line": sent}
         assert curator.post(MEND, amended).status_code == 302
         assert "counts FIFTY points" in Book.objects.get().files["text.txt"]
-        assert "Amended and accepted by Conrad" in Revision.objects.get(number=2).reason
+        told = Revision.objects.get(number=2).reason
+        assert told == "Spelt out. Amended and accepted by Conrad: Capitals."
+        page = signed_in(curated["contributor"]).get(f"/curation/proposals/{proposal.pk}/").content.decode()
+        assert "accepted, amended" in page and "Capitals." in page
+        assert f'href="/books/{BOOK}/revisions/2/#changed"' in page
+
+    def test_a_reason_without_a_full_stop_gets_one_before_the_curators_words(self, curated):
+        proposal = self.propose(curated, reason="spelt out")
+        curator = signed_in(curated["curator"])
+        curator.post(f"/curation/proposals/{proposal.pk}/", {"act": "accept"})
+        assert Revision.objects.get(number=2).reason == "spelt out. Accepted by Conrad."
+        assert ", amended" not in curator.get(f"/curation/proposals/{proposal.pk}/").content.decode()
 
     def test_it_is_refused_with_words_or_not_at_all(self, curated):
         proposal = self.propose(curated)

@@ -85,6 +85,7 @@ def _page(request: HttpRequest, shown: Proposal, status: int = 200, **context: A
         ),
         "publishes": person.may("publish"),
         "is_own": shown.author_id == person.pk,
+        "amended": proposals.was_amended(shown),
         "is_waiting": shown.state == Proposal.WAITING,
         "behind": history.head_of(shown.book).number - shown.parent,
     }
