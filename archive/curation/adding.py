@@ -26,6 +26,7 @@ def slug_from(card: Card) -> str:
     """A name in addresses made from what it is called and its year: thumbs-up-1941."""
     called = card.answers.get("short_title") or card.answers.get("title", "")
     year = card.answers.get("year", "")
+    year = year if cataloguing.is_year(year) else ""
     return slugify(called)[: SLUG_MOST - len(year) - 1].strip("-") + (f"-{year}" if year else "")
 
 

@@ -51,19 +51,35 @@ WHAT = (
     Ask("short_title", "What do people call it?", "For the shelf and for headings.", 120),
     Ask("maker", "Who made it?", "Left empty, it says “Not known”.", 300, NOT_KNOWN),
     Ask("place", "Where was it made?", "Left empty, it says “Not known”.", 200, NOT_KNOWN),
-    Ask("year", "In which year?", "Four figures. Empty if nobody knows; it then stands undated.", 4, ""),
+    Ask("year", "In which year?", "Four figures. Empty if nobody knows; it then stands undated.", 60, ""),
     Ask("date", "The date in words", "With how sure we are: “1941, probably the second half”.", 200, ""),
     Ask("copyright", "Which copyright line is printed on it?", "Empty if there is none.", 500, ""),
     Ask("language", "In which language is it?", "As a code: en, en-US, de.", 35, "en"),
 )
 TABLE = (
     Ask("players", "How many can play?", "“2 to 4”. Left empty, it says “Not known”.", 300, NOT_KNOWN),
-    Ask("pieces", "What is it played with?", "Cards, blocks, chips, a pad.", 500, NOT_KNOWN),
+    Ask(
+        "pieces", "What is it played with?", "Cards, blocks, chips. Left empty, “Not known”.", 500, NOT_KNOWN
+    ),
 )
 TOLD = (
     Ask("blurb", "What is it, in two or three sentences?", "In our own words.", PROSE_MOST, None, True),
-    Ask("provenance", "How did it come to us?", "Who found or scanned it.", PROSE_MOST, NOT_KNOWN, True),
-    Ask("holding", "Who holds a copy?", "A library, a club, a collector.", PROSE_MOST, NOT_KNOWN, True),
+    Ask(
+        "provenance",
+        "How did it come to us?",
+        "Who found or scanned it. Left empty, it says “Not known”.",
+        PROSE_MOST,
+        NOT_KNOWN,
+        True,
+    ),
+    Ask(
+        "holding",
+        "Who holds a copy?",
+        "A library, a collector. Left empty, “Not known”.",
+        PROSE_MOST,
+        NOT_KNOWN,
+        True,
+    ),
     Ask("unknown", "What do we not know?", "One sentence in each line.", PROSE_MOST, "", True),
 )
 WHY = Ask("reasons", "Why does it hold?", "What was searched, and what was found.", PROSE_MOST, None, True)

@@ -22,6 +22,7 @@ BOOK = "book.toml"
 YEAR_LEAST = 1450
 COVER_STYLES = tuple(name for name, style in STYLES.items() if not style.furniture and not style.flow)
 LINE_MOST = 200
+NO_YEAR = "Four figures, such as 1930. Write “the 1930s” under the date in words and leave this empty."
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 KEYS = (*(field.name for field in fields(Catalogue) if field.name != "sections"), "section", "leaf")
 """The keys of book.toml in the order in which they are written."""
@@ -74,7 +75,13 @@ def write_catalogue(catalogue: Catalogue, leaves: Iterable[Leaf]) -> str:
 
 
 def card_of(catalogue: Catalogue) -> Card:
+    """What is written where nothing was answered is no answer, and is not shown as one."""
     answers = {name: str(getattr(catalogue, name, "") or "") for name in ASKS}
+    for name, ask in ASKS.items():
+        # Of a dated book an empty date in words says the year, so there the words must stay.
+        is_written_again = ask.otherwise == NOT_KNOWN or (name == "date" and not catalogue.year)
+        if is_written_again and answers[name] == NOT_KNOWN:
+            answers[name] = ""
     answers |= {"unknown": "\n".join(catalogue.unknown), "reasons": catalogue.rights.reasons}
     return Card(
         answers=answers,
@@ -155,13 +162,19 @@ def _in_order(games: Collection[str], old: Catalogue | None) -> tuple[str, ...]:
     return (*before, *(key for key in games if key not in before))
 
 
+def is_year(written: str) -> bool:
+    return len(written) == 4 and written.isascii() and written.isdecimal()
+
+
 def _fault(name: str, written: str) -> str:
     ask = ASKS[name]
     if not written:
         return "" if ask.otherwise is not None else "This needs an answer."
     if name == "year":
+        if not is_year(written):
+            return NO_YEAR
         latest = timezone.localdate().year
-        if not (written.isascii() and written.isdecimal() and YEAR_LEAST <= int(written) <= latest):
+        if not YEAR_LEAST <= int(written) <= latest:
             return f"Write the year in four figures, from {YEAR_LEAST} to {latest}, or leave it empty."
     if name == "language" and not LANGUAGE.fullmatch(written):
         return "Write the language as a code: en, en-US, de."

@@ -1,6 +1,7 @@
 """New books and their leaves: on the shelf at once and without text; leaves move with all they have."""
 
 import json
+import re
 import threading
 from xml.etree import ElementTree
 
@@ -233,9 +234,21 @@ def test_a_leaf_that_moves_takes_text_scan_and_state_along(written, curator, cur
 
 
 def test_what_was_said_of_a_leaf_holds_when_another_one_changes(written, curated):
+    ({"year": "1930s"}, "year", "Four figures, such as 1930."),
     states.say(written, 2, "proofread", curated["curator"])
     text = TEXT.replace("{#one} One", "{#one} One\n\nOne and a half")
     saving.save(SLUG, {"text.txt": text}, 2, Signed("A paragraph more.", curated["curator"]))
+def test_what_is_needed_is_marked_and_nothing_else(curator):
+    page = curator.get(NEW).content.decode()
+    marked = re.findall(r'<label for="(\w+)">[^<]*<span[^>]*>needed</span>', page)
+    assert marked == ["leaves", "title", "blurb", "rights"]
+
+
+def test_a_year_in_words_is_the_only_fault_and_makes_no_name(curator):
+    page = curator.post(NEW, ASKED | {"year": "the 1930s"}).content.decode()
+    assert 'id="year-fault"' in page and 'id="slug-fault"' not in page and 'value="the 1930s"' in page
+
+
     assert states.state_of(written, 2).state == "proofread"
 
 

@@ -2,6 +2,7 @@
 
 import os
 import threading
+from dataclasses import replace
 
 import pytest
 from django.conf import settings
@@ -10,7 +11,7 @@ from django.http import QueryDict
 
 from archive import books
 from archive.curation import cataloguing, pages
-from archive.curation.views.cataloguing import questions
+from archive.curation.views.cataloguing import preview_of, questions
 from archive.edition.transcript import read_text
 from archive.history_models import Proposal, Revision
 from archive.models import Book
@@ -105,7 +106,8 @@ def test_a_line_of_the_cover_moves_without_a_script_and_nothing_is_saved(curated
 BAD = [
     ({"title": " "}, "title", "needs an answer"),
     ({"title": "x" * 301}, "title", "at most 300"),
-    ({"year": "MCMXLII"}, "year", "four figures"),
+    ({"year": "MCMXLII"}, "year", "Four figures, such as 1930."),
+    ({"year": "1930s"}, "year", "under the date in words"),
     ({"year": "9999"}, "year", "four figures"),
     ({"language": "American"}, "language", "as a code"),
     ({"reasons": ""}, "reasons", "needs an answer"),
@@ -126,6 +128,24 @@ def test_what_cannot_stand_is_said_at_its_field_and_nothing_is_lost(curated):
         assert answer.status_code == 422 and says in page and "A pack nobody has seen" in page, change
         assert f'id="{field}-fault"' in page or not field
     assert Revision.objects.count() == 1
+
+
+def test_the_field_of_the_year_takes_what_is_typed_and_gives_it_back(curated):
+    page = signed_in(curated["curator"]).post(ADDRESS, form(year="in the 1930s")).content.decode()
+    assert 'name="year" value="in the 1930s" inputmode="numeric" maxlength="60"' in page
+
+
+@pytest.mark.parametrize("year", [None, 1931])
+def test_not_known_is_no_answer_and_is_written_again_where_none_is_given(year):
+    names = ("maker", "place", "players", "pieces", "provenance", "holding", "date")
+    known = cataloguing.catalogue_in({"book.toml": source("book.toml")})
+    old = replace(known, year=year, sections=(), **dict.fromkeys(names, "Not known"))
+    card = cataloguing.card_of(old)
+    shown = {name: card.answers[name] for name in names}
+    assert shown == dict.fromkeys(names, "") | ({"date": "Not known"} if year else {})
+    again = cataloguing.catalogue_from(cataloguing.card_from(as_sent(form(card))), [], old)
+    assert cataloguing.write_catalogue(again, []) == cataloguing.write_catalogue(old, [])
+    assert preview_of(card, BOOK)["answers"]["maker"] == "Not known"
 
 
 def test_preview_shows_the_card_and_stores_nothing(curated):

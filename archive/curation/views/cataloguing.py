@@ -116,9 +116,10 @@ def questions(card: Card, wrong: dict[str, str], fillable: tuple[str, ...] = ())
 
 def preview_of(card: Card, slug: str) -> dict[str, Any]:
     """The card and the cover as they will be shown, right or wrong."""
+    answers = {name: card.answers.get(name) or ask.otherwise or "" for name, ask in asking.ASKS.items()}
     return {
         "slug": slug,
-        "answers": card.answers,
+        "answers": answers,
         "cover": [{"text": text, "style": style} for text, style in card.cover],
         "has_pages": True,
         "rights_label": asking.STATEMENTS.get(card.rights, card.rights),
