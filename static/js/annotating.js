@@ -6,8 +6,9 @@ import { rectangle } from "./rectangle.js";
 const form = document.querySelector("[data-note]");
 const pick = form.querySelector("[data-pick]");
 const field = (name) => form.elements[name];
+const reveal = () => { for (const shown of form.querySelectorAll("[data-scripted]")) shown.hidden = false; };
 
-for (const shown of form.querySelectorAll("[data-scripted]")) shown.hidden = false;
+reveal();
 
 rectangle(form.querySelector("[data-rectangle]"));
 
@@ -45,9 +46,29 @@ function take() {
   for (const name of ["prefix", "quote", "suffix"]) field(name).value = place[name];
   field("layer").value = block.dataset.layer;
 }
-pick?.addEventListener("pointerup", () => setTimeout(take));
-pick?.addEventListener("keyup", take);
-document.addEventListener("selectionchange", () => pick && getSelection().anchorNode && take());
+pick.addEventListener("pointerup", () => setTimeout(take));
+pick.addEventListener("keyup", take);
+document.addEventListener("selectionchange", () => getSelection().anchorNode && take());
+
+// ---- another passage: its text is shown as soon as it is named ----
+let [shown, asking] = [field("anchor").value.trim(), 0];
+async function showPassage() {
+  const passage = field("anchor").value.trim();
+  if (passage === shown) return;
+  shown = passage;
+  const asked = new URLSearchParams({ passage });
+  if (field("proposal")) asked.set("proposal", field("proposal").value);
+  const answer = await fetch(`${form.dataset.passages}?${asked}`).catch(() => null);
+  const read = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-pick]");
+  if (!read || passage !== shown) return;
+  pick.replaceChildren(...[...read.childNodes].map((node) => document.adoptNode(node)));
+  reveal();
+}
+field("anchor").addEventListener("input", () => {
+  clearTimeout(asking);
+  asking = setTimeout(showPassage, 300);
+});
+form.addEventListener("restored", showPassage);
 
 // ---- the note as it will be shown ----
 let waiting = 0;

@@ -84,6 +84,23 @@ def test_a_note_that_cannot_stand_is_refused_and_the_form_keeps_it(curated, chan
     assert Revision.objects.count() == 1
 
 
+def test_a_passage_leads_to_the_form_which_shows_its_text(curated, client):
+    page = client.get(f"/books/{BOOK}/passages/score-capture/").content.decode()
+    address = f"{NOTES}new/?passage=score-capture"
+    assert address in page
+    assert client.get(address).status_code == 302
+    form = signed_in(curated["curator"]).get(address).content.decode()
+    assert 'data-layer="reading"' in form and 'value="score-capture"' in form
+
+
+def test_the_passage_is_shown_when_asked_for_and_what_was_written_stays(curated):
+    asked = NOTE | {"act": "show", "title": ""}
+    form = signed_in(curated["curator"]).post(f"{NOTES}new/", asked).content.decode()
+    assert 'data-layer="reading"' in form and "A *large* number." in form
+    form = signed_in(curated["curator"]).get(f"{NOTES}new/?passage=nowhere").content.decode()
+    assert "no passage of that name" in form and "data-layer" not in form
+
+
 def test_a_rectangle_and_readings_are_kept(curated):
     more = {
         "kind": "ambiguity",

@@ -47,7 +47,8 @@ def note(request: HttpRequest, slug: str, id: str = "") -> HttpResponse:
     if id and found is None:
         raise Http404("This book has no such note.")
     if request.method != "POST":
-        fields = annotating.fields_of(found) if found else {"anchor": request.GET.get("anchor", "")}
+        asked = request.GET.get("passage") or request.GET.get("anchor", "")
+        fields = annotating.fields_of(found) if found else {"anchor": asked}
         return _page(request, opened, found, fields)
     if request.POST.get("act") == "show":
         return _page(request, opened, found, request.POST.dict())
