@@ -186,6 +186,10 @@ CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "config.views.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1_000
+DATA_UPLOAD_MAX_NUMBER_FILES = 20
+# A file in a form that is not for scans: a sheet to bring in, a reading in hOCR or ALTO.
+FORM_FILE_BYTES_MAX = 12 * 1024 * 1024
+FILE_UPLOAD_HANDLERS = ["archive.scans.uploading.Small"]
 
 # LOG_FORMAT=json writes one object a line, and a line for every request.
 LOG_FORMAT = environment.one_of("LOG_FORMAT", "line", "json")

@@ -13,7 +13,6 @@ from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 MARK = "sealed:"
-LENGTH_MOST = 255
 
 
 def _keys() -> MultiFernet:

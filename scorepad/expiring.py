@@ -6,6 +6,7 @@ A pad is used when something is entered or counted, when it is put here, or when
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
@@ -35,10 +36,18 @@ def expire(most: int | None = None) -> Done:
     stay = _tell(Pad.objects.filter(notice_at__isnull=False).exclude(pk__in=soon), None, most)
     noticed = _tell(soon.filter(notice_at=None), now, most)
     over = _idle(now).filter(notice_at__lte=now - notice).order_by("notice_at")[:most]
-    gone = list(over)
-    for pad in gone:
+    return Done(noticed, stay, sum(_delete(pad, now, notice) for pad in list(over)))
+
+
+def _delete(pad: Pad, now: datetime, notice: timedelta) -> bool:
+    """Delete it, unless somebody has come back to it in the meantime, or has deleted it."""
+    with transaction.atomic():
+        if not Pad.objects.select_for_update().filter(pk=pad.pk):
+            return False
+        if not _idle(now).filter(pk=pad.pk, notice_at__lte=now - notice).exists():
+            return False
         pads.delete(pad)
-    return Done(noticed, stay, len(gone))
+    return True
 
 
 def once_a_day() -> None:

@@ -17,6 +17,6 @@ def _from_environment(name: str, default: int) -> int:
     written = os.environ.get(name, "").strip()
     if not written:
         return default
-    if not (written.isascii() and written.isdigit()):
-        raise ImproperlyConfigured(f"{name} must be a whole number, and it is {written!r}.")
+    if not (written.isascii() and written.isdigit() and int(written)):
+        raise ImproperlyConfigured(f"{name} must be a whole number of 1 or more, and it is {written!r}.")
     return int(written)

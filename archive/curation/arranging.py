@@ -145,10 +145,6 @@ def _with_region(note: Note, moved: Mapping[int, int]) -> Note:
     return replace(note, region=f"{number}{found[2]}" if number else "")
 
 
-def order_of(places: Iterable[Place]) -> list[int]:
-    return [place.was for place in places]
-
-
 def renumber(book: Book, order: Sequence[int]) -> None:
     """Let the rows of the leaves change places, in the transaction that publishes the new order. Those that
     go stand last, where publishing finds and removes them. Facsimiles are set anew."""

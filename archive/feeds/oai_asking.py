@@ -129,6 +129,11 @@ def write_token(ask: Ask, place: Place) -> str:
     return base64.urlsafe_b64encode(json.dumps(told, separators=(",", ":")).encode()).decode().rstrip("=")
 
 
+def _in_utc(words: str | None) -> datetime | None:
+    moment = parse_datetime(words) if words is not None else None
+    return moment.astimezone(UTC) if moment and moment.tzinfo else moment
+
+
 def read_token(verb: str, given: Mapping[str, str]) -> Ask:
     says = "This token is none of ours, or belongs to another verb. Begin the list again."
     fault = Refusal("badResumptionToken", says)
@@ -136,12 +141,12 @@ def read_token(verb: str, given: Mapping[str, str]) -> Ask:
     try:
         told = json.loads(base64.b64decode(token + "=" * (-len(token) % 4), altchars="-_", validate=True))
         of, since, before, changed, slug, cursor, total = told
-        moments = [parse_datetime(words) if words is not None else None for words in (since, before, changed)]
-    except (binascii.Error, ValueError, TypeError, RecursionError):
+        moments = [_in_utc(words) for words in (since, before, changed)]
+    except (binascii.Error, ValueError, TypeError, OverflowError, RecursionError):
         raise fault from None
     sound = all(moment is None or moment.tzinfo for moment in moments) and moments[2] is not None
     whole = type(cursor) is int and type(total) is int and 0 <= cursor <= total < 10**9
-    if of != verb or not sound or not whole or not isinstance(slug, str):
+    if of != verb or not sound or not whole or not isinstance(slug, str) or not slug.isascii():
         raise fault
     assert moments[2] is not None
     ask = Ask(verb, given, moments[0], moments[1])

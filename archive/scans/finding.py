@@ -74,9 +74,10 @@ def seek(scan: Scan, afresh: bool = False) -> None:
         log.warning("Looking for the words on %s was given up.", image.identifier, exc_info=True)
         Scan.objects.filter(pk=scan.pk).update(sought=GIVEN_UP)
         return
-    if afresh:
-        found = joined(placed_by_hand(image, known), found.words, known)
     with transaction.atomic():
+        # Somebody may have placed a word by hand while it was looked for.
+        image = PageImage.objects.select_for_update().get(pk=image.pk)
+        found = joined(placed_by_hand(image, known), found.words, known)
         image.words, image.made_from = found.words, leaf.fingerprint
         image.save(update_fields=["words", "made_from", "made"])
         Scan.objects.filter(pk=scan.pk).update(sought=leaf.fingerprint, missing=found.missing)

@@ -16,9 +16,14 @@ class ToDisk(TemporaryFileUploadHandler):
     """Keeps at most one byte more than a scan may have; the rest is read and dropped, so that the browser
     hears the sentence instead of a broken line."""
 
+    kept = 0
+
+    @property
+    def room(self) -> int:
+        return int(settings.SCAN_BYTES_MAX) + MARGIN
+
     def new_file(self, *args: Any, **kwargs: Any) -> None:
         super().new_file(*args, **kwargs)
-        self.room = settings.SCAN_BYTES_MAX + MARGIN
         self.kept = 0
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
@@ -31,3 +36,11 @@ class ToDisk(TemporaryFileUploadHandler):
         self.file.seek(0)
         self.file.size = self.kept
         return self.file
+
+
+class Small(ToDisk):
+    """For every other form, whoever sends it."""
+
+    @property
+    def room(self) -> int:
+        return int(settings.FORM_FILE_BYTES_MAX) + MARGIN

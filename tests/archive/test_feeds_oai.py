@@ -1,5 +1,7 @@
 """The catalogue by OAI-PMH 2.0: six verbs, dates, long lists, and errors by the protocol's names."""
 
+import base64
+import json
 import re
 from datetime import UTC, datetime
 from xml.etree import ElementTree
@@ -227,6 +229,16 @@ LISTED = {"verb": "ListRecords", "metadataPrefix": "oai_dc"}
 )
 def test_what_cannot_be_answered_is_refused_by_the_protocols_word(shelf, client, words, code):
     assert error(client, **words) == code
+
+
+@pytest.mark.parametrize(
+    ("changed", "slug"),
+    [("2026-01-01T00:00:00+00:00", "\ud800"), ("0001-01-01T00:00:00+14:00", "rummy-1916")],
+)
+def test_a_token_made_up_by_somebody_is_refused(shelf, client, changed, slug):
+    told = ["ListRecords", None, None, changed, slug, 0, 5]
+    token = base64.urlsafe_b64encode(json.dumps(told).encode()).decode().rstrip("=")
+    assert error(client, verb="ListRecords", resumptionToken=token) == "badResumptionToken"
 
 
 def test_a_token_of_one_verb_is_not_taken_by_another(shelf, client, monkeypatch):

@@ -177,6 +177,19 @@ def test_a_word_gets_its_place_by_hand_and_keeps_it(curator, wanting, monkeypatc
     assert boxes(scan) == {"eight": (190, 130, 100, 40)}
 
 
+def test_a_place_given_while_words_are_looked_for_is_kept(curator, wanting, monkeypatch):
+    scan, address = wanting
+    where = {"left": "23.75", "top": "42.9", "width": "12.5", "height": "14.3"}
+
+    def slowly(page, known, language):
+        assert curator.post(address, where).status_code == 302
+        return {"words": [], "missing": known}
+
+    monkeypatch.setattr(finding, "align", slowly)
+    finding.seek(scan)
+    assert boxes(scan)["eight"] == (190, 130, 100, 40)
+
+
 def test_places_are_given_by_curators_alone(curator, wanting):
     _, address = wanting
     helper = signed_in(make_person("Carla", "contributor"))

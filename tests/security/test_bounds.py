@@ -8,8 +8,9 @@ from datetime import timedelta
 
 import pytest
 from django.conf import settings as site
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.utils import timezone
 
 import people.limits
@@ -46,7 +47,7 @@ def test_every_limit_can_be_set_by_the_environment():
     told = subprocess.run(
         [sys.executable, "-c", script], env=own, cwd=site.BASE_DIR, capture_output=True, text=True
     )
-    assert "PAD_IDLE_DAYS must be a whole number, and it is 'a year'." in told.stderr
+    assert "PAD_IDLE_DAYS must be a whole number of 1 or more, and it is 'a year'." in told.stderr
 
 
 def test_a_setting_outranks_the_default(settings):
@@ -181,6 +182,30 @@ def test_a_site_that_was_off_for_years_gives_notice_first(db, later):
     assert expiring.expire() == expiring.Done(0, 0, 0)
     later(30)
     assert expiring.expire().deleted == 1
+
+
+def test_a_pad_kept_at_the_last_moment_stays(db, later, monkeypatch):
+    first, second = sit_down(), sit_down()
+    later(31)
+    expiring.expire()
+    later(30)
+    delete = expiring.pads.delete
+
+    def somebody_comes_to_the_other(pad):
+        delete(pad)
+        for other in Pad.objects.all():
+            expiring.stay(other)
+
+    monkeypatch.setattr(expiring.pads, "delete", somebody_comes_to_the_other)
+    assert expiring.expire().deleted == 1
+    assert Pad.objects.get().code in (first.code, second.code)
+
+
+def test_a_strangers_file_is_kept_no_further_than_a_form_may_have(db, settings):
+    settings.FORM_FILE_BYTES_MAX = 1000
+    sent = SimpleUploadedFile("long.xml", b"x" * 5000)
+    request = RequestFactory().post("/oai", {"verb": "Identify", "file": sent})
+    assert request.FILES["file"].size == 1001
 
 
 def test_an_empty_pad_goes_sooner(db, later):

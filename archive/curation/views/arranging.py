@@ -86,7 +86,8 @@ def _publish(opened: Opened, places: Sequence[Place], signed: Signed) -> Saved:
     gone = {place.was for place in base} - {place.was for place in places}
     scanned = _scanned(opened.book) & gone
     if scanned:
-        raise BadLeaves(f"Leaf {min(scanned)} has a scan. Take the scan off it first, or keep the leaf.")
+        says = "has had a scan, and the scan's address must go on answering. Keep the leaf."
+        raise BadLeaves(f"Leaf {min(scanned)} {says}")
     changed = arranging.arranged(files, places)
     order = tuple(place.was for place in places)
     same = order == tuple(range(1, len(base) + 1))

@@ -44,6 +44,8 @@ class Command(BaseCommand):
         for path in pictures(Path(name) for name in options["files"]):
             scans = self.take(book, path)
             refused += not scans
+            if leaf and not scans:
+                leaf += 1  # The next page is not put where this one belongs.
             for scan in scans:
                 self.place(scan, leaf, chosen)
                 leaf = leaf + 1 if leaf else None

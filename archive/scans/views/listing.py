@@ -7,6 +7,7 @@ from typing import BinaryIO, cast
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
@@ -89,4 +90,4 @@ def move(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         arranging.move(moved, moved.order + by)
     elif to.isdecimal() and len(to) < 6:
         arranging.move(moved, int(to))
-    return redirect(f"{request.path.partition('scans/')[0]}scans/#scan-{moved.pk}")
+    return redirect(f"{reverse('scans', args=[slug])}#scan-{moved.pk}")
