@@ -77,10 +77,14 @@ class Book(models.Model):
 
     @property
     def headline(self) -> str:
-        """Title, maker, place and year in one line, without what is not known."""
+        """Title, maker and place in one line, without what is not known."""
         stop = "" if self.title.endswith((".", "?", "!")) else "."
-        known = [part for part in (self.maker, self.place) if part and part != "Not known"]
-        return f"{self.title}{stop} {', '.join(known)}"
+        return f"{self.title}{stop} {self.imprint}".rstrip()
+
+    @property
+    def imprint(self) -> str:
+        """Maker and place as far as they are known; empty if neither is."""
+        return ", ".join(part for part in (self.maker, self.place) if part and part != "Not known")
 
     @property
     def was_edited(self) -> bool:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
 
 from archive.curation import history, saving
 from archive.curation.history import Signed
 from archive.curation.opening import Opened
 from archive.curation.saving import EditRefused, Saved
+from archive.curation.states import NO_LINES
 from archive.history_models import Proposal, Revision
+from archive.models import Book, Leaf
 from people.models import Person
 
 AMENDED = "Amended and accepted by"
@@ -95,6 +98,16 @@ def was_amended(proposal: Proposal) -> bool:
         return False
     published = Revision.objects.get(book=proposal.book_id, number=proposal.revision)
     return published.reason[len(proposal.reason.strip()) :].lstrip(". ").startswith(AMENDED)
+
+
+def first_texts(book: Book, person: Person) -> dict[int, Proposal]:
+    """The newest proposal that waits for each leaf without text, of those that this person may open."""
+    empty = Leaf.objects.filter(book=book, fingerprint=NO_LINES).values_list("number", flat=True)
+    numbers = {reverse("mend", args=[book.slug, number]): number for number in empty}
+    waiting = Proposal.objects.filter(book=book, state=Proposal.WAITING, address__in=list(numbers))
+    if not person.may("publish"):
+        waiting = waiting.filter(author=person)
+    return {numbers[one.address]: one for one in waiting.order_by("made", "pk")}
 
 
 def refuse(curator: Person, proposal: Proposal, words: str) -> None:

@@ -94,6 +94,54 @@ def test_it_is_on_the_shelf_at_once_and_says_that_it_has_no_text(book, client):
     assert [state.state for state in states.states_of(book)] == ["without-text"] * 3
 
 
+def test_after_making_a_book_its_scans_are_the_next_step(curator):
+    page = curator.post(NEW, ASKED, follow=True).content.decode()
+    assert f'<a href="/books/{SLUG}/scans/">Upload its scans</a>' in page
+
+
+def test_a_first_text_that_waits_is_told_where_its_leaf_is_looked_for(book, curated, curator):
+    mend = f"/books/{SLUG}/2/mend/"
+    carla = signed_in(curated["contributor"])
+    carla.post(mend, {"parent": 1, "reason": "Read.", "line": ["{#leaf-2} Deal seven cards."]})
+    way = f"{mend}?proposal={Proposal.objects.get().pk}"
+    for client, seen in [(curator, 1), (carla, 1), (signed_in(make_person("Eve", "contributor")), 0)]:
+        for address in (f"/books/{SLUG}/leaves/", mend):
+            page = client.get(address).content.decode()
+            assert page.count("A first text waits for this leaf") == page.count(way) == seen, address
+    assert "A first text waits" not in curator.get(way).content.decode()
+    assert "A first text waits" not in curator.get(f"/books/{SLUG}/3/mend/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("known", "told"),
+    [
+        ({}, "Five Hundred Rummy. <a"),
+        ({"year": 1930}, 'Five Hundred Rummy. <span class="years">1930</span>. <a'),
+        ({"maker": "Fairchild Corp."}, "Five Hundred Rummy. Fairchild Corp. <a"),
+        ({"place": "Rochester"}, "Five Hundred Rummy. Rochester. <a"),
+        ({"maker": "A", "place": "B", "year": 1930}, 'Rummy. A, B, <span class="years">1930</span>. <a'),
+    ],
+)
+def test_what_is_not_known_leaves_no_stray_signs(book, client, known, told):
+    unknown = {"maker": "Not known", "place": "Not known", "year": None}
+    Book.objects.update(title="Five Hundred Rummy", **(unknown | known))
+    assert told in client.get(f"/books/{SLUG}/").content.decode()
+    assert "<span>.</span>" not in client.get("/").content.decode()
+
+
+def test_one_note_is_counted_as_one(written, curator, client):
+    note = {
+        "parent": 2,
+        "kind": "gloss",
+        "title": "Two",
+        "anchor": "two",
+        "quote": "Two",
+        "body": "A number.",
+    }
+    assert curator.post(f"/books/{SLUG}/notes/new/", note | {"reason": "Asked."}).status_code == 302
+    assert '<span class="caps soft">1 note</span>' in client.get(f"/books/{SLUG}/").content.decode()
+
+
 def test_every_address_of_a_book_without_text_or_image_answers(book, client, curator):
     good = [
         "",
@@ -199,7 +247,19 @@ BAD = [
     ({"slug": "No Name"}, "slug", "Small letters"),
     ({"title": "题", "short_title": "", "year": ""}, "slug", "Small letters"),
     ({"rights": ""}, "rights", "Choose one"),
+    ({"year": "1930s"}, "year", "Four figures, such as 1930."),
 ]
+
+
+def test_what_is_needed_is_marked_and_nothing_else(curator):
+    page = curator.get(NEW).content.decode()
+    marked = re.findall(r'<label for="(\w+)">[^<]*<span[^>]*>needed</span>', page)
+    assert marked == ["leaves", "title", "blurb", "rights"]
+
+
+def test_a_year_in_words_is_the_only_fault_and_makes_no_name(curator):
+    page = curator.post(NEW, ASKED | {"year": "the 1930s"}).content.decode()
+    assert 'id="year-fault"' in page and 'id="slug-fault"' not in page and 'value="the 1930s"' in page
 
 
 def test_what_cannot_stand_is_said_at_its_field_and_nothing_is_lost(curator):
@@ -234,21 +294,9 @@ def test_a_leaf_that_moves_takes_text_scan_and_state_along(written, curator, cur
 
 
 def test_what_was_said_of_a_leaf_holds_when_another_one_changes(written, curated):
-    ({"year": "1930s"}, "year", "Four figures, such as 1930."),
     states.say(written, 2, "proofread", curated["curator"])
     text = TEXT.replace("{#one} One", "{#one} One\n\nOne and a half")
     saving.save(SLUG, {"text.txt": text}, 2, Signed("A paragraph more.", curated["curator"]))
-def test_what_is_needed_is_marked_and_nothing_else(curator):
-    page = curator.get(NEW).content.decode()
-    marked = re.findall(r'<label for="(\w+)">[^<]*<span[^>]*>needed</span>', page)
-    assert marked == ["leaves", "title", "blurb", "rights"]
-
-
-def test_a_year_in_words_is_the_only_fault_and_makes_no_name(curator):
-    page = curator.post(NEW, ASKED | {"year": "the 1930s"}).content.decode()
-    assert 'id="year-fault"' in page and 'id="slug-fault"' not in page and 'value="the 1930s"' in page
-
-
     assert states.state_of(written, 2).state == "proofread"
 
 
@@ -273,7 +321,7 @@ def test_notes_on_rectangles_follow_their_leaf(written, curator):
 def test_only_an_empty_leaf_is_taken_out(written, curator):
     rows = [(1, "One"), (2, "Two"), (3, "Last")]
     assert "has text" in curator.post(ORDER, order(*rows, parent=2, out=["1"])).content.decode()
-    assert "has a scan" in curator.post(ORDER, order(*rows, parent=2, out=["2"])).content.decode()
+    assert "has had a scan" in curator.post(ORDER, order(*rows, parent=2, out=["2"])).content.decode()
     assert curator.post(ORDER, order(*rows, parent=2, out=["3"])).status_code == 302
     assert Leaf.objects.filter(book=written).count() == 2
     assert curator.post(ORDER, order(parent=3)).status_code == 422

@@ -142,6 +142,7 @@ def _page(
         "parent": context.get("parent", opened.parent),
         "saved": _number(request, "saved"),
         "proposed": _number(request, "proposed"),
+        "first_text": None if opened.proposal else proposals.first_texts(opened.book, person).get(number),
         "gap": mending.GAP,
     }
     return render(request, "curation/mend.html", context, status=status)
@@ -200,9 +201,10 @@ def preview(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @allowed("propose")
 def leaves(request: HttpRequest, slug: str) -> HttpResponse:
     opened = open_book(request, slug)
+    waiting = proposals.first_texts(opened.book, person_of(request))
     context = {
         "book": opened.book,
-        "leaves": states.states_of(opened.book),
+        "leaves": [(state, waiting.get(state.leaf.number)) for state in states.states_of(opened.book)],
         "has_loose": mending.rows_of(opened.files[TEXT], 0) is not None,
         "publishes": person_of(request).may("publish"),
     }
