@@ -55,11 +55,16 @@ def options_from(fields: Mapping[str, str], game: engine.Game) -> dict[str, str 
     return chosen
 
 
-def variant_from(fields: Mapping[str, str], book: str, slug: str = "") -> Variant:
-    """The variant a form describes; BadVariant where it cannot be written down at all."""
+def game_from(fields: Mapping[str, str]) -> engine.Game:
     game = engine.GAMES.get(fields.get("game", ""))
     if game is None:
         raise BadVariant("Choose the game.")
+    return game
+
+
+def variant_from(fields: Mapping[str, str], book: str, slug: str = "") -> Variant:
+    """The variant a form describes; BadVariant where it cannot be written down at all."""
+    game = game_from(fields)
     line = {name: words.line(fields.get(name, "")) for name in ("title", "who", "since", "slug")}
     reasons = words.plain(fields.get("reasons", "")).strip()
     if not line["title"] or not reasons:

@@ -60,14 +60,14 @@ def _take(request: HttpRequest, opened: Opened, found: Variant | None) -> HttpRe
     person, fields = person_of(request), request.POST.dict()
     reason = words.line(request.POST.get("reason", ""))[:REASON_MOST]
     old, act = found.slug if found else "", request.POST.get("act", "")
+    if act == "preview":
+        return _try(request, opened, found, fields)
     try:
         if act in ("retire", "revive") and found:
             retired = timezone.localdate().isoformat() if act == "retire" else ""
             changed, title, name = varying.with_retired(opened.files, old, retired), found.title, old
         else:
             written = varying.variant_from(fields, opened.slug, old)
-            if act == "preview":
-                return _page(request, opened, found, fields, tried=True)
             changed = varying.with_variant(opened.files, written, old)
             title, name = written.title, written.slug
         address = reverse("edit-variant", args=[opened.slug, name])
@@ -80,6 +80,15 @@ def _take(request: HttpRequest, opened: Opened, found: Variant | None) -> HttpRe
     return redirect(f"{reverse('edit-variants', args=[opened.slug])}?saved={done.revision.number}")
 
 
+def _try(request: HttpRequest, opened: Opened, found: Variant | None, fields: dict[str, str]) -> HttpResponse:
+    """Only the options are tried; name, reasons and passages may still be missing."""
+    try:
+        varying.options_from(fields, varying.game_from(fields))
+    except varying.BadVariant as bad:
+        return _page(request, opened, found, fields, 422, tried=True, untriable=str(bad))
+    return _page(request, opened, found, fields, tried=True)
+
+
 def _page(
     request: HttpRequest,
     opened: Opened,
@@ -90,6 +99,8 @@ def _page(
 ) -> HttpResponse:
     games = [engine.GAMES[key] for key in opened.book.games if key in engine.GAMES]
     game = next((game for game in games if game.key == fields.get("game")), games[0])
+    # An empty form has no options of its own yet, so nothing is said of what they change.
+    has_options = found is not None or context.get("forked") is not None or request.method == "POST"
     context |= {
         "book": opened.book,
         "opened": opened,
@@ -101,7 +112,7 @@ def _page(
         "asked": [_asked(option, fields) for option in game.options],
         "anchors": [passage.anchor for passage in read_text(opened.files["text.txt"]).passages],
         "html": to_html(fields.get("reasons", "")[:20_000]),
-        "examples": _examples(fields, game),
+        "examples": _examples(fields, game) if has_options else {},
         "publishes": person_of(request).may("publish"),
         "reason": request.POST.get("reason", ""),
     }
