@@ -10,10 +10,12 @@ from django.utils.text import slugify
 
 import engine
 from archive.curation import words
-from archive.curation.slips import NOTES, notes_in, write_notes
+from archive.curation.slips import NOTES, TEXT, notes_in, write_notes
 from archive.edition import AUTHORITIES, CERTAINTIES, NOTE_KINDS, Note, Reading
+from archive.edition.check import count_quote
 from archive.edition.region import PageRegion, read_region
 from archive.edition.text import Layer
+from archive.edition.transcript import read_text
 
 LINES = ("title", "anchor", "layer", "authority", "certainty", "option")
 WORDS = ("prefix", "quote", "suffix")
@@ -81,6 +83,10 @@ def note_from(fields: Mapping[str, str], id: str, signed: str, dated: date) -> N
         raise BadNote("Write the note itself.")
     layer: Layer = "printed" if given.pop("layer") == "printed" else "reading"
     readings = _readings(fields)
+    if kind == "ambiguity" and len(readings) < 2:
+        raise BadNote("An open question needs two readings at least. Write them under Readings, ours first.")
+    if kind in ("mend", "lacuna") and not given["certainty"]:
+        raise BadNote("Say how sure this is: choose its certainty.")
     default = _line(fields, "default") or (readings[0].value if readings else "")
     return Note(
         id=name,
@@ -104,6 +110,25 @@ def _readings(fields: Mapping[str, str]) -> tuple[Reading, ...]:
     if any(not (row.title and row.text) for row in found):
         raise BadNote("Each reading has a title and a sentence.")
     return found
+
+
+def check_place(files: Mapping[str, str], note: Note) -> None:
+    """BadNote unless the note's words stand once in its passage, said for whoever fills the form."""
+    passages = read_text(files[TEXT]).passages
+    passage = next((p for p in passages if note.anchor in (*p.anchors, *p.aliases)), None)
+    if note.anchor and passage is None:
+        raise BadNote(f"This book has no passage “{note.anchor}”. Choose one from the list.")
+    if note.quote and passage is None:
+        raise BadNote("Choose the passage in which these words stand.")
+    if note.quote and passage is not None:
+        found = count_quote(passage.text(note.layer), note)
+        if not found:
+            raise BadNote("These words do not stand in this passage. Copy them from the text shown here.")
+        if found > 1:
+            raise BadNote(
+                "These words stand more than once in this passage. Add a word that stands before or after "
+                "them, in the fields for that."
+            )
 
 
 def with_note(files: Mapping[str, str], note: Note, old: str = "") -> dict[str, str]:

@@ -73,7 +73,11 @@ def read_mark(number: int, kind: str, text: str, style: str) -> Run:
         if words == words.strip():
             return Run("lacuna" if words == "…" else "supplied", "", f"⟨{words}⟩", "", given[2])
     wanted = {
-        "mend": "a mend is written {printed → reading | note}",
+        "mend": (
+            "a mend is written {printed → reading | note}: the words as printed, the words as they should "
+            "read, and a short name for its note, which you make up, in small letters with hyphens, as in "
+            "{cash → dash | cash-or-dash}"
+        ),
         "supplied": "supplied words are written ⟨words | note⟩",
         "cell": "|| divides the cells of a row, and this line is no row",
     }

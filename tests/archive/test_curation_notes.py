@@ -60,7 +60,9 @@ def test_editing_an_unchanged_variant_changes_nothing():
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"quote": "words that are not there"}, "stand 0 times"),
+        ({"quote": "words that are not there"}, "Copy them from the text shown here"),
+        ({"quote": "n"}, "stand more than once in this passage"),
+        ({"anchor": ""}, "Choose the passage in which these words stand"),
         ({"kind": "rumour"}, "what kind"),
         ({"anchor": "nowhere"}, "no passage"),
         ({"title": " "}, "title"),
@@ -68,8 +70,8 @@ def test_editing_an_unchanged_variant_changes_nothing():
         ({"left": "10", "top": "10", "width": "20", "height": "5"}, "rectangle"),
         ({"leaf": "5", "left": "90", "top": "10", "width": "20", "height": "5"}, "beyond the page"),
         ({"leaf": "99", "left": "9", "top": "10", "width": "20", "height": "5"}, "a leaf that there is"),
-        ({"kind": "ambiguity"}, "at least two readings"),
-        ({"kind": "mend"}, "certainty"),
+        ({"kind": "ambiguity"}, "An open question needs two readings"),
+        ({"kind": "mend"}, "choose its certainty"),
         ({"id": "No Name"}, "name in addresses"),
         ({"id": "new"}, "name in addresses"),
         ({"title": "题"}, "name in addresses"),
@@ -82,6 +84,9 @@ def test_a_note_that_cannot_stand_is_refused_and_the_form_keeps_it(curated, chan
     page = answer.content.decode()
     assert answer.status_code == 422 and says in page and "A *large* number." in page
     assert Revision.objects.count() == 1
+    assert "notes.toml, line" not in page or "leaf that there is" in says
+    # The readings that an open question wants are in sight.
+    assert ('<details class="fold" open' in page) == ("kind" in change and change["kind"] == "ambiguity")
 
 
 def test_a_passage_leads_to_the_form_which_shows_its_text(curated, client):

@@ -95,6 +95,7 @@ BROKEN_TEXTS = (
     ),
     ("an anchor with capitals", 3, "=== leaf 1 ===\n\n{#Score} One", "{#anchor"),
     ("a mend without its note", 3, "=== leaf 1 ===\n\n{#a} a {cash → dash}", "{printed → reading | note}"),
+    ("a mend without a name", 3, "=== leaf 1 ===\n\n{#a} {cash → dash | No Name}", "which you make up"),
     ("a mend of nothing", 3, "=== leaf 1 ===\n\n{#a} a { → dash | x}", "{printed → reading | note}"),
     ("supplied words without their note", 3, "=== leaf 1 ===\n\n{#a} a ⟨dash⟩", "⟨words | note⟩"),
     ("a bracket that is not closed", 3, "=== leaf 1 ===\n\n{#a} a ⟨dash", "write \\ before it"),

@@ -66,6 +66,7 @@ def _take(request: HttpRequest, opened: Opened, found: Note | None) -> HttpRespo
         else:
             id = old or words.line(request.POST.get("id", ""))
             written = annotating.note_from(fields, id, person.name, timezone.localdate())
+            annotating.check_place(opened.files, written)
             changed, name = annotating.with_note(opened.files, written, old), written.id
             address = reverse("note", args=[opened.slug, name])
         done = proposals.submit(person, opened, changed, reason, f"Note {name}", address)
