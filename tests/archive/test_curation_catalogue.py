@@ -161,6 +161,16 @@ def test_two_who_change_different_answers_are_joined_even_side_by_side(curated):
     assert (book.maker, book.place, book.year) == ("One", "Two", None)
 
 
+def test_a_clash_with_oneself_names_the_other_window_and_with_another_the_person(curated):
+    one = signed_in(curated["curator"])
+    one.post(ADDRESS, form(maker="One"))
+    own = one.post(ADDRESS, form(maker="Two"))
+    assert own.status_code == 412 and "You, in another window, changed the same place" in own.content.decode()
+    other = signed_in(make_person("Clara", "curator")).post(ADDRESS, form(maker="Three")).content.decode()
+    name = curated["curator"].name
+    assert f"{name} changed the same place" in other and "another window" not in other
+
+
 def test_two_who_change_one_answer_get_412_with_both_texts_and_nothing_else_goes_back(curated):
     one, two = signed_in(curated["curator"]), signed_in(curated["keeper"])
     one.post(ADDRESS, form(maker="One", place="Here"))
