@@ -118,7 +118,7 @@ def test_a_curators_path(join, axe):
     assert page.get_by_text("examples would score otherwise").is_visible() and axe(page) == []
     page.get_by_label("Why this change").fill("From the club.")
     page.get_by_role("button", name="Publish").click()
-    page.wait_for_url("**/variants/?saved=5")
+    page.wait_for_url("**/variants/?saved=5**")
     page.goto("/variants/thursday-club/")
     page.get_by_role("link", name="Play this").click()
     assert page.get_by_text("Thursday club").is_visible()

@@ -194,7 +194,7 @@ def test_rematch_is_one_tap_and_makes_an_evening(device):
     ann = start(device(phone=True), "victory-rummy", ("Ann", "Bert"), target=50)
     key(ann, "Bert: capture, 50")
     expect(ann.get_by_role("heading", name="Bert wins.")).to_be_visible()
-    ann.wait_for_timeout(1100)  # the end hears nothing at first
+    ann.wait_for_timeout(1500)  # the end hears nothing at first
     ann.get_by_role("button", name="Play again").tap()
     shows_totals(ann, 0, 0)
     ann.goto(pad(ann) + "table/")

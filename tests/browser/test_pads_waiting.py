@@ -128,7 +128,7 @@ def test_a_double_tap_on_the_winning_key_starts_no_rematch(device):
     key(ann, "Bert: capture, 50")
     again = ann.get_by_role("button", name="Play again")
     again.tap()
-    ann.wait_for_timeout(1100)
+    ann.wait_for_timeout(1500)
     assert ann.url == address
     again.tap()
     shows_totals(ann, 0, 0)
@@ -171,7 +171,8 @@ def test_who_is_still_at_the_end_is_told_that_the_others_play_on(device):
     ann = start(device(phone=True), "victory-rummy", ("Ann", "Bert"), target=50)
     bert = join(device(phone=True), ann)
     key(ann, "Bert: capture, 50")
-    ann.wait_for_timeout(1100)
+    expect(ann.get_by_role("heading", name="Bert wins.")).to_be_visible()
+    ann.wait_for_timeout(1500)  # the end hears nothing at first
     ann.get_by_role("button", name="Play again").tap()
     shows_totals(ann, 0, 0)
     bert.get_by_role("link", name="The others play on: follow").tap()
