@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+
+from django.db import connection
 
 from archive.markdown import to_text
 from archive.models import Book
@@ -74,15 +76,27 @@ Row = tuple[str, str, str, str, str, str]
 Match = Callable[[Wanted], list[Row]]
 
 
-class SearchIndex(Protocol):
+class SearchIndex(ABC):
+    """What both databases have in common: a table `archive_search`, and how a question is asked of it."""
+
+    @abstractmethod
     def add(self, book: Book) -> None:
         """Index this book as it stands, instead of what was indexed of it before."""
 
+    @abstractmethod
+    def match(self, wanted: Wanted, book: Book | None, kind: str) -> list[Row]:
+        """Documents that have what is wanted, with marks; at most one more than are looked at."""
+
     def rebuild(self) -> None:
         """Index every book anew."""
+        with connection.cursor() as cursor:
+            cursor.execute("DELETE FROM archive_search")
+        for book in Book.objects.all():
+            self.add(book)
 
     def find(self, query: str, book: Book | None = None, kind: str = "", limit: int = 50) -> Found:
         """The best documents first. Any query is harmless; one without a word finds nothing."""
+        return find(lambda wanted: self.match(wanted, book, kind), query, limit)
 
 
 def find(match: Match, query: str, limit: int) -> Found:

@@ -12,7 +12,7 @@ from dataclasses import astuple, dataclass
 from django.db import connection
 
 from archive.models import Book
-from archive.search.finding import LOOKED_AT, Document, Found, Row, Wanted, documents, find
+from archive.search.finding import LOOKED_AT, Document, Row, SearchIndex, Wanted, documents
 from archive.search.lexemes import Token, tokens
 from archive.search.snippets import OPEN, SHUT
 
@@ -38,7 +38,7 @@ class Phrase:
         return " <-> ".join(f"'{lexeme}'" for lexeme in self.lexemes) + (":*" if self.goes_on else "")
 
 
-class PostgresIndex:
+class PostgresIndex(SearchIndex):
     def add(self, book: Book) -> None:
         rows = [(book.pk, book.slug, *astuple(found), _vector(found)) for found in documents(book)]
         with connection.cursor() as cursor:
@@ -49,16 +49,7 @@ class PostgresIndex:
                 rows,
             )
 
-    def rebuild(self) -> None:
-        with connection.cursor() as cursor:
-            cursor.execute("DELETE FROM archive_search")
-        for book in Book.objects.all():
-            self.add(book)
-
-    def find(self, query: str, book: Book | None = None, kind: str = "", limit: int = 50) -> Found:
-        return find(lambda wanted: self._match(wanted, book, kind), query, limit)
-
-    def _match(self, wanted: Wanted, book: Book | None, kind: str) -> list[Row]:
+    def match(self, wanted: Wanted, book: Book | None, kind: str) -> list[Row]:
         phrases = [[*_phrases(wanted, term)] for term in wanted.terms]
         if not all(phrases):
             return []

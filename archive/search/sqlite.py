@@ -7,12 +7,12 @@ from dataclasses import astuple
 from django.db import connection
 
 from archive.models import Book
-from archive.search.finding import LOOKED_AT, Found, Row, Wanted, documents, find
+from archive.search.finding import LOOKED_AT, Row, SearchIndex, Wanted, documents
 from archive.search.snippets import OPEN, SHUT
 from archive.spellings import Words
 
 
-class SqliteIndex:
+class SqliteIndex(SearchIndex):
     """`scope` holds one word per book, so that a search within a book meets no other."""
 
     def add(self, book: Book) -> None:
@@ -26,16 +26,7 @@ class SqliteIndex:
                 rows,
             )
 
-    def rebuild(self) -> None:
-        with connection.cursor() as cursor:
-            cursor.execute("DELETE FROM archive_search")
-        for book in Book.objects.all():
-            self.add(book)
-
-    def find(self, query: str, book: Book | None = None, kind: str = "", limit: int = 50) -> Found:
-        return find(lambda wanted: self._match(wanted, book, kind), query, limit)
-
-    def _match(self, wanted: Wanted, book: Book | None, kind: str) -> list[Row]:
+    def match(self, wanted: Wanted, book: Book | None, kind: str) -> list[Row]:
         scope = f'scope : "b{book.pk}" AND ' if book else ""
         match = f"{scope}{{title text}} : ({_expression(wanted)})"
         with connection.cursor() as cursor:

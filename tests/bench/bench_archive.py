@@ -42,6 +42,7 @@ from django.test.utils import CaptureQueriesContext  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
 from archive import books, rendered  # noqa: E402
+from tests.bench.asked import Asked  # noqa: E402
 from tests.bench.many_books import grow  # noqa: E402
 from tests.doors.tools import CHROMIUM, NODE, NPM, install_npm, product  # noqa: E402
 
@@ -101,30 +102,6 @@ def measure_queries(client: Client) -> None:
         report(f"compressed HTML of {address}", f"{size / 1000:.1f} kB", size < HTML_MOST)
 
 
-class Asked:
-    """A process of its own over a scratch database: given a name of TIMED it tells the milliseconds."""
-
-    def __init__(self, var: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.bench.bench_archive", "--answer"],
-            env={**os.environ, "BENCH_VAR": var},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def time(self, name: str) -> float:
-        assert self.process.stdin and self.process.stdout
-        self.process.stdin.write(f"{name}\n")
-        self.process.stdin.flush()
-        return float(self.process.stdout.readline())
-
-    def close(self) -> None:
-        assert self.process.stdin
-        self.process.stdin.close()
-        self.process.wait(10)
-
-
 def answer() -> None:
     settings.ALLOWED_HOSTS = ["testserver"]
     client = Client()
@@ -149,7 +126,7 @@ def measure_growth() -> None:
     connection.close()
     size = Path(settings.DATABASES["default"]["NAME"]).stat().st_size
     print(f"  {BOOKS:,} books made in {time.monotonic() - started:.0f} s, {size / 1e6:,.0f} MB")
-    sides = [Asked(few), Asked(VAR)]
+    sides = [Asked("tests.bench.bench_archive", {**os.environ, "BENCH_VAR": var}) for var in (few, VAR)]
     taken: dict[str, list[list[float]]] = {name: [[], []] for name in TIMED}
     for turn in range(ROUNDS + 2):
         for name in TIMED:

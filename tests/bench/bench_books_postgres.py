@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from statistics import median
 
+from tests.bench.asked import Asked
 from tests.bench.bench_pads import told
 from tests.postgres.private import make_database, named, server
 from tests.scorepad.serving import ROOT
@@ -45,7 +46,7 @@ def books(url: str) -> bool:
             began = time.monotonic()
             run([sys.executable, "-m", "tests.bench.bench_books_postgres", "--grow", str(count)], env)
             print(f"     {count + 5:,} books in {time.monotonic() - began:.0f} s", flush=True)
-            sides.append(Asked(env))
+            sides.append(Asked("tests.bench.bench_books_postgres", env))
         held = []
         for name in PAGES:
             taken: list[list[float]] = [[], []]
@@ -64,27 +65,6 @@ def books(url: str) -> bool:
 
 def run(command: list[str], env: dict[str, str]) -> None:
     subprocess.run(command, cwd=ROOT, env=env, check=True)
-
-
-class Asked:
-    """A process of its own over one database: given a name of PAGES it tells the milliseconds."""
-
-    def __init__(self, env: dict[str, str]) -> None:
-        command = [sys.executable, "-m", "tests.bench.bench_books_postgres", "--answer"]
-        self.process = subprocess.Popen(
-            command, cwd=ROOT, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-
-    def time(self, name: str) -> float:
-        assert self.process.stdin and self.process.stdout
-        self.process.stdin.write(f"{name}\n")
-        self.process.stdin.flush()
-        return float(self.process.stdout.readline())
-
-    def close(self) -> None:
-        assert self.process.stdin
-        self.process.stdin.close()
-        self.process.wait(10)
 
 
 def fill(count: int) -> None:
