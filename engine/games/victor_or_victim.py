@@ -245,7 +245,7 @@ class Move:
 def _spelled(hand: list[str], word: Counter[str]) -> str | None:
     """The colour in which this hand spells the word, if there is one."""
     for color in COLORS:
-        if word <= Counter(card.split()[1] for card in hand if card.startswith(f"{color} ")):
+        if all(hand.count(f"{color} {letter}") >= number for letter, number in word.items()):
             return color
     return None
 

@@ -1,7 +1,10 @@
 """A seeded player of all six games over HTTP, with the pure engine beside it as its model.
 
-After every step the site's result must be the engine's. The model keeps the log by the names the seats had at
-first; names are put on where something is sent or compared, as the site does it with seats.
+A step is one thing a phone does: an entry, a correction, a draft, a name. Some pads are played step by step;
+on others a phone was away and sends many entries in one message. The site must say of each entry what the
+engine says, and after every message its result must be the engine's, replayed from the beginning. The model
+keeps the log by the names the seats had at first; names are put on where something is sent or compared, as
+the site does it with seats.
 """
 
 import json
@@ -11,15 +14,18 @@ from typing import Any
 
 import engine
 from tests.engine.playing import PROPOSE, random_options
-from tests.promises.writers import make_table
+from tests.promises.writers import Line, make_table
 
 NAMES = ["Ada", "Ben", "Cyd", "Dot", "Eli", "Fay"]
-ENTRIES_MOST = 40
-STEPS_MOST = 90
+ENTRIES_MOST = {1: 40, 200: 300}
+"""How many entries a pad may come to, by how many a message may have."""
+LENGTHENS = {"target", "hands", "rounds"}
+MESSAGES_MOST = 90
 STEPS = {
     "enter": 46, "enter_many": 7, "void": 8, "amend": 8, "send_again": 8, "reuse_an_id": 3,
     "send_nonsense": 3, "preview": 4, "draft": 5, "stop_or_reopen": 3, "rename": 3,
 }  # fmt: skip
+AWAY = {"proposed": 84, "voiding": 3, "amending": 3, "again": 6, "nonsense": 4}
 NONSENSE = [{"type": "nonsense"}, {"type": "hand"}, {"type": "void"}, {"type": "amend", "of": "nobody"}, {}]
 
 
@@ -46,9 +52,12 @@ class Machine:
         self.first_names = NAMES[: self.rng.randint(least, most)]
         self.names = list(self.first_names)
         self.once_named = [[name] for name in self.names]
+        self.at_once_most = self.rng.choices(sorted(ENTRIES_MOST), (1, 5))[0]
         self.options = random_options(self.rng, self.game)
+        if self.at_once_most > 1:
+            self.options |= {one.key: one.most for one in self.game.options if one.key in LENGTHENS}
         self.dealer = self.rng.randrange(len(self.names))
-        self.log, self.refused, self.stopped, self.made = [], 0, False, 0
+        self.log, self.stopped, self.made, self.done = [], False, 0, 0
         self.step = "begin"
         wish = {"game": self.game.key, "players": self.names, "options": self.options}
         self.table = make_table(self.line, **wish, dealer=self.names[self.dealer])
@@ -60,18 +69,20 @@ class Machine:
 
     def play(self):
         """All steps of this pad; says how many there were."""
-        count = 0
-        while count < STEPS_MOST:
-            count += 1
+        for _ in range(MESSAGES_MOST):
             self.step = self.rng.choices(list(STEPS), list(STEPS.values()))[0]
+            if self.at_once_most > 1 and self.step == "enter":
+                self.step = "enter_many"
             if self.stopped and self.rng.random() < 0.3:
                 self.step = "stop_or_reopen"  # A stopped pad refuses everything; that is soon seen.
+            self.done += 1
             getattr(self, self.step)()
             self.compare()
-            if len(self.log) >= ENTRIES_MOST or (self.position.ended and self.rng.random() < 0.2):
+            is_full = len(self.log) >= ENTRIES_MOST[self.at_once_most]
+            if is_full or (self.position.ended and self.rng.random() < 0.2):
                 break
         self.compare_sheets()
-        return count
+        return self.done
 
     def sheet(self, log):
         names = dict(zip(self.first_names, self.names, strict=True))
@@ -103,54 +114,93 @@ class Machine:
             raise Violation(str(self.seed), self.step, says, should)
 
     def judged(self, entry):
-        """What the model says of one entry more: the code of the refusal, or None, and then it is kept."""
+        """What the model says of one entry more: its number, and it is kept; or the code of the refusal."""
         if self.stopped:
             return "stopped"
         try:
-            position = engine.replay(self.sheet([*self.log, entry]))
+            self.position = self.position.enter(self.sheet([entry])["entries"][0])
+        except engine.Refused as refused:
+            if self.at_once_most == 1 or self.rng.random() < 0.03:
+                self.expect(refused.code, self.refusal(entry))
+            return refused.code
+        self.log.append(entry)
+        return len(self.log)
+
+    def refusal(self, entry):
+        """Why the engine refuses the whole log with this entry."""
+        try:
+            engine.replay(self.sheet([*self.log, entry]))
         except engine.Refused as refused:
             return refused.code
-        self.position = position
-        self.log.append(entry)
         return None
 
     def send(self, *entries):
-        status, answer = self.ask("entries/", {"entries": [self.named(entry) for entry in entries]})
+        """One message; what the engine said of each entry, in turn, the site must say too."""
+        judged = [self.judged(entry) for entry in entries]
+        self.post([self.named(entry) for entry in entries], judged)
+
+    def post(self, sent, judged):
+        status, answer = self.ask("entries/", {"entries": sent})
         self.expect(status, 200)
-        for entry, told in zip(entries, answer["results"], strict=True):
-            self.weigh(entry, told)
+        for number_or_code, told in zip(judged, answer["results"], strict=True):
+            self.weigh(number_or_code, told)
         self.expect(answer["head"], len(self.log))
 
-    def weigh(self, entry, told):
-        code = self.judged(entry)
-        if code is None:
-            self.expect((told["status"], told["number"]), ("stored", len(self.log)))
+    def weigh(self, judged, told):
+        if isinstance(judged, int):
+            self.expect((told["status"], told["number"]), ("stored", judged))
+        elif isinstance(judged, tuple):
+            self.expect((told["status"], told["number"]), judged)
         else:
-            self.expect((told["status"], (told["error"] or {}).get("code")), ("refused", code))
+            self.expect((told["status"], (told["error"] or {}).get("code")), ("refused", judged))
 
     def enter(self):
         self.send({"id": self.new_id(), **self.proposed()})
 
     def enter_many(self):
-        self.send(*({"id": self.new_id(), **self.proposed()} for _ in range(self.rng.randint(2, 5))))
+        """A phone that was away: each entry is made after the one before it, and all are sent at once."""
+        sent, judged = [], []
+        for _ in range(self.rng.randint(2, max(self.at_once_most, 5))):
+            kind = self.rng.choices(list(AWAY), list(AWAY.values()))[0]
+            if kind == "again":
+                if self.log:
+                    place = self.rng.randrange(len(self.log))
+                    sent.append(self.named(self.log[place], any_name=True))
+                    judged.append(("known", place + 1))
+                continue
+            entry = {"id": self.new_id(), **getattr(self, kind)()}
+            judged.append(self.judged(entry))
+            sent.append(self.named(entry))
+            if (self.position.ended or self.stopped) and self.rng.random() < 0.3:
+                break  # From here on nearly everything is refused for the same reason.
+        self.done += max(0, len(sent) - 1)
+        self.post(sent, judged)
+
+    def voiding(self):
+        return {"type": "void", "of": self.some_id()}
+
+    def amending(self):
+        return {"type": "amend", "of": self.some_id(), "entry": self.proposed()}
+
+    def nonsense(self):
+        return self.rng.choice(NONSENSE)
 
     def void(self):
-        self.send({"id": self.new_id(), "type": "void", "of": self.some_id()})
+        self.send({"id": self.new_id(), **self.voiding()})
 
     def amend(self):
-        self.send({"id": self.new_id(), "type": "amend", "of": self.some_id(), "entry": self.proposed()})
+        self.send({"id": self.new_id(), **self.amending()})
 
     def send_nonsense(self):
-        self.send({"id": self.new_id(), **self.rng.choice(NONSENSE)})
+        self.send({"id": self.new_id(), **self.nonsense()})
 
     def send_again(self):
         if not self.log:
             return
         place = self.rng.randrange(len(self.log))
         again = self.named(self.log[place], any_name=True)
-        _, answer = self.ask("entries/", {"entries": [again] * self.rng.randint(1, 3)})
-        for told in answer["results"]:
-            self.expect((told["status"], told["number"]), ("known", place + 1))
+        times = self.rng.randint(1, 3)
+        self.post([again] * times, [("known", place + 1)] * times)
 
     def reuse_an_id(self):
         if not self.log:
@@ -166,13 +216,14 @@ class Machine:
             return
         before = self.position, list(self.log)
         entry = {"id": self.new_id(), **self.proposed()}
-        code = self.judged(entry)
+        judged = self.judged(entry)
         should = self.position.result().as_dict()["totals"]
         self.position, self.log = before
         _, answer = self.ask("preview/", {"entry": self.named(entry)}, "watch")
-        self.expect((answer["error"] or {}).get("code"), code)
-        if code is None:
-            self.expect(answer["totals"], should)
+        if isinstance(judged, int):
+            self.expect((answer["error"], answer["totals"]), (None, should))
+        else:
+            self.expect((answer["error"] or {}).get("code"), judged)
 
     def draft(self):
         """The same entry, filled in part by part and completed twice."""
@@ -190,7 +241,7 @@ class Machine:
         name = answer["draft"]["id"]
         _, answer = self.ask("draft/complete/", {"draft": name})
         [told] = answer["results"]
-        self.weigh({"id": name, **entry}, told)
+        self.weigh(self.judged({"id": name, **entry}), told)
         if told["status"] == "stored":
             _, answer = self.ask("draft/complete/", {"draft": name})
             self.expect(
@@ -223,6 +274,7 @@ class Machine:
     def compare(self):
         status, answer = self.line.json("GET", self.table.address("result.json"), token=self.table.watch)
         self.expect(status, 200)
+        self.position = engine.replay(self.sheet(self.log))
         should = json.loads(json.dumps(self.position.result().as_dict()))
         self.expect({key: answer.get(key) for key in should}, should)
         self.expect(answer["head"], len(self.log))
@@ -235,6 +287,22 @@ class Machine:
         _, answer = self.line.json("GET", self.table.address("sheet.json"), token=self.table.watch)
         self.expect(answer["entries"], self.sheet(self.log)["entries"])
         self.expect(engine.score(answer).as_dict(), self.position.result().as_dict())
+
+
+def played(seed, ports, steps, player):
+    """Pad after pad until there were so many steps or a violation: the steps, the pads, the violation."""
+    lines = [Line(port) for port in ports]
+    done = pads = 0
+    try:
+        while done < steps:
+            pads += 1
+            done += Machine(lines, f"{seed}.{player}.{pads}").play()
+    except Violation as violation:
+        return done, pads, str(violation)
+    finally:
+        for line in lines:
+            line.close()
+    return done, pads, None
 
 
 def parts(field, value):
