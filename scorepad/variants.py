@@ -18,6 +18,11 @@ class Variant:
     game: str
     options: dict[str, Any]
     settings: dict[str, Any] = field(default_factory=dict)
+    title: str = ""
+
+    @property
+    def address(self) -> str:
+        return f"/variants/{self.slug}/"
 
 
 def find(slug: str) -> Variant | None:
@@ -33,7 +38,8 @@ def find(slug: str) -> Variant | None:
     if response.status_code != 200:
         return None
     shown = json.loads(response.content)
-    return Variant(slug, shown["game"], shown["options"], shown.get("settings") or {})
+    settings, title = shown.get("settings") or {}, shown.get("title") or slug
+    return Variant(slug, shown["game"], shown["options"], settings, title)
 
 
 def required(slug: object, game: object) -> Variant:

@@ -14,6 +14,7 @@ from scorepad.beginning import one_more_pad
 from scorepad.models import Pad
 from scorepad.pages import shown as showing_page
 from scorepad.pages.numbers import place_in
+from scorepad.pages.played import played
 from scorepad.pages.private import private, replayed
 from scorepad.pages.table import qr
 from scorepad.showing import Moment, in_words, kind_of, notable
@@ -132,18 +133,9 @@ def printed(request: HttpRequest, code: str) -> HttpResponse:
         "shown": showing_page.of_moment(holder.pad, now, None, []),
         "book": now.position.game.book,
         "qr": qr(address) if address else "",
-        "options": _chosen(now),
+        "plays": played(holder.pad),
     }
     return render(request, "scorepad/print.html", context)
-
-
-def _chosen(now: Moment) -> list[tuple[str, str]]:
-    """The readings this table chose otherwise than we do."""
-    return [
-        (option.question, option.readings.get(str(now.options[option.key]), str(now.options[option.key])))
-        for option in now.position.game.options
-        if now.options[option.key] != option.default
-    ]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -16,6 +16,7 @@ from scorepad.links import Holder
 from scorepad.models import Draft
 from scorepad.pages import shown as showing_page
 from scorepad.pages.numbers import with_tens
+from scorepad.pages.played import played
 from scorepad.pages.private import private, replayed
 
 
@@ -96,6 +97,7 @@ def _context(request: HttpRequest, holder: Holder, refused: engine.Refused | Non
         "pad": holder.pad,
         "holder": holder,
         "shown": showing_page.show(holder, **looking),
+        "plays": played(holder.pad),
         "changed": versions.report(holder.pad),
         "ends": expiring.ends(holder.pad),
         "tap_id": ledger.new_id(),

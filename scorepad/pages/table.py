@@ -18,6 +18,7 @@ from scorepad.links import Holder
 from scorepad.models import Pad
 from scorepad.pages.hosts import is_loopback
 from scorepad.pages.numbers import place_in
+from scorepad.pages.played import played
 from scorepad.pages.private import private
 from scorepad.pages.shown import refusal_of
 from turnstile.counting import TooOften
@@ -68,6 +69,7 @@ def _table(
         "next": Pad.objects.filter(follows=pad).exists(),
         "evening": pad.evening,
         "game": ledger.game_of(pad),
+        "plays": played(pad),
         "asks_to_keep": joining.asked(pad) if holder.may(links.KEEP) else None,
         "is_plain_http": not request.is_secure(),
         "is_loopback": is_loopback(request.get_host()),

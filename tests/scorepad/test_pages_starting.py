@@ -5,23 +5,26 @@ import re
 import pytest
 from django.test import Client
 
-from scorepad import variants
+from scorepad import links, variants
 from scorepad.models import Pad
-from scorepad.pages import starting
+from scorepad.pages import played, starting
 
 pytestmark = pytest.mark.django_db
 
-PRINTED = {"slug": "printed", "title": "As printed", "reasons": "The leaflet's own.", "options": {}}
-STRICT = {"slug": "strict", "title": "Strict", "reasons": "In order.", "options": {"bonus_order": "exact"}}
+PRINTED = {"slug": "printed", "title": "As printed", "reasons": "Its own.", "options": {}, "settings": {}}
+STRICT = PRINTED | {"slug": "strict", "title": "Strict", "options": {"bonus_order": "exact"}}
 
 
 @pytest.fixture(autouse=True)
 def _two_variants(monkeypatch):
     shown = {one["slug"]: one for one in (PRINTED, STRICT)}
-    monkeypatch.setattr(starting, "variants_of", lambda game: list(shown.values()))
-    monkeypatch.setattr(
-        variants, "find", lambda slug: variants.Variant(slug, "victory-rummy", shown[slug]["options"])
-    )
+    for module in (starting, played):
+        monkeypatch.setattr(module, "variants_of", lambda game: list(shown.values()))
+    monkeypatch.setattr(variants, "find", lambda slug: found(**shown[slug]))
+
+
+def found(slug, title, options, settings, reasons):
+    return variants.Variant(slug, "victory-rummy", options, settings, title)
 
 
 def sent(page):
@@ -60,3 +63,29 @@ def test_a_reading_chosen_by_hand_outranks_the_variant():
 def test_every_reading_can_be_left_to_the_variant_in_words():
     page = Client().get("/pads/new/?game=victory-rummy").content.decode()
     assert page.count("As the variant above says") == page.count('value="" checked') > 0
+
+
+@pytest.mark.parametrize(
+    ("query", "head"),
+    [
+        ("variant=strict", '/variants/strict/">Strict</a>'),
+        ("bonus_order=exact", '/variants/strict/">Strict</a>'),
+        (
+            "variant=strict&target=300",
+            'table/#plays">Strict, 1 option changed</a>',
+        ),
+        ("target=300&finish=end-of-deal", "2 options changed</a>"),
+    ],
+)
+def test_the_head_of_a_pad_says_what_is_not_played_as_usual(query, head):
+    pad = started(query)
+    client = Client()
+    client.get(links.addresses(pad, links.PLAY)[links.PLAY])
+    page = client.get(f"/pads/{pad.code}/").content.decode()
+    assert head in page.replace('<span class="unseen">Played so: </span>', "")
+    assert "How this table plays" in client.get(f"/pads/{pad.code}/table/").content.decode()
+
+
+def test_a_pad_that_is_played_as_printed_needs_no_word_for_it():
+    pad = started("variant=printed")
+    assert played.played(pad).words == ""
