@@ -8,7 +8,12 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    from config.environment import BadSetting
+
+    try:
+        execute_from_command_line(sys.argv)
+    except BadSetting as fault:
+        sys.exit(str(fault))
 
 
 if __name__ == "__main__":

@@ -39,8 +39,33 @@ def one_of(name: str, *words: str) -> str:
     return word
 
 
+def folder(name: str, default: Path) -> Path:
+    """The folder this setting names, made if it is not there."""
+    place = Path(os.environ.get(name) or default).resolve()
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise BadSetting(
+            f"{name} is {place}, which cannot be a folder of ours: {fault.strerror}. "
+            "Name one that this user may write to."
+        ) from None
+    return place
+
+
 def kept_secret(path: Path) -> str:
     """The secret in this file; made on first use, readable by its owner alone, never overwritten."""
+    try:
+        secret = _read_or_make(path)
+    except OSError as fault:
+        raise BadSetting(
+            f"{path} cannot be used: {fault.strerror}. Run this as the user the site runs as."
+        ) from None
+    if len(secret) < 50:
+        raise BadSetting(f"{path} is too short to be a secret; remove the file and start again.")
+    return secret
+
+
+def _read_or_make(path: Path) -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     if not path.exists():
@@ -53,10 +78,7 @@ def kept_secret(path: Path) -> str:
             pass
         finally:
             draft.unlink()
-    secret = path.read_text().strip()
-    if len(secret) < 50:
-        raise BadSetting(f"{path} is too short to be a secret; remove the file and start again.")
-    return secret
+    return path.read_text().strip()
 
 
 def database(url: str, var: Path) -> dict[str, Any]:

@@ -1,5 +1,5 @@
 """A backup put back into an empty site. All of it is checked first; a damaged one is refused by the name of
-what is damaged, and nothing of it is restored."""
+what is damaged, nothing of it is restored, and what was there stays as it was."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import shutil
 import tarfile
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import storages
-from django.db import connection
+from django.db import Error, connection
 from django.db.migrations.loader import MigrationLoader
 
 from archive.images.listing import files_in
@@ -32,36 +33,62 @@ from config.backup import (
     Manifest,
     Member,
 )
+from config.unable import NO_ROOM
 
 SINGLE = {SECRET_KEY, MANIFEST, MANIFEST_DIGEST, *snapshots.MEMBERS.values()}
+A_BACKUP = "A backup is the one file that manage.py backup wrote, such as tallyroom-2026-05-01.tar"
 
 
 def restore(source: Path) -> Manifest:
     """Put a backup into this site, which must be empty."""
     refuse_if_in_use()
-    with tempfile.TemporaryDirectory(prefix=".restoring-", dir=settings.VAR) as place:
-        staged = Path(place)
+    with _beside_the_site() as staged:
         manifest = checked(source, staged)
         placed: list[tuple[str, str]] = []
+        own = settings.VAR / SECRET_KEY
+        earlier = own.read_bytes() if own.exists() else None
         try:
             for place_of_file in _place_files(staged, manifest):
                 placed.append(place_of_file)
+            os.chmod(staged / SECRET_KEY, 0o600)
+            os.replace(staged / SECRET_KEY, own)
             # The database comes last and comes whole: a site without it is still empty.
             snapshots.put(staged / snapshots.MEMBERS[connection.vendor])
         except (OSError, snapshots.SnapshotFault) as fault:
             for alias, name in placed:
                 storages[alias].delete(name)
+            own.unlink(missing_ok=True) if earlier is None else own.write_bytes(earlier)
             raise BackupRefused(f"Nothing was restored. {fault}") from fault
-        key = staged / SECRET_KEY
-        os.chmod(key, 0o600)
-        os.replace(key, settings.VAR / SECRET_KEY)
         # What was prepared before belongs to another database.
         (settings.VAR / "prepared.json").unlink(missing_ok=True)
     return manifest
 
 
+def check(source: Path) -> Manifest:
+    """What a backup says of itself, once all of it was looked through. Of images only the sums are taken: a
+    check needs room for the database alone, and none where the backup lies."""
+    with _beside_the_site() as staged:
+        return checked(source, staged, with_images=False)
+
+
+@contextmanager
+def _beside_the_site() -> Iterator[Path]:
+    """A folder for what is being looked at, on the disk where it will stay."""
+    try:
+        place = tempfile.TemporaryDirectory(prefix=".restoring-", dir=settings.VAR)
+    except OSError as fault:
+        raise BackupRefused(f"Nothing can be put into {settings.VAR}: {fault.strerror or fault}.") from None
+    with place as name:
+        yield Path(name)
+
+
 def refuse_if_in_use() -> None:
-    there = [] if snapshots.is_empty() else ["rows in the database"]
+    try:
+        there = [] if snapshots.is_empty() else ["rows in the database"]
+    except Error as fault:
+        raise BackupRefused(
+            f"Nothing was restored: the database of DATABASE_URL cannot be reached. {fault}"
+        ) from None
     for folder, alias in FOLDERS.items():
         if next(files_in(storages[alias]), None):
             there.append(f"files in {folder}")
@@ -73,14 +100,20 @@ def refuse_if_in_use() -> None:
         )
 
 
-def checked(source: Path, into: Path) -> Manifest:
+def checked(source: Path, into: Path, with_images: bool = True) -> Manifest:
     """The members of a backup laid out in this folder, each as its manifest says and fit for this site."""
+    if source.is_dir():
+        raise BackupRefused(f"{source} is a folder. {A_BACKUP}; a copied folder is none.")
     try:
-        manifest = unpack(source, into)
+        manifest = unpack(source, into, with_images)
     except tarfile.TarError as fault:
-        raise BackupRefused(f"{source} is not a backup of Tallyroom: {fault}.") from None
+        raise BackupRefused(
+            f"{source} is not a backup of Tallyroom: {fault}. {A_BACKUP}; "
+            "if it was packed or encrypted since, undo that first."
+        ) from None
     except OSError as fault:
-        raise BackupRefused(f"{source} cannot be read: {fault.strerror or fault}.") from None
+        place = into if fault.errno in NO_ROOM else source
+        raise BackupRefused(f"{place} cannot be used: {fault.strerror or fault}.") from None
     if manifest.database != connection.vendor:
         raise BackupRefused(
             f"This backup is of a {manifest.database} database and this site has {connection.vendor}. "
@@ -100,18 +133,21 @@ def checked(source: Path, into: Path) -> Manifest:
     return manifest
 
 
-def unpack(source: Path, into: Path) -> Manifest:
+def unpack(source: Path, into: Path, with_images: bool = True) -> Manifest:
     """Lay the members out and compare each with the manifest. The first that differs is named."""
     found: dict[str, tuple[int, str]] = {}
     last = "its beginning"
     with tarfile.open(source, "r:") as tar:
         while (head := _next(tar, last)) is not None:
             _check_name(head, found)
-            found[head.name] = _lay_out(tar, head, into)
+            is_wanted = with_images or head.name in SINGLE
+            found[head.name] = _lay_out(tar, head, into / head.name if is_wanted else Path(os.devnull))
             last = head.name
             tar.members.clear()  # type: ignore[attr-defined]
     if MANIFEST_DIGEST not in found:
         raise BackupRefused(f"The backup is not whole: it breaks off after {last}.")
+    if MANIFEST not in found:
+        raise BackupRefused(f"{MANIFEST} is missing from the backup.")
     if (into / MANIFEST_DIGEST).read_bytes().strip() != found[MANIFEST][1].encode():
         raise BackupRefused(f"{MANIFEST} in the backup is not as it was written: its SHA-256 differs.")
     manifest = read_manifest((into / MANIFEST).read_bytes())
@@ -120,6 +156,9 @@ def unpack(source: Path, into: Path) -> Manifest:
             raise BackupRefused(f"{member.name} is missing from the backup.")
         if found[member.name] != (member.size, member.sha256):
             raise BackupRefused(f"{member.name} in the backup is not as it was written: its SHA-256 differs.")
+    for name in (SECRET_KEY, snapshots.MEMBERS.get(manifest.database, MANIFEST)):
+        if name not in found:
+            raise BackupRefused(f"{name} is missing from the backup.")
     extra = set(found) - {member.name for member in manifest.members} - {MANIFEST, MANIFEST_DIGEST}
     if extra:
         raise BackupRefused(f"{min(extra)} does not belong to the backup: its manifest does not name it.")
@@ -127,11 +166,15 @@ def unpack(source: Path, into: Path) -> Manifest:
 
 
 def read_manifest(words: bytes) -> Manifest:
-    told: dict[str, Any] = json.loads(words)
-    if told.pop("tallyroom_backup", None) != FORMAT:
-        raise BackupRefused("This backup has another form. Restore it with the version that made it.")
-    members = [Member(**member) for member in told.pop("members")]
-    return Manifest(**told, members=members)
+    try:
+        told: dict[str, Any] = json.loads(words)
+        form = told.pop("tallyroom_backup", None)
+        if form == FORMAT:
+            members = [Member(**member) for member in told.pop("members")]
+            return Manifest(**told, members=members)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise BackupRefused(f"{MANIFEST} in the backup cannot be read.") from None
+    raise BackupRefused("This backup has another form. Restore it with the version that made it.")
 
 
 def _next(tar: tarfile.TarFile, last: str) -> tarfile.TarInfo | None:
@@ -146,17 +189,16 @@ def _check_name(head: tarfile.TarInfo, found: dict[str, tuple[int, str]]) -> Non
     path = PurePosixPath(head.name)
     known = head.name in SINGLE or (len(path.parts) > 1 and path.parts[0] in FOLDERS)
     if not head.isreg() or not known or ".." in path.parts or str(path) != head.name or head.name in found:
-        raise BackupRefused(f"{head.name!r} does not belong into a backup of Tallyroom.")
+        raise BackupRefused(f"{head.name!r} does not belong into a backup of Tallyroom. {A_BACKUP}.")
 
 
-def _lay_out(tar: tarfile.TarFile, head: tarfile.TarInfo, into: Path) -> tuple[int, str]:
-    target = into / head.name
+def _lay_out(tar: tarfile.TarFile, head: tarfile.TarInfo, target: Path) -> tuple[int, str]:
     target.parent.mkdir(parents=True, exist_ok=True)
     content = tar.extractfile(head)
     assert content is not None
     digest, size = hashlib.sha256(), 0
     try:
-        with target.open("xb") as out:
+        with target.open("wb") as out:
             while block := content.read(BLOCK):
                 digest.update(block)
                 size += len(block)

@@ -13,9 +13,8 @@ sys.modules["sqlite3.dbapi2"] = pysqlite3.dbapi2
 from config import addresses, environment  # noqa: E402
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR = Path(os.environ.get("TALLYROOM_VAR") or BASE_DIR / "var").resolve()
+VAR = environment.folder("TALLYROOM_VAR", BASE_DIR / "var")
 """Everything made at run time lives under VAR; nothing there is in the repository."""
-VAR.mkdir(parents=True, exist_ok=True)
 
 DEBUG = environment.flag("DEBUG")
 SECRET_KEY = os.environ.get("SECRET_KEY") or environment.kept_secret(VAR / "secret-key")
@@ -151,7 +150,13 @@ SCAN_NOTES_MAX = int(os.environ.get("SCAN_NOTES_MAX", 8_000_000))
 SCAN_MEMORY_MAX = int(os.environ.get("SCAN_MEMORY_MAX", 1_000_000_000))
 SCAN_EXAMINE_SECONDS = float(os.environ.get("SCAN_EXAMINE_SECONDS", 2.4))
 SCAN_WORK_SECONDS = float(os.environ.get("SCAN_WORK_SECONDS", 30))
+# Looking for words on a page, in another child; Tesseract has a share of its time.
 SCAN_SEEK_SECONDS = float(os.environ.get("SCAN_SEEK_SECONDS", 120))
+SCAN_SEEK_MEMORY_MAX = int(os.environ.get("SCAN_SEEK_MEMORY_MAX", 2_000_000_000))
+TESSERACT_SECONDS_MAX = float(os.environ.get("TESSERACT_SECONDS_MAX", 60))
+# A reading of a page that comes as an hOCR or ALTO file.
+READING_BYTES_MAX = int(os.environ.get("READING_BYTES_MAX", 12_000_000))
+READING_WORDS_MAX = int(os.environ.get("READING_WORDS_MAX", 20_000))
 # No side of a page that is put up is longer; files for `manage.py ingest` may be larger than uploads.
 SCAN_PAGE_SIDE_MAX = int(os.environ.get("SCAN_PAGE_SIDE_MAX", 4_800))
 INGEST_BYTES_MAX = int(os.environ.get("INGEST_BYTES_MAX", 400_000_000))

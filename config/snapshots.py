@@ -69,6 +69,8 @@ def is_empty() -> bool:
     site = _open(file)
     try:
         return site.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None
+    except sqlite3.DatabaseError:
+        return False  # Whatever this file is, it is somebody's.
     finally:
         site.close()
 

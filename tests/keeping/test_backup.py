@@ -1,6 +1,8 @@
 """Backups: all of it, while it is in use; and a damaged one is refused by the name of what is damaged."""
 
+import hashlib
 import io
+import json
 import os
 import re
 import shutil
@@ -18,9 +20,11 @@ from django.db import connection, connections
 
 from config import backup, environment, restoring, snapshots
 from config.backup import BackupRefused
+from people.sealing import unseal
 from scorepad import ledger
 from scorepad.models import Entry
 from tests.keeping.conftest import FILES
+from tests.people.conftest import make_person
 from tests.scorepad.conftest import capture, sit_down
 
 sqlite_alone = pytest.mark.skipif(connection.vendor != "sqlite", reason="reads SQLite's file")
@@ -164,12 +168,48 @@ def test_a_backup_that_breaks_off_is_refused_wherever_it_does(written, tmp_path)
             restoring.unpack(tmp_path / "cut.tar", tmp_path / f"out-{name}")
 
 
+@pytest.mark.parametrize("name", ["manifest.json", "secret-key", "database"])
+def test_what_every_backup_has_is_missed_by_its_name(written, tmp_path, name):
+    members = members_of(written)
+    name = next(there for there in members if there.startswith(name))
+    members.pop(name)
+    told = json.loads(members.get("manifest.json", b'{"members": []}'))
+    told["members"] = [member for member in told["members"] if member["name"] != name]
+    if "manifest.json" in members:
+        # As if it had never been named.
+        members["manifest.json"] = json.dumps(told).encode()
+        members["manifest.sha256"] = hashlib.sha256(members["manifest.json"]).hexdigest().encode()
+    with pytest.raises(BackupRefused, match=f"{name} is missing from the backup"):
+        restoring.check(write_tar(tmp_path / "less.tar", members))
+
+
+def test_a_manifest_that_cannot_be_read_is_named(written, tmp_path):
+    for words in (b"[]", b"{", b'{"tallyroom_backup": 1}', b'{"tallyroom_backup": 1, "members": [{}]}'):
+        digest = hashlib.sha256(words).hexdigest().encode()
+        members = members_of(written) | {"manifest.json": words, "manifest.sha256": digest}
+        with pytest.raises(BackupRefused, match=r"manifest.json in the backup cannot be read"):
+            restoring.check(write_tar(tmp_path / "bad.tar", members))
+
+
 def test_what_is_no_backup_is_said_to_be_none(db, tmp_path):
     (tmp_path / "letter.txt").write_text("Dear all")
-    with pytest.raises(BackupRefused, match="not a backup"):
-        restoring.checked(tmp_path / "letter.txt", tmp_path / "out")
-    with pytest.raises(BackupRefused, match="cannot be read"):
-        restoring.checked(tmp_path / "nothing.tar", tmp_path / "out")
+    write_tar(tmp_path / "foreign.tar", {"docs/letter.txt": b"Dear all"})
+    says = {
+        "letter.txt": "not a backup",
+        "foreign.tar": "does not belong into a backup",
+        "nothing.tar": "No such file",
+        "no-folder/nothing.tar": "No such file",
+        ".": "is a folder. A backup is the one file",
+    }
+    for name, words in says.items():
+        with pytest.raises(BackupRefused, match=words):
+            restoring.check(tmp_path / name)
+    assert not list(settings.VAR.glob(".restoring-*"))
+
+
+def test_a_check_lays_out_no_image(written, tmp_path):
+    restoring.unpack(written, tmp_path / "out", with_images=False)
+    assert not (tmp_path / "out" / "images").exists() and not (tmp_path / "out" / "originals").exists()
 
 
 def test_a_backup_of_a_newer_version_or_another_database_is_refused(written, tmp_path, monkeypatch):
@@ -195,13 +235,23 @@ def test_a_restore_that_fails_in_the_middle_leaves_the_place_empty(written, own_
 
     for place in own_storages.values():
         shutil.rmtree(place)
+    key = settings.VAR / "secret-key"
+    (settings.VAR / "secret-key").write_text("the key of this place\n")
     monkeypatch.setattr(snapshots, "is_empty", lambda: True)
     monkeypatch.setattr(snapshots, "put", refuse)
     with pytest.raises(BackupRefused, match="The server went away"):
         restoring.restore(written)
     assert not [path for place in own_storages.values() for path in place.rglob("*") if path.is_file()]
     assert not list(settings.VAR.glob(".restoring-*"))
+    assert key.read_text() == "the key of this place\n"
     assert Entry.objects.count() == 3
+
+
+@sqlite_alone
+def test_a_database_file_that_is_none_is_somebodys_all_the_same(tmp_path, monkeypatch):
+    (tmp_path / "db.sqlite3").write_text("Dear all")
+    monkeypatch.setattr(snapshots, "sqlite_file", lambda: tmp_path / "db.sqlite3")
+    assert not snapshots.is_empty()
 
 
 def new_process(var, *words):
@@ -210,9 +260,29 @@ def new_process(var, *words):
     return subprocess.run(command, cwd=settings.BASE_DIR, env=bare, capture_output=True, text=True)
 
 
+def of_an_older_version(file):
+    """The same backup as from before secrets of the second step were sealed, one of them in the clear."""
+    members = members_of(file)
+    (file.parent / "old.sqlite3").write_bytes(members["database.sqlite3"])
+    old = sqlite3.connect(file.parent / "old.sqlite3")
+    old.execute("DELETE FROM django_migrations WHERE app = 'people' AND name > '0002'")
+    old.execute("UPDATE people_person SET totp_secret = 'JBSWY3DPEHPK3PXP'")
+    old.commit()
+    old.close()
+    members["database.sqlite3"] = (file.parent / "old.sqlite3").read_bytes()
+    told = json.loads(members["manifest.json"])
+    told["members"][0]["size"] = len(members["database.sqlite3"])
+    told["members"][0]["sha256"] = hashlib.sha256(members["database.sqlite3"]).hexdigest()
+    members["manifest.json"] = json.dumps(told).encode()
+    members["manifest.sha256"] = hashlib.sha256(members["manifest.json"]).hexdigest().encode()
+    return write_tar(file.parent / "old.tar", members)
+
+
 @sqlite_alone
-def test_a_restored_site_is_the_same_site_and_is_verified(written, played, tmp_path):
+def test_a_restored_site_is_the_same_site_and_is_verified(played, tmp_path):
     var = tmp_path / "var"
+    make_person("Ada", "curator")
+    written = of_an_older_version(backup.write(tmp_path / "site.tar").file)
     cut = tmp_path / "cut.tar"
     cut.write_bytes(written.read_bytes()[: written.stat().st_size // 2])
     refused = new_process(var, "restore", str(cut))
@@ -226,8 +296,11 @@ def test_a_restored_site_is_the_same_site_and_is_verified(written, played, tmp_p
     assert stat.S_IMODE((var / "db.sqlite3").stat().st_mode) == 0o600
     copy = sqlite3.connect(var / "db.sqlite3")
     rows = copy.execute("SELECT entry_id, seal FROM scorepad_entry ORDER BY number").fetchall()
+    [(sealed,)] = copy.execute("SELECT totp_secret FROM people_person").fetchall()
     copy.close()
     assert rows == list(Entry.objects.order_by("number").values_list("entry_id", "seal"))
+    # What an older version kept in the clear was sealed with the key of the backup, not of the empty place.
+    assert sealed.startswith("sealed:") and unseal(sealed) == "JBSWY3DPEHPK3PXP"
     assert [path.name for path in var.iterdir() if path.name.startswith(".")] == []
 
 

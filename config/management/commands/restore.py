@@ -1,14 +1,15 @@
 import os
-import tempfile
+import subprocess
+import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management import call_command
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from config import restoring
-from config.backup import BackupRefused
+from config.backup import SECRET_KEY, BackupRefused
 
 
 class Command(BaseCommand):
@@ -22,18 +23,29 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: Path, check: bool, **options: Any) -> None:
         try:
             if check:
-                with tempfile.TemporaryDirectory(prefix=".checking-", dir=file.absolute().parent) as place:
-                    manifest = restoring.checked(file, Path(place))
+                manifest = restoring.check(file)
                 self.stdout.write(f"{file} is whole: {len(manifest.members)} files, made {manifest.made}.")
                 return
             manifest = restoring.restore(file)
         except BackupRefused as refused:
             raise CommandError(str(refused)) from None
         self.stdout.write(f"Restored from {file}, made {manifest.made}.")
-        if os.environ.get("SECRET_KEY"):
+        kept = (settings.VAR / SECRET_KEY).read_text().strip()
+        if os.environ.get("SECRET_KEY", kept) != kept:
             self.stdout.write(
-                "SECRET_KEY is set here and goes before the key of the backup: "
-                "set the old one, or join sheets show new links."
+                "SECRET_KEY is set here to another key than the backup has, and goes before it. Set the "
+                "old one, or everybody signs in anew, second steps cannot be opened and join sheets show "
+                "new links."
             )
-        call_command("migrate", interactive=False, verbosity=0)
-        call_command("verify", stdout=self.stdout, stderr=self.stderr)
+        # This process still has the key the place had before, and a migration may seal with the key.
+        self._run("migrate", "--no-input", "--verbosity=0")
+        self._run("verify")
+
+    def _run(self, *words: str) -> None:
+        self.stdout.flush()
+        command = [sys.executable, str(settings.BASE_DIR / "manage.py"), *words]
+        done = subprocess.run(command, check=False)  # noqa: S603 - our own words, no shell
+        if done.returncode:
+            raise CommandError(
+                f"The backup was put back as it was, but manage.py {words[0]} ended with what is said above."
+            )
