@@ -19,10 +19,16 @@ class Standing:
     fault: engine.Refused | None
     seal: str
 
+    @property
+    def size(self) -> int:
+        """What it costs to remember: each entry has its lines, and a pad without entries is not free."""
+        return 1 + self.head
+
 
 # A result is a pure function of the log, so it may be remembered by pad and head; the log itself only grows.
 _memory: OrderedDict[str, Standing] = OrderedDict()
 _memory_lock = threading.Lock()
+_size = 0
 
 
 def recall(pad: Pad) -> Standing | None:
@@ -41,17 +47,22 @@ def _same_table(pad: Pad, now: engine.Position) -> bool:
 
 
 def remember(code: str, found: Standing) -> None:
+    """Remember this pad as the last one used, and forget those unused for longest when there is too much."""
+    global _size
     with _memory_lock:
         before = _memory.get(code)
         if before is not None and before.head > found.head and before.players == found.players:
             return
+        _size += found.size - (before.size if before else 0)
         _memory[code] = found
         _memory.move_to_end(code)
-        while len(_memory) > limit("PADS_IN_MEMORY_MOST"):
-            _memory.popitem(last=False)
+        while _size > limit("ENTRIES_IN_MEMORY_MOST"):
+            _size -= _memory.popitem(last=False)[1].size
 
 
 def forget() -> None:
     """Forget all remembered positions, as a restart would."""
+    global _size
     with _memory_lock:
         _memory.clear()
+        _size = 0

@@ -276,3 +276,14 @@ def test_a_whole_pad_goes_through_the_one_function(table):
     assert table.keeper.get("result.json").status_code == 404
     assert Entry.objects.count() == 1
     assert Pad.objects.get().code == other.code
+
+
+def test_a_process_remembers_only_so_many_entries_and_forgets_what_was_unused_for_longest(db, settings):
+    settings.ENTRIES_IN_MEMORY_MOST = 5
+    tables = [pads.make({"game": "victory-rummy", "players": NAMES}).pad for _ in range(3)]
+    with transaction.atomic():
+        for pad in tables:
+            ledger.append(pad, [victory(pad.code)])
+            memory.remember(pad.code, ledger.standing(pad))
+    assert [memory.recall(pad) is not None for pad in tables] == [False, True, True]
+    assert {ledger.head(pad) for pad in tables} == {ledger.standing(pad).head for pad in tables} == {1}
