@@ -54,9 +54,12 @@ class ScanQuerySet(models.QuerySet["Scan"]):
 class Scan(models.Model):
     """One page of an original. `part` is the whole picture or one half of a spread; `steps` says how it is
     turned, straightened, cut and toned; `image` is what was last made of it. `missing` lists the words of the
-    leaf that were not found on it, `sought` names the text they were sought for."""
+    leaf that were not found on it, `sought` names the text they were sought for, or says how it stands:
+    empty or AFRESH is to be done, LEFT_ALONE until somebody asks again."""
 
     WHOLE, LEFT, RIGHT = "whole", "left", "right"
+    AFRESH, GIVEN_UP, TOO_MUCH = "afresh", "given up", "too much"
+    LEFT_ALONE = (GIVEN_UP, TOO_MUCH)
 
     book = models.ForeignKey(Book, models.CASCADE, related_name="scans")
     original = models.ForeignKey(Original, models.PROTECT, related_name="scans")
@@ -103,6 +106,11 @@ class Scan(models.Model):
     @property
     def is_shown(self) -> bool:
         return self.image is not None and not self.image.withdrawn
+
+    @property
+    def is_looked_at(self) -> bool:
+        """Whether its words are being looked for, or should be."""
+        return self.is_shown and self.sought in ("", self.AFRESH)
 
     @property
     def title(self) -> str:

@@ -12,6 +12,7 @@ import sys
 import uvicorn
 from django.conf import settings
 
+from archive.curation import pages
 from config import leaving
 from scorepad import hub
 
@@ -30,6 +31,7 @@ class Server(uvicorn.Server):
         await asyncio.sleep(settings.DRAIN_SECONDS)
         hub.farewell()
         await super().shutdown(sockets)
+        pages.stop()
 
 
 def serve() -> None:

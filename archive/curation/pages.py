@@ -3,19 +3,13 @@ one book after the other; what a stop interrupts is done by make_pages at the ne
 
 from __future__ import annotations
 
-import logging
-from concurrent.futures import ThreadPoolExecutor
-
 from django.conf import settings
-from django.db import connection
 
+from archive.behind import Behind
 from archive.images.facsimiles import store, tasks_of
 from archive.images.making import make
 from archive.models import Book, PageImage
 from archive.scans import finding
-
-_setter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pages")
-log = logging.getLogger(__name__)
 
 
 def set_pages(slug: str) -> None:
@@ -29,15 +23,19 @@ def set_pages(slug: str) -> None:
 
 
 def set_pages_soon(slug: str) -> None:
-    _setter.submit(_set, slug)
+    _setter.soon(slug)
 
 
 def _set(slug: str) -> None:
-    try:
-        set_pages(slug)
-        # Scans of these pages have the old words; each finds its place again.
-        finding.seek_again(slug)
-    except Exception:
-        log.exception("The pages of %s could not be set; make_pages will try again.", slug)
-    finally:
-        connection.close()
+    set_pages(slug)
+    # Scans of these pages have the old words; each finds its place again.
+    finding.seek_again(slug)
+
+
+_setter = Behind("pages", _set)
+
+
+def stop() -> None:
+    """The site stops: pages that wait are set at the next start."""
+    _setter.stop()
+    finding.stop()

@@ -1,86 +1,113 @@
 """Where the words of a leaf stand on its scan, so that marks, notes and clips move to the new image.
 
-Looking takes some seconds: it is done behind the answer, one scan after the other, in a child process. What a
-stop interrupts is looked for when the page of the scan is asked again, or by `manage.py make_pages`.
+Looking takes some seconds: it is done behind the answer, one scan after the other, in a child process. The
+row of a scan says for which text that was done; so what a stop interrupts is still to be done, and is done
+when somebody reads the scan's page, or by `manage.py make_pages`, which runs at every start.
 """
 
 from __future__ import annotations
 
-import json
+import atexit
 import logging
-import os
-import subprocess
-import sys
-import tempfile
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
-from django.conf import settings
-from django.db import connection, models, transaction
+from django.db import models, transaction
 from PIL import Image
 
+from archive.behind import Behind
+from archive.facsimile.words import is_set, words_of
 from archive.images.keeping import pages
 from archive.images.sizes import folder_of, size_name
 from archive.models import Leaf, PageImage
 from archive.scan_models import Scan
+from archive.scans import asking, turns
 from archive.word_models import FirstReading
 from archive.words.following import Followed, follow, joined
 
-SEEKER = Path(__file__).with_name("seeker.py")
-GIVEN_UP = "given up"
-"""Stands in `sought` when looking took too long or failed; somebody may ask again."""
-_worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="words")
 log = logging.getLogger(__name__)
 
 Words = list[dict[str, Any]]
 
 
-def known_words(leaf: Leaf) -> Words:
+def known_words(leaf: Leaf) -> Words | None:
     """The words of a leaf in the order of its text, as they stand on its facsimile; without those in which we
-    only describe what is there, since no scan has them."""
+    only describe what is there, since no scan has them. None while the facsimile is of another text."""
     facsimile = leaf.images.filter(kind=PageImage.FACSIMILE).first()
-    ours = {line.number for line in leaf.text_lines if line.ours}
-    return [word for word in facsimile.words if word["line"] not in ours] if facsimile else []
+    words = facsimile.words if facsimile else []
+    lines = [line for line in leaf.text_lines if is_set(line)]
+    text = {(word.line, word.offset, word.text) for line in lines for word in words_of(line)}
+    if {_key(word) for word in words} != text:
+        return None
+    ours = {line.number for line in lines if line.ours}
+    return [word for word in words if word["line"] not in ours]
 
 
-def seek_soon(scan: Scan, afresh: bool = False) -> None:
-    _worker.submit(_seek, scan.pk, afresh)
+def _key(word: dict[str, Any]) -> tuple[int, int, str]:
+    return word["line"], word["offset"], word["text"]
 
 
-def _seek(pk: int, afresh: bool) -> None:
-    try:
-        scan = Scan.objects.select_related("image__leaf__book").filter(pk=pk).first()
-        if scan is not None:
-            seek(scan, afresh)
-    except Exception:
-        log.exception("The words of scan %s could not be looked for.", pk)
-    finally:
-        connection.close()
+def seek_soon(scan: Scan) -> None:
+    _worker.soon(scan.pk)
 
 
-def seek(scan: Scan, afresh: bool = False) -> None:
-    """Look for the words of the leaf on the scan that is up, and keep where they are; `afresh` also for words
-    that have a place already."""
+def ask_afresh(scan: Scan) -> None:
+    """Let all words be looked for, also those that have a place."""
+    Scan.objects.filter(pk=scan.pk).update(sought=Scan.AFRESH)
+    seek_soon(scan)
+
+
+def stop() -> None:
+    """The site stops: what waits is left, and who looks is called back."""
+    _worker.stop()
+    asking.stop()
+
+
+def seek_once(pk: int) -> None:
+    """Look for the words of a scan if that is still to be done and nobody is at it."""
+    with turns.alone(pk) as mine:
+        while mine and (scan := stale().filter(pk=pk).first()) is not None:
+            # Again if the text was mended meanwhile: whoever asked for that has found us at work.
+            if not seek(scan):
+                return
+
+
+_worker = Behind("words", seek_once)
+atexit.register(stop)
+
+
+def seek(scan: Scan) -> bool:
+    """Look for the words of the leaf on the scan that is up, and keep where they are. False if that cannot be
+    done now: its facsimile is being set, and then it is asked for again, or the site stops."""
     image = scan.image
     if image is None:
-        return
+        return False
     leaf = image.leaf
+    known = known_words(leaf)
+    if known is None:
+        return False
     try:
-        before = [] if afresh else places_before(image)
-        known = known_words(leaf)
+        before = [] if scan.sought == Scan.AFRESH else places_before(image)
         found = places_of(image, before, known, leaf.book.language)
-    except (subprocess.SubprocessError, OSError, ValueError):
-        log.warning("Looking for the words on %s was given up.", image.identifier, exc_info=True)
-        Scan.objects.filter(pk=scan.pk).update(sought=GIVEN_UP)
-        return
+    except asking.Stopped:
+        return False
+    except (asking.NotFound, OSError, ValueError) as fault:
+        log.warning("Looking for the words on %s was given up: %s.", image.identifier, fault)
+        too_much = isinstance(fault, asking.TooMuch)
+        _as_asked(scan).update(sought=Scan.TOO_MUCH if too_much else Scan.GIVEN_UP)
+        return True
     with transaction.atomic():
         # Somebody may have placed a word by hand while it was looked for.
         image = PageImage.objects.select_for_update().get(pk=image.pk)
         found = joined(placed_by_hand(image, known), found.words, known)
         image.words, image.made_from = found.words, leaf.fingerprint
         image.save(update_fields=["words", "made_from", "made"])
-        Scan.objects.filter(pk=scan.pk).update(sought=leaf.fingerprint, missing=found.missing)
+        _as_asked(scan).update(sought=leaf.fingerprint, missing=found.missing)
+    return True
+
+
+def _as_asked(scan: Scan) -> models.QuerySet[Scan]:
+    """The scan, unless something else was asked for meanwhile: that is then still to be done."""
+    return Scan.objects.filter(pk=scan.pk, sought=scan.sought, image=scan.image)
 
 
 def places_before(image: PageImage) -> Words:
@@ -91,8 +118,8 @@ def places_before(image: PageImage) -> Words:
 
 def placed_by_hand(image: PageImage, known: Words) -> Words:
     """What a person placed, while the word is still the same in its line."""
-    said = {(word["line"], word["offset"], word["text"]) for word in known}
-    return [w for w in image.words if w.get("hand") and (w["line"], w["offset"], w["text"]) in said]
+    said = {_key(word) for word in known}
+    return [word for word in image.words if word.get("hand") and _key(word) in said]
 
 
 def places_of(image: PageImage, before: Words, known: Words, language: str) -> Followed:
@@ -107,14 +134,15 @@ def places_of(image: PageImage, before: Words, known: Words, language: str) -> F
 def stale() -> models.QuerySet[Scan]:
     """Scans that are up and whose words were not looked for, or for another text than the present one."""
     shown = Scan.objects.select_related("image__leaf__book").filter(image__withdrawn=False)
-    return shown.exclude(sought=models.F("image__leaf__fingerprint")).exclude(sought=GIVEN_UP)
+    done = models.Q(sought=models.F("image__leaf__fingerprint")) | models.Q(sought__in=Scan.LEFT_ALONE)
+    return shown.exclude(done)
 
 
 def seek_again(slug: str) -> int:
     """For every such scan of a book; how many there were."""
-    found = list(stale().filter(book__slug=slug))
-    for scan in found:
-        seek(scan)
+    found = list(stale().filter(book__slug=slug).values_list("pk", flat=True))
+    for pk in found:
+        seek_once(pk)
     return len(found)
 
 
@@ -128,27 +156,4 @@ def page_of(image: PageImage) -> Image.Image:
 
 
 def align(page: Image.Image, known: Words, language: str) -> dict[str, Words]:
-    return ask(page, {"job": "align", "known": known, "language": language})
-
-
-def ask(page: Image.Image, task: dict[str, Any]) -> dict[str, Any]:
-    """What the child finds on a page. It may raise what subprocesses do, and OSError."""
-    task = task | {"mode": page.mode, "size": page.size}
-    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out:
-        given.write(json.dumps(task).encode() + b"\n")
-        given.write(page.tobytes())
-        given.flush()
-        os.lseek(given.fileno(), 0, os.SEEK_SET)
-        environment = {name: os.environ[name] for name in ("PATH", "TESSDATA_PREFIX") if name in os.environ}
-        subprocess.run(  # noqa: S603
-            [sys.executable, "-I", str(SEEKER)],
-            stdin=given,
-            stdout=out,
-            stderr=subprocess.DEVNULL,
-            env=environment | {"OMP_THREAD_LIMIT": "1", "OPENBLAS_NUM_THREADS": "1"},
-            timeout=settings.SCAN_SEEK_SECONDS,
-            check=True,
-        )
-        out.seek(0)
-        found: dict[str, Any] = json.loads(out.read())
-    return found
+    return asking.ask(page, {"job": "align", "known": known, "language": language})

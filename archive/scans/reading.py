@@ -3,8 +3,7 @@ file. It becomes a proposal, which opens on the mending page; nothing is publish
 
 from __future__ import annotations
 
-import subprocess
-
+from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
@@ -16,7 +15,7 @@ from archive.curation.states import NO_LINES
 from archive.history_models import Proposal
 from archive.models import Book, Leaf, PageImage, PassageName
 from archive.scan_models import Scan
-from archive.scans import finding
+from archive.scans import asking, finding
 from archive.word_models import FirstReading
 from archive.words import foreign, tesseract, transcribing
 from people.models import Person
@@ -37,8 +36,15 @@ def propose_read(scan: Scan, person: Person) -> Proposal:
     assert scan.image is not None
     task = {"job": "read", "language": leaf.book.language, "anchor": _anchor(leaf)}
     try:
-        found = finding.ask(finding.page_of(scan.image), task)
-    except (subprocess.SubprocessError, OSError, ValueError):
+        found = asking.ask(finding.page_of(scan.image), task)
+    except asking.Stopped:
+        raise EditRefused("The site is being restarted. Try again in a minute.") from None
+    except asking.TooMuch:
+        raise EditRefused(
+            "There is more on this page than there is memory to read it (SCAN_SEEK_MEMORY_MAX). "
+            "Cut it into two scans, or write its lines by hand."
+        ) from None
+    except (asking.NotFound, OSError):
         raise EditRefused(
             "The page could not be read in time. Try again, or write its lines by hand."
         ) from None
@@ -54,7 +60,13 @@ def propose_file(scan: Scan, person: Person, content: bytes) -> Proposal:
     leaf = _leaf(scan)
     assert scan.image is not None
     try:
-        reading = foreign.read_file(content, scan.image.width, scan.image.height)
+        reading = foreign.read_file(
+            content,
+            scan.image.width,
+            scan.image.height,
+            settings.READING_BYTES_MAX,
+            settings.READING_WORDS_MAX,
+        )
     except foreign.NotReadable as fault:
         raise EditRefused(str(fault)) from None
     anchor = _anchor(leaf)

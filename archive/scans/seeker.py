@@ -1,22 +1,37 @@
 """The child process that looks for words on a page: those of a known text, or whatever it reads there. It
-works for seconds, so it does so beside the site. In: a line of JSON, then pixels. Out: JSON."""
+works for seconds, so it does so beside the site. In: a line of JSON, then pixels. Out: JSON.
+
+It limits itself before it reads a pixel, and Tesseract, which it starts, has the same limits.
+"""
 
 from __future__ import annotations
 
 import json
+import math
+import resource
 import sys
 from pathlib import Path
 from typing import Any
 
-from PIL import Image
+
+def limit(memory: int, seconds: float) -> None:
+    for what, most in (
+        (resource.RLIMIT_AS, memory),
+        (resource.RLIMIT_CPU, math.ceil(seconds)),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        resource.setrlimit(what, (most, most))
 
 
-def work(task: dict[str, Any], image: Image.Image) -> dict[str, Any]:
+def work(task: dict[str, Any]) -> dict[str, Any]:
+    from PIL import Image
+
+    image = Image.frombytes(task["mode"], tuple(task["size"]), sys.stdin.buffer.read())
     if task["job"] == "read":
         from archive.words import tesseract, transcribing
 
         try:
-            reading = transcribing.read(image, task["language"])
+            reading = transcribing.read(image, task["language"], task["reader_seconds"])
         except tesseract.NotRead as fault:
             return {"fault": str(fault)}
         return {
@@ -25,15 +40,20 @@ def work(task: dict[str, Any], image: Image.Image) -> dict[str, Any]:
         }
     from archive.words.aligning import align
 
-    found = align(image, task["known"], task["language"])
+    found = align(image, task["known"], task["language"], reader_seconds=task["reader_seconds"])
     return {"words": found.words, "missing": found.missing}
 
 
 def main() -> None:
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
     task = json.loads(sys.stdin.buffer.readline())
-    image = Image.frombytes(task["mode"], tuple(task["size"]), sys.stdin.buffer.read())
-    sys.stdout.write(json.dumps(work(task, image)))
+    limit(task["memory"], task["seconds"])
+    try:
+        found = work(task)
+    except (MemoryError, ImportError):
+        # A library that finds no room to be loaded says so in its own way.
+        found = {"fault": "memory"}
+    sys.stdout.write(json.dumps(found))
 
 
 if __name__ == "__main__":

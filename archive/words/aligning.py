@@ -34,7 +34,11 @@ class Alignment:
 
 
 def align(
-    image: Image.Image, known: Sequence[Word], language: str = "en", with_reader: bool = True
+    image: Image.Image,
+    known: Sequence[Word],
+    language: str = "en",
+    with_reader: bool = True,
+    reader_seconds: float = tesseract.SECONDS_MOST,
 ) -> Alignment:
     """`known` are the words of the leaf in reading order, as on its facsimile. Their text and order are what
     is looked for; their boxes say how wide each word runs, and no more unless the scan is set like that."""
@@ -45,7 +49,7 @@ def align(
     read: list[tesseract.Read] = []
     if with_reader:
         try:
-            read = tesseract.read_words(sheet.grey, language)
+            read = tesseract.read_words(sheet.grey, language, reader_seconds)
         except tesseract.NotRead:
             read = []
     order = seen_order(known)

@@ -8,13 +8,13 @@ from xml.parsers import expat
 
 from archive.words.foreign import DEPTH_MOST, NotReadable, Page
 from archive.words.tesseract import Read
-from archive.words.transcribing import WORDS_MOST, ReadLine
+from archive.words.transcribing import ReadLine
 
 HYPHENS = "-‐\u00ad"
 
 
-def read(content: bytes) -> Page:
-    events = _Events()
+def read(content: bytes, words_most: int) -> Page:
+    events = _Events(words_most)
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
     parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
@@ -33,7 +33,8 @@ def read(content: bytes) -> Page:
 class _Events:
     """What is open while the file goes by."""
 
-    def __init__(self) -> None:
+    def __init__(self, words_most: int) -> None:
+        self.words_most = words_most
         self.lines: list[ReadLine] = []
         self.width = self.height = 0.0
         self.pages = self.depth = self.count = 0
@@ -69,14 +70,14 @@ class _Events:
         text = " ".join(given.get("CONTENT", "").split())
         if not text:
             return
-        self.count += 1
-        if self.count > WORDS_MOST:
-            raise NotReadable(f"This file has more than {WORDS_MOST} words; give the file of one page.")
+        # A String is a word by the standard; some write a whole phrase into one.
+        parts, at = text.split(" "), 0
+        self.count += len(parts)
+        if self.count > self.words_most:
+            raise NotReadable(f"This file has more than {self.words_most} words; give the file of one page.")
         x, y, w, h = (_number(given, key) for key in ("HPOS", "VPOS", "WIDTH", "HEIGHT"))
         if w <= 0 or h <= 0:
             raise NotReadable(f"“{text[:40]}” has no box: HPOS, VPOS, WIDTH and HEIGHT are wanted.")
-        # A String is a word by the standard; some write a whole phrase into one.
-        parts, at = text.split(" "), 0
         for part in parts:
             begin = x + w * at / len(text)
             self.words.append(

@@ -7,9 +7,11 @@ import unicodedata
 from dataclasses import dataclass, replace
 
 from archive.words.tesseract import Read
-from archive.words.transcribing import WORDS_MOST, Reading, ReadLine
+from archive.words.transcribing import Reading, ReadLine
 
 BYTES_MOST = 12_000_000
+WORDS_MOST = 20_000
+"""No leaf has so many; a file that says so is not about one leaf."""
 DEPTH_MOST = 100
 
 
@@ -27,23 +29,23 @@ class Page:
     by: str
 
 
-def read_file(content: bytes, width: int, height: int) -> Reading:
+def read_file(
+    content: bytes, width: int, height: int, bytes_most: int = BYTES_MOST, words_most: int = WORDS_MOST
+) -> Reading:
     """A reading from the bytes of a file, its boxes brought to an image of this size."""
     from archive.words import alto, hocr
 
-    if len(content) > BYTES_MOST:
-        raise NotReadable(
-            f"This file is larger than {BYTES_MOST // 1_000_000} MB; give the file of one page."
-        )
+    if len(content) > bytes_most:
+        raise NotReadable(f"This file is larger than {bytes_most / 1e6:.3g} MB; give the file of one page.")
     if b"<!ENTITY" in content:
         raise NotReadable(
             "This file declares entities, which no reading of a page needs. Save it without them."
         )
     head = content[:4000].lower()
     if b"<alto" in head:
-        page = alto.read(content)
+        page = alto.read(content, words_most)
     elif b"<html" in head or b"ocr_page" in head or b"ocrx_word" in content:
-        page = hocr.read(content)
+        page = hocr.read(content, words_most)
     else:
         raise NotReadable("This is neither hOCR nor ALTO. Tesseract writes both: hocr and alto.")
     if not page.lines:
@@ -56,9 +58,6 @@ def _on_image(page: Page, width: int, height: int) -> Reading:
     down = height / page.height if page.height > 0 else 1.0
     if not 0.8 < across / down < 1.25:
         raise NotReadable("The page of this file has another shape than the image; is it of another page?")
-    words = sum(len(line.words) for line in page.lines)
-    if words > WORDS_MOST:
-        raise NotReadable(f"This file has more than {WORDS_MOST} words; give the file of one page.")
     lines = []
     for line in page.lines:
         clean = [replace(word, text=_clean(word.text)) for word in line.words]

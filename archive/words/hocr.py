@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from archive.words.foreign import DEPTH_MOST, NotReadable, Page
 from archive.words.tesseract import Read
-from archive.words.transcribing import WORDS_MOST, ReadLine
+from archive.words.transcribing import ReadLine
 
 TAG_MOST = 4_000
 EMPTY = frozenset({"meta", "link", "br", "img", "hr", "input", "area", "base", "col", "wbr"})
@@ -36,7 +36,7 @@ class _Open:
     text: list[str] = field(default_factory=list)
 
 
-def read(content: bytes) -> Page:
+def read(content: bytes, words_most: int) -> Page:
     lines: list[ReadLine] = []
     words: list[Read] = []
     stack: list[_Open] = []
@@ -72,8 +72,8 @@ def read(content: bytes) -> Page:
                     lines.append(ReadLine(tuple(words), begins))
                     begins = False
                 words = []
-            if count > WORDS_MOST:
-                raise NotReadable(f"This file has more than {WORDS_MOST} words; give the file of one page.")
+            if count > words_most:
+                raise NotReadable(f"This file has more than {words_most} words; give the file of one page.")
             if one.tag == tag:
                 break
     if pages > 1:

@@ -1,11 +1,11 @@
-"""Tesseract, where it is installed: words of a page with their boxes, read by a child process with limits."""
+"""Tesseract, where it is installed: words of a page with their boxes, read by a child process. It has a limit
+of time here, and those of memory and processor time that the process which starts it has."""
 
 from __future__ import annotations
 
 import csv
 import io
 import os
-import resource
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -15,9 +15,7 @@ import numpy as np
 
 from archive.words.ink import Grey
 
-SECONDS_MOST = 60
-CPU_MOST = 60
-MEMORY_MOST = 2_000_000_000
+SECONDS_MOST = 60.0
 LANGUAGES = {"en": "eng", "de": "deu", "fr": "fra", "es": "spa", "it": "ita", "nl": "nld"}
 MISSING = "Tesseract is not installed here, so no first transcription can be made; write the lines by hand."
 
@@ -45,7 +43,7 @@ def is_here() -> bool:
     return shutil.which("tesseract") is not None
 
 
-def read_words(grey: Grey, language: str = "en") -> list[Read]:
+def read_words(grey: Grey, language: str = "en", seconds: float = SECONDS_MOST) -> list[Read]:
     """The words of a page, in the order in which they were read. NotRead if there is no answer."""
     program = shutil.which("tesseract")
     if program is None:
@@ -63,26 +61,14 @@ def read_words(grey: Grey, language: str = "en") -> list[Read]:
     except OSError as fault:
         raise NotRead(f"Tesseract could not be started: {fault.strerror}.") from None
     with child:
-        _limit(child.pid)
         try:
-            table, _ = child.communicate(page, timeout=SECONDS_MOST)
+            table, _ = child.communicate(page, timeout=seconds)
         except subprocess.TimeoutExpired:
             child.kill()
-            raise NotRead(f"Tesseract took longer than {SECONDS_MOST} seconds over this page.") from None
+            raise NotRead(f"Tesseract took longer than {seconds:g} seconds over this page.") from None
     if child.returncode:
         raise NotRead("Tesseract could not read this page.")
     return words_of(table.decode(errors="replace"))
-
-
-def _limit(child: int) -> None:
-    """From outside, while it waits for its page: nothing of ours runs in the child, which threads forbid."""
-    try:
-        resource.prlimit(child, resource.RLIMIT_AS, (MEMORY_MOST, MEMORY_MOST))
-        resource.prlimit(child, resource.RLIMIT_CPU, (CPU_MOST, CPU_MOST))
-        resource.prlimit(child, resource.RLIMIT_CORE, (0, 0))
-    except ProcessLookupError:
-        # It has ended already; its return code says so.
-        return
 
 
 def words_of(table: str) -> list[Read]:

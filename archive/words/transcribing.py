@@ -15,8 +15,6 @@ from archive.words import tesseract
 from archive.words.ink import prepare
 from archive.words.tesseract import Read
 
-WORDS_MOST = 20_000
-"""No leaf has so many; a file that says so is not about one leaf."""
 FURTHER = 1.35
 """So many times the usual distance of two lines, from baseline to baseline, sets a paragraph apart."""
 
@@ -41,11 +39,11 @@ class Reading:
         return [word for line in self.lines for word in line.words]
 
 
-def read(image: Image.Image, language: str = "en") -> Reading:
+def read(image: Image.Image, language: str = "en", reader_seconds: float = tesseract.SECONDS_MOST) -> Reading:
     """Read by Tesseract; NotRead, with a sentence, where that cannot be."""
     sheet = prepare(image)
     words = []
-    for word in tesseract.read_words(sheet.grey, language):
+    for word in tesseract.read_words(sheet.grey, language, reader_seconds):
         x, y, w, h = sheet.box_back(word.x, word.y, word.x + word.w, word.y + word.h)
         words.append(replace(word, x=x, y=y, w=w, h=h))
     return Reading(lines_of(word for word in words if is_text(word)), "Tesseract")

@@ -25,6 +25,16 @@ def loaded(django_db_setup, django_db_blocker):
         search.index().rebuild()
 
 
+@pytest.fixture(scope="module")
+def shelved(django_db_setup, django_db_blocker):
+    """One real book, loaded once for a module; what a test does to it is undone."""
+    with django_db_blocker.unblock():
+        books.load([settings.FIXTURES / "books" / "victory-rummy-1942"])
+        yield
+        clear_shelf()
+        search.index().rebuild()
+
+
 @pytest.fixture
 def shelf(loaded, db):
     """The five real books, for a test that may change them: what it does is undone."""

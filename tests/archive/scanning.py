@@ -6,7 +6,9 @@ from pathlib import Path
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image, ImageDraw
 
+from archive.facsimile.words import is_set, words_of
 from archive.images.keeping import keep, originals
+from archive.models import PageImage
 from archive.scan_models import Original, Scan
 from tests.archive.hostile import saved
 
@@ -79,3 +81,19 @@ def a_scan(book, person):
     )
     keep(originals(), original.copy_name(0), saved(page, "JPEG"))
     return Scan.objects.create(book=book, original=original, order=1, steps={})
+
+
+def set_facsimile(leaf):
+    """A facsimile of the leaf as it now reads, of which only the words are there; they are given back."""
+    known = [
+        {"text": w.text, "line": w.line, "offset": w.offset, "row": 0, "passage": w.passage}
+        | {"x": 0, "y": 0, "w": 9, "h": 9}
+        for line in leaf.text_lines
+        if is_set(line)
+        for w in words_of(line)
+    ]
+    PageImage.objects.filter(leaf=leaf, kind="facsimile").delete()
+    PageImage.objects.create(
+        leaf=leaf, kind="facsimile", identifier="f", width=9, height=9, checksum="0" * 64, words=known
+    )
+    return known

@@ -3,13 +3,11 @@
 import hashlib
 
 import pytest
-from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageStat
 
-from archive import books, search
 from archive.curation import arranging, history, saving
 from archive.history_models import Proposal
 from archive.images.keeping import originals, pages
@@ -21,16 +19,22 @@ from archive.scans.developing import develop
 from archive.scans.geometry import StepFault, Steps, steps_in
 from archive.scans.jpeg_parts import _segments
 from archive.scans.proposing import propose
-from tests.archive.conftest import clear_shelf
 from tests.archive.curating import signed_in
 from tests.archive.hostile import picture, saved
-from tests.archive.scanning import BOOK, SCANS, form_of, lines_of_print, opened, photograph, send, spread
+from tests.archive.scanning import (
+    BOOK,
+    SCANS,
+    form_of,
+    lines_of_print,
+    opened,
+    photograph,
+    send,
+    set_facsimile,
+    spread,
+)
 from tests.people.conftest import make_person
 
 pytestmark = pytest.mark.django_db
-
-
-WORD = {"text": "deal", "line": 3, "offset": 0, "row": 0, "passage": "deal", "x": 1, "y": 2, "w": 30, "h": 10}
 
 
 @pytest.fixture(autouse=True)
@@ -38,16 +42,6 @@ def _no_worker(monkeypatch):
     """Words are looked for when a test says so, in its own transaction."""
     monkeypatch.setattr(finding, "seek_soon", lambda *_, **__: None)
     forget()
-
-
-@pytest.fixture(scope="module")
-def shelved(django_db_setup, django_db_blocker):
-    """One book, loaded once; what a test does to it is undone."""
-    with django_db_blocker.unblock():
-        books.load([settings.FIXTURES / "books" / BOOK])
-        yield
-        clear_shelf()
-        search.index().rebuild()
 
 
 @pytest.fixture
@@ -325,10 +319,7 @@ def test_what_was_sent_by_mistake_can_be_taken_away_until_it_is_published(curato
 
 def test_words_are_looked_for_and_what_was_not_found_is_shown(curator, page, monkeypatch):
     leaf = Leaf.objects.get(book__slug=BOOK, number=4)
-    known = [{**WORD, "text": "dealer"}, {**WORD, "text": "vanished", "offset": 7}]
-    PageImage.objects.create(
-        leaf=leaf, kind="facsimile", identifier="f", width=9, height=9, checksum="0" * 64, words=known
-    )
+    known = set_facsimile(leaf)
     post(curator, page, act="publish", leaf=4)
     page.refresh_from_db()
     assert "are being looked for" in curator.get(f"{SCANS}{page.pk}/words/").content.decode()
@@ -336,15 +327,15 @@ def test_words_are_looked_for_and_what_was_not_found_is_shown(curator, page, mon
 
     def align(image, words, language):
         given.update(size=image.size, words=words, language=language)
-        return {"words": words[:1], "missing": words[1:]}
+        return {"words": words[:-1], "missing": words[-1:]}
 
     monkeypatch.setattr(finding, "align", align)
     finding.seek(page)
     page.refresh_from_db()
     assert given["words"] == known and given["size"] == (page.image.width, page.image.height)
-    assert page.image.words == known[:1] and page.missing == known[1:]
+    assert page.image.words == known[:-1] and page.missing == known[-1:]
     text = curator.get(f"{SCANS}{page.pk}/words/").content.decode()
-    assert "1 word of leaf 4" in text and "vanished" in text and "Line 3" in text
+    assert f"{len(known) - 1} words of leaf 4" in text and f"Line {known[-1]['line']}" in text
     # Another text: the words are looked for again, once.
     assert finding.seek_again(BOOK) == 0
     Leaf.objects.filter(pk=leaf.pk).update(fingerprint="other")
@@ -352,16 +343,7 @@ def test_words_are_looked_for_and_what_was_not_found_is_shown(curator, page, mon
 
 
 def test_looking_that_fails_is_said_and_can_be_asked_for_again(curator, page, monkeypatch):
-    leaf = Leaf.objects.get(book__slug=BOOK, number=4)
-    PageImage.objects.create(
-        leaf=leaf,
-        kind="facsimile",
-        identifier="f",
-        width=9,
-        height=9,
-        checksum="0" * 64,
-        words=[WORD],
-    )
+    set_facsimile(Leaf.objects.get(book__slug=BOOK, number=4))
     post(curator, page, act="publish", leaf=4)
     page.refresh_from_db()
 
@@ -415,7 +397,9 @@ def wordless(curator, curated):
 
 
 def test_a_leaf_without_text_is_read_and_opens_as_a_proposal(curator, wordless):
-    assert "Read it with Tesseract" in curator.get(wordless.get_absolute_url()).content.decode()
+    text = curator.get(wordless.get_absolute_url()).content.decode()
+    assert "Read it with Tesseract" in text and "Look for the words again" not in text
+    assert "no words to look for" in post(curator, wordless, act="seek").content.decode()
     answer = curator.post(f"{wordless.get_absolute_url()}read/")
     proposal = Proposal.objects.get()
     assert answer["Location"] == f"{proposal.address}?proposal={proposal.pk}"

@@ -7,14 +7,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
 from archive.curation import mending, pages
-from archive.facsimile.words import words_of
 from archive.history_models import Proposal, Revision
-from archive.models import Book, Leaf, PageImage
+from archive.models import Book, Leaf
 from archive.scans import finding, placing
 from archive.word_models import FirstReading
 from archive.words import tesseract
 from tests.archive.curating import signed_in
-from tests.archive.scanning import a_scan
+from tests.archive.scanning import a_scan, set_facsimile
 from tests.archive.test_curation_books import ASKED, SLUG
 from tests.archive.test_words_reading import alto, string
 from tests.people.conftest import make_person
@@ -38,7 +37,7 @@ def _here_and_now(monkeypatch):
         raise AssertionError("nobody should have to look")
 
     monkeypatch.setattr(pages, "set_pages_soon", lambda slug: None)
-    monkeypatch.setattr(finding, "seek_soon", lambda scan, afresh=False: None)
+    monkeypatch.setattr(finding, "seek_soon", lambda scan: None)
     monkeypatch.setattr(finding, "align", refuse)
 
 
@@ -73,16 +72,7 @@ def publish(curator, rows, **more):
     answer = curator.post(MEND, sent)
     assert answer.status_code == 302, answer.content.decode()
     leaf = Leaf.objects.get(book__slug=SLUG, number=2)
-    known = [
-        {"text": w.text, "line": w.line, "offset": w.offset, "row": 0, "passage": w.passage}
-        | {"x": 0, "y": 0, "w": 9, "h": 9}
-        for line in leaf.text_lines
-        for w in words_of(line)
-    ]
-    PageImage.objects.filter(leaf=leaf, kind="facsimile").delete()
-    PageImage.objects.create(
-        leaf=leaf, kind="facsimile", identifier="f", width=9, height=9, checksum="0" * 64, words=known
-    )
+    set_facsimile(leaf)
     finding.seek_again(SLUG)
 
 
@@ -173,7 +163,8 @@ def test_a_word_gets_its_place_by_hand_and_keeps_it(curator, wanting, monkeypatc
     publish(curator, ["{#leaf-2} Shuffle this pack.", "Deal eight cards."])
     monkeypatch.setattr(finding, "align", lambda page, known, language: {"words": [], "missing": known})
     scan.refresh_from_db()
-    finding.seek(scan, afresh=True)
+    finding.ask_afresh(scan)
+    finding.seek_once(scan.pk)
     assert boxes(scan) == {"eight": (190, 130, 100, 40)}
 
 

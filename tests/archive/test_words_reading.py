@@ -246,3 +246,5 @@ def test_too_many_words_are_refused():
     word = string("a")
     with pytest.raises(NotReadable, match="more than 20000 words"):
         read_file(alto("<TextLine>" + word * 20_001 + "</TextLine>"), *SIZE)
+    with pytest.raises(NotReadable, match="more than 2 words"):
+        read_file(alto(f"<TextLine>{string('three in one')}</TextLine>"), *SIZE, words_most=2)

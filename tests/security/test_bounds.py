@@ -20,13 +20,18 @@ from scorepad.models import Pad
 from tests.scorepad.conftest import NAMES, Phone, browser_of, sit_down, victory
 from turnstile.limits import named
 
-ALL = {**scorepad.limits.DEFAULTS, **people.limits.DEFAULTS}
+OF_SCANS = {
+    name: getattr(site, name)
+    for name in dir(site)
+    if name.startswith(("SCAN_", "INGEST_", "READING_", "TESSERACT_"))
+}
+ALL = {**scorepad.limits.DEFAULTS, **people.limits.DEFAULTS, **OF_SCANS}
 TEXT = (site.BASE_DIR / "docs" / "limits.md").read_text(encoding="utf-8")
 
 
 def test_every_limit_stands_in_the_document_with_its_default():
-    told = re.findall(r"^\| `([A-Z_]+)` \| (\d+) \| .+ \|$", TEXT, re.MULTILINE)
-    assert {name: int(value) for name, value in told} == ALL
+    told = re.findall(r"^\| `([A-Z_]+)` \| ([\d.]+) \| .+ \|$", TEXT, re.MULTILINE)
+    assert {name: float(value) for name, value in told} == ALL
     assert len(told) == len(ALL)
 
 
@@ -36,6 +41,7 @@ def test_every_limit_can_be_set_by_the_environment():
         "from scorepad.limits import limit, DEFAULTS\n"
         "from people.limits import limit as of_people, DEFAULTS as PEOPLE\n"
         "assert all(limit(name) == 7 for name in DEFAULTS) and all(of_people(name) == 7 for name in PEOPLE)\n"
+        f"assert all(getattr(django.conf.settings, name) == 7 for name in {[*OF_SCANS]})\n"
     )
     own = {
         **dict.fromkeys(ALL, "7"),

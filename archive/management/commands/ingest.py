@@ -81,7 +81,7 @@ class Command(BaseCommand):
             words = door.words_for(refused.reason) if isinstance(refused, Refused) else str(refused)
             self.stdout.write(f"  {scan.title}: {words}")
             return
-        finding.seek(scan)
+        finding.seek_once(scan.pk)
         scan.refresh_from_db()
         lost = f", {len(scan.missing)} words without a place" if scan.missing else ""
         self.stdout.write(f"  {scan.title}: leaf {image.leaf.number}, {image.identifier}{lost}")

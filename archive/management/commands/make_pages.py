@@ -34,8 +34,8 @@ class Command(BaseCommand):
         if tasks:
             self._set(tasks)
         # What a stop interrupted: scans whose words have not been looked for in the present text.
-        for scan in finding.stale():
-            finding.seek(scan)
+        for pk in list(finding.stale().values_list("pk", flat=True)):
+            finding.seek_once(pk)
 
     def _set(self, tasks: list[Task]) -> None:
         self.stdout.write(f"pages: {len(tasks)} are being set; this happens once and takes a minute or two")

@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from archive.scan_models import SMALL, Scan
+from archive.scans import finding
 from archive.scans.developing import develop
 from archive.scans.geometry import StepFault, Steps, steps_in
 from archive.scans.receiving import copy_of
@@ -63,4 +64,8 @@ def after(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @allowed("publish")
 def words(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """How far looking for words has come, as a fragment."""
-    return render(request, "curation/_scan_words.html", {"scan": scan_of(slug, number)})
+    shown = scan_of(slug, number)
+    if shown.is_looked_at:
+        # Whoever was at it may have been stopped; if somebody is, nothing happens.
+        finding.seek_soon(shown)
+    return render(request, "curation/_scan_words.html", {"scan": shown})

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from archive.curation import words
 from archive.curation.saving import EditRefused
+from archive.curation.views.refusing import answer_to
 from archive.images.showing import picture_of
 from archive.models import Leaf
 from archive.scan_models import Placing, Scan
@@ -28,7 +30,6 @@ from archive.scans.proposing import is_spread, propose
 from archive.scans.receiving import copy_of
 from archive.scans.refusing import Refused
 from archive.scans.views.previews import LARGE, scan_of
-from archive.words import foreign
 from people.gate import allowed, person_of
 
 REASON_MOST = 400
@@ -55,7 +56,8 @@ def scan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         steps = steps_in(request.POST.dict(), shown.part)
         return _act(request, shown, steps)
     except (StepFault, EditRefused) as fault:
-        return _page(request, shown, steps, 422, faults=[str(fault)])
+        status, said = answer_to(fault)
+        return _page(request, shown, steps, status, **said)
     except Refused as refused:
         return _page(request, shown, steps, 422, faults=[door.words_for(refused.reason)])
 
@@ -87,10 +89,17 @@ def _act(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
         arranging.unite(shown)
         done = "united"
     elif act == "seek":
-        Scan.objects.filter(pk=shown.pk).update(sought="")
-        finding.seek_soon(shown, afresh=True)
+        _look_again(shown)
         done = "sought"
     return redirect(f"{shown.get_absolute_url()}?done={done}")
+
+
+def _look_again(shown: Scan) -> None:
+    if not shown.is_shown:
+        raise EditRefused("This scan is not shown on its leaf, so its words are not looked for.")
+    if reading.is_offered(shown):
+        raise EditRefused("This leaf has no text yet, so there are no words to look for.")
+    finding.ask_afresh(shown)
 
 
 @require_POST
@@ -100,7 +109,7 @@ def read(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     shown, person, file = scan_of(slug, number), person_of(request), request.FILES.get("file")
     try:
         if file is not None:
-            proposal = reading.propose_file(shown, person, file.read(foreign.BYTES_MOST + 1))
+            proposal = reading.propose_file(shown, person, file.read(settings.READING_BYTES_MAX + 1))
         else:
             proposal = reading.propose_read(shown, person)
     except EditRefused as fault:
@@ -120,6 +129,9 @@ def _page(request: HttpRequest, shown: Scan, steps: Steps, status: int = 200, **
     at = around.index(shown.pk)
     width, height = turned_size(shown.original.width, shown.original.height, steps.turns)
     image = shown.image
+    if shown.is_looked_at:
+        # Whoever was at it may have been stopped; if somebody is, nothing happens.
+        finding.seek_soon(shown)
     context |= {
         "scan": shown,
         "book": shown.book,
@@ -134,7 +146,8 @@ def _page(request: HttpRequest, shown: Scan, steps: Steps, status: int = 200, **
         "spread": shown.part == Scan.WHOLE and is_spread(round(width), round(height)),
         "other": arranging.other_half(shown),
         "leaves": Leaf.objects.filter(book=shown.book).defer("lines").order_by("number"),
-        "leaf": shown.leaf or arranging.likely_leaf(shown),
+        # Whoever was told to choose one chooses; nothing is put in their mouth.
+        "leaf": shown.leaf or (None if context.get("wrong") else arranging.likely_leaf(shown)),
         "picture": picture_of(image, "The page as it is published.") if image else None,
         "log": Placing.objects.filter(
             book=shown.book, original=shown.original.digest, steps__part=shown.part
