@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -11,6 +12,7 @@ import pytest
 from django.apps import apps
 from django.db import migrations, models
 from django.db.migrations.loader import MigrationLoader
+from django.urls import reverse
 
 from tests.postgres.processes import deployed
 
@@ -55,6 +57,52 @@ def test_what_a_unit_starts_is_there(unit):
         assert os.access(ROOT / program, os.X_OK)
 
 
+def analyzed(folder, *words):
+    """What systemd itself says of our units, as if they stood where they belong."""
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd-analyze comes with systemd")
+    for unit in (DEPLOY / "systemd").iterdir():
+        text = unit.read_text().replace("/opt/tallyroom/.venv/bin/python", sys.executable)
+        (folder / unit.name).write_text(text.replace("/opt/tallyroom", str(ROOT)))
+    shutil.move(folder / "tallyroom@.service", folder / "tallyroom@8001.service")
+    names = sorted(folder.glob("*.service" if "security" in words else "*"))
+    return subprocess.run(["systemd-analyze", *words, *names], capture_output=True, text=True)
+
+
+def test_systemd_finds_no_fault_in_the_units(tmp_path):
+    told = analyzed(tmp_path, "verify")
+    ours = [line for line in told.stderr.splitlines() if "tallyroom" in line]
+    assert (told.returncode, ours) == (0, [])
+    (tmp_path / "tallyroom-odd.service").write_text("[Service]\nExecStart=/nowhere\nUsr=tallyroom\n")
+    odd = subprocess.run(
+        ["systemd-analyze", "verify", tmp_path / "tallyroom-odd.service"], capture_output=True, text=True
+    )
+    assert odd.returncode and "Usr" in odd.stderr, "a fault must be found"
+
+
+def test_systemd_finds_the_units_well_shut_in(tmp_path):
+    """It gives 0 to 10 points for what a service may do and need not; ours stay below 2."""
+    told = analyzed(tmp_path, "security", "--offline=true", "--threshold=20")
+    assert told.returncode == 0, told.stdout
+
+
+def megabytes(size):
+    return int(size) * 1024 * 1024
+
+
+def test_nginx_lets_pass_what_the_site_takes_so_that_the_site_is_heard(settings):
+    text = (DEPLOY / "nginx/tallyroom.conf").read_text()
+    plain, scans = map(megabytes, re.findall(r"client_max_body_size (\d+)m;", text))
+    fields = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    assert plain > settings.FORM_FILE_BYTES_MAX + fields
+    assert scans > settings.SCAN_BYTES_MAX * settings.DATA_UPLOAD_MAX_NUMBER_FILES + fields
+    assert scans > 1.5 * plain
+    # The larger one is of the one address that scans are sent to.
+    [place] = re.findall(r"location ~ (\S+) \{\s+proxy_pass \S+\s+client_max_body_size \d+m;", text)
+    assert re.match(place, reverse("upload-scans", args=["a-book"]))
+    assert "error_page 413 @too_large;" in text and "Send it in parts." in text
+
+
 def test_nginx_asks_the_processes_that_systemd_starts():
     ports = set(re.findall(r"tallyroom@(\d+)\.service", (DEPLOY / "systemd/tallyroom.target").read_text()))
     assert ports == set(
@@ -63,7 +111,7 @@ def test_nginx_asks_the_processes_that_systemd_starts():
 
 
 def test_scripts_are_sound_shell():
-    for script in (DEPLOY / "backup", DEPLOY / "restart"):
+    for script in (DEPLOY / "backup", DEPLOY / "manage", DEPLOY / "restart"):
         assert script.read_text().startswith("#!/bin/sh\n")
         assert subprocess.run(["sh", "-n", script]).returncode == 0
         assert os.access(script, os.X_OK)
@@ -94,7 +142,7 @@ def test_a_backup_of_the_script_is_restored_by_the_commands_of_the_paper(tmp_pat
     [file] = kept.iterdir()
     assert tarfile.is_tarfile(file)
     told = (ROOT / "docs" / "deploy.md").read_text()
-    assert "manage.py restore" in told
+    assert "deploy/manage restore" in told
     assert "Restored" in manage(there, "restore", str(file))
     assert (there / "secret-key").read_text() == (here / "secret-key").read_text()
 

@@ -29,6 +29,13 @@ def test_the_command_makes_the_first_keeper(client):
     assert client.get("/people/").status_code == 200
 
 
+def test_the_command_names_the_site_as_the_world_knows_it(settings):
+    settings.CSRF_TRUSTED_ORIGINS = ["https://*.example.org", "https://tally.example.org"]
+    out = io.StringIO()
+    call_command("invite", stdout=out, stderr=io.StringIO())
+    assert out.getvalue().startswith("https://tally.example.org/people/invitation/")
+
+
 def test_a_link_works_once(client):
     token = inviting.invite("curator")
     assert client.post(f"/people/invitation/{token}", MADE).status_code == 302

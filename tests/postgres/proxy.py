@@ -68,7 +68,7 @@ class Proxy(Server):
             "    listen 443 ssl http2;": f"    listen 127.0.0.1:{self.port} ssl http2;",
             "    listen [::]:443 ssl http2;\n": "",
             f"/etc/letsencrypt/live/{NAME}": str(self.folder),
-            "/var/cache/nginx/tallyroom": str(self.folder / "cache"),
+            "/var/cache/tallyroom": str(self.folder / "cache"),
             "/var/log/nginx": str(self.folder),
             "root /var/lib/tallyroom;": f"root {self.var};",
         }.items():

@@ -16,7 +16,9 @@ class Command(BaseCommand):
         parser.add_argument("--role", choices=list(ROLES), default=KEEPER)
         parser.add_argument("--guest", default="", help="who it is for; they may choose another name")
         parser.add_argument("--days", type=int, default=inviting.DAYS, help="how long the link is good")
-        default = f"http://{settings.HOST}:{settings.PORT}"
+        # Behind a proxy the site has a name of its own; forms are taken from there.
+        named = [origin for origin in settings.CSRF_TRUSTED_ORIGINS if "*" not in origin]
+        default = named[0] if named else f"http://{settings.HOST}:{settings.PORT}"
         parser.add_argument("--site", default=default, help=f"the address of the site, {default} by default")
 
     def handle(self, *args: Any, role: str, guest: str, days: int, site: str, **options: Any) -> None:
