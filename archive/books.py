@@ -226,7 +226,8 @@ def _write_notes(book: Book, edition: Edition) -> None:
                 number=number,
                 slug=slug,
                 passage_id=passages.get(anchor),
-                html=to_html(note.body),
+                # Whoever had one line to say said it in the title.
+                html=to_html(note.body) if note.body != note.title else "",
                 place=astuple(place) if place else None,
                 **fields,
             )

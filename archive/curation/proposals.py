@@ -44,7 +44,7 @@ def propose(
 ) -> Proposal:
     """Checked as if it were to be published now, so that a curator gets nothing that cannot stand."""
     if not reason.strip():
-        raise EditRefused("Say in a few words why, for the curator who reads it.")
+        raise EditRefused("Say in a few words why, for the curator who reads it.", field="reason")
     if not changed:
         raise EditRefused("Nothing has changed, so there is nothing to propose.")
     if Proposal.objects.filter(author=person, state=Proposal.WAITING).count() >= WAITING_MOST:

@@ -22,11 +22,13 @@ TEXT_MOST = 400_000
 
 
 class EditRefused(Exception):
-    """Nothing was published; `faults` are sentences that name file and line."""
+    """Nothing was published; `faults` are sentences that name file and line. `field` is the field of the form
+    that they speak of, if it is one."""
 
-    def __init__(self, *faults: str) -> None:
+    def __init__(self, *faults: str, field: str = "") -> None:
         super().__init__("\n".join(faults))
         self.faults = faults
+        self.field = field
 
 
 class Clash(Exception):
@@ -67,7 +69,7 @@ def save(slug: str, changed: Mapping[str, str], parent: int, signed: Signed) -> 
     """Publish these files over revision `parent`. What others published since is joined in; Clash if both
     changed the same lines, EditRefused if something is wrong. Either way nothing is lost or overwritten."""
     if not signed.reason.strip():
-        raise EditRefused("Say in a few words why, for those who read the history.")
+        raise EditRefused("Say in a few words why, for those who read the history.", field="reason")
     with transaction.atomic():
         book = Book.objects.select_for_update().get(slug=slug)
         head = history.head_of(book)

@@ -10,18 +10,22 @@ from archive.curation.saving import EditRefused
 from archive.images.keeping import originals
 from archive.models import Book, Leaf
 from archive.scan_models import Original, Placing, Scan
-from archive.scans.geometry import Steps, record_of
+from archive.scans.geometry import Steps, folded, record_of
 from archive.scans.proposing import propose
 from archive.scans.receiving import copy_of
 
 
 def save(scan: Scan, steps: Steps, leaf: Leaf | None) -> None:
     """Keep these steps. Halves of one picture share how it is turned and where it is folded."""
+    before = scan.way
+    if (before.left, before.right) == (steps.left, steps.right):
+        # Whoever types another fold, without a script that moves the edge, means the edge too.
+        steps = folded(replace(steps, split=before.split), steps.split)
     scan.steps, scan.leaf = record_of(steps), leaf
     scan.save(update_fields=["steps", "leaf"])
     other = other_half(scan)
     if other is not None:
-        way = replace(other.way, turns=steps.turns, split=steps.split)
+        way = folded(replace(other.way, turns=steps.turns), steps.split)
         Scan.objects.filter(pk=other.pk).update(steps=record_of(way))
 
 

@@ -109,6 +109,16 @@ def checked(steps: Steps) -> Steps:
     return replace(steps, turns=steps.turns % 4)
 
 
+def folded(steps: Steps, split: float) -> Steps:
+    """Folded here instead. An inner edge that lay at the fold goes along; one that was drawn in stays."""
+    moved = replace(steps, split=split)
+    if steps.part == "left" and steps.right >= steps.split:
+        return replace(moved, right=split)
+    if steps.part == "right" and steps.left <= steps.split:
+        return replace(moved, left=split)
+    return moved
+
+
 def turned_size(width: float, height: float, turns: int) -> tuple[float, float]:
     return (height, width) if turns % 2 else (width, height)
 

@@ -23,9 +23,9 @@ def publish(scan: Scan, person: Person | None, reason: str) -> PageImage:
     """Cut the page from its original, at its full size, and show it on its leaf. Cutting takes a few seconds
     and happens before anything is written; Refused if the original cannot be read any more."""
     if scan.leaf is None:
-        raise EditRefused("Choose the leaf this page belongs to.")
+        raise EditRefused("Choose the leaf this page belongs to.", field="leaf")
     if not reason.strip():
-        raise EditRefused("Say in a few words why, for those who read the history.")
+        raise EditRefused("Say in a few words why, for those who read the history.", field="reason")
     with original_file(scan.original) as file:
         page = door.cut_page(file, scan.way, scan.frame)
     return put_up(scan, scan.leaf, page, person, reason)
@@ -59,7 +59,7 @@ def put_up(scan: Scan, leaf: Leaf, page: Image.Image, person: Person | None, rea
 def withdraw(scan: Scan, person: Person, reason: str) -> None:
     """Take it down: the facsimile shows again. Its own address still answers."""
     if not reason.strip():
-        raise EditRefused("Say in a few words why, for those who read the history.")
+        raise EditRefused("Say in a few words why, for those who read the history.", field="reason")
     with transaction.atomic():
         Book.objects.select_for_update().get(pk=scan.book_id)
         image = PageImage.objects.select_related("leaf").filter(scans=scan, withdrawn=False).first()

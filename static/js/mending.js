@@ -2,6 +2,7 @@
 // Without this file the form works as it stands.
 
 import { keepDraft } from "./drafts.js";
+import { AT_CURSOR, TOOLS, divided, freeName, goesOn, meant, namesIn, setAs } from "./marks.js";
 
 const form = document.querySelector("[data-mend]");
 const lines = () => [...form.querySelectorAll("textarea[name=line]")];
@@ -57,19 +58,64 @@ form.addEventListener("keydown", (event) => {
   if (moves[event.key]?.()) event.preventDefault();
 });
 
-// ---- marks around what is selected ----
+// ---- marks, within the thumb's reach ----
+const tools = form.querySelector("[data-tools]");
 let last = null;
-form.addEventListener("focusout", (event) => {
-  if (event.target.name === "line") last = event.target;
+form.addEventListener("focusin", (event) => {
+  if (event.target.name === "line" && event.target.tagName === "TEXTAREA") last = event.target;
 });
-form.querySelector("[data-tools]")?.addEventListener("click", (event) => {
-  const tool = event.target.closest("button");
+// The line keeps its focus, and a phone its keyboard.
+tools.addEventListener("mousedown", (event) => { if (event.target.closest("button")) event.preventDefault(); });
+tools.addEventListener("click", (event) => {
+  const mark = event.target.closest("button")?.dataset.mark;
+  if (mark) put(mark, last ?? lines()[0]);
+});
+tools.querySelector("[data-style]").addEventListener("change", (event) => {
   const line = last ?? lines()[0];
-  if (!tool || !line) return;
-  const { selectionStart: start, selectionEnd: end } = line;
-  line.setRangeText(tool.dataset.before + line.value.slice(start, end) + tool.dataset.after, start, end, "end");
+  write(line, setAs(line.value, event.target.value));
+  event.target.value = "";
+});
+
+function put(mark, line) {
+  if (mark === "doubtful") return doubt(line);
+  if (mark === "goes-on") return write(line, goesOn(line.value));
+  if (mark === "divided") return write(line, divided(line.value));
+  const { start, end } = AT_CURSOR.includes(mark) ? { start: line.selectionStart, end: line.selectionStart } : meant(line);
+  const words = line.value.slice(start, end);
+  const taken = new Set([...form.dataset.names.split(" "), ...namesIn(lines().map((other) => other.value))]);
+  const after = line.value.slice(start).match(/[\p{L}\p{N} ]+/u)?.[0].trim().split(" ").slice(0, 3).join(" ") ?? "";
+  const name = (otherwise) => freeName(mark === "passage" ? after : words, `${otherwise}-${form.dataset.leaf}`, taken);
+  const { text, from, to } = TOOLS[mark]({ words, name });
+  line.setRangeText(text, start, end);
+  line.focus();
+  line.setSelectionRange(start + from, start + to);
+  line.dispatchEvent(new Event("input", { bubbles: true }));
+}
+function write(line, text) {
+  line.value = text;
   line.focus();
   line.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+// A word that can be read, but not surely, is no mark in the text: it is a note on it, which says how sure we are.
+function doubt(line) {
+  const { start, end } = meant(line);
+  const before = lines().slice(0, lines().indexOf(line)).map((other) => other.value).join("\n") + line.value.slice(0, start);
+  const anchor = before.match(/.*\{#([a-z0-9-]+)/s)?.[1] ?? form.dataset.passage;
+  const asked = new URLSearchParams({ anchor, quote: line.value.slice(start, end), kind: "gloss", certainty: "low" });
+  open(`${form.dataset.note}?${asked}`, "_blank", "noopener");
+}
+
+// Some phones lay the keyboard over the page without telling it; the marks then stand above the keyboard.
+const seen = window.visualViewport;
+function lift() {
+  const under = document.documentElement.clientHeight - seen.height - seen.offsetTop;
+  tools.style.setProperty("--under", `${seen.scale > 1.01 ? 0 : Math.max(0, Math.round(under))}px`);
+}
+seen?.addEventListener("scroll", lift);
+seen?.addEventListener("resize", () => {
+  lift();
+  if (document.activeElement === last) last?.scrollIntoView({ block: "nearest" });
 });
 
 // ---- both layers, as one writes ----

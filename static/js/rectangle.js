@@ -65,6 +65,8 @@ export function rectangle(place) {
   const draws = (event) => event.button === 0 && (event.pointerType !== "touch" || stage.classList.contains("is-drawing"));
 
   stage.addEventListener("pointerdown", (event) => {
+    // A device may not tell that it has a screen for fingers; the first finger does.
+    if (event.pointerType === "touch") place.classList.add("is-touched");
     if (!draws(event)) return;
     from = at(event);
     stage.setPointerCapture(event.pointerId);

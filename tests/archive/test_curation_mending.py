@@ -68,6 +68,22 @@ def test_a_new_mend_asks_for_its_note_and_both_are_published_together(curated):
     assert Passage.objects.named(BOOK, "score-capture").get().reading.startswith("A capture counts")
 
 
+def test_what_is_wanting_is_said_at_its_field_which_has_the_focus(curated):
+    curator = signed_in(curated["curator"])
+    page = curator.post(MEND, form(reason="")).content.decode()
+    assert re.search(r'id="reason"[^>]* autofocus [^>]*aria-describedby="reason-fault', page)
+    assert "data-saved" not in page
+    page = curator.post(MEND, form(new=OLD + " {x")).content.decode()
+    assert re.search(r'aria-describedby="line-fault" autofocus>[^<]*{x<', page)
+
+
+def test_a_leaf_that_was_only_judged_leaves_no_draft(curated):
+    answer = signed_in(curated["curator"]).post(MEND, form(new=OLD, state="proofread"), follow=True)
+    assert "data-saved" in answer.content.decode()
+    refused = signed_in(curated["contributor"]).post(MEND, form(new=OLD))
+    assert refused.status_code == 422 and "data-saved" in refused.content.decode()
+
+
 def test_two_who_change_one_line_get_412_with_all_three_texts(curated):
     client = signed_in(curated["curator"])
     client.post(MEND, form())

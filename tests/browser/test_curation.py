@@ -187,6 +187,32 @@ def test_mending_works_without_java_script(join):
     assert "plainly" in page.locator("textarea[name=line]").first.input_value()
 
 
+def test_on_a_phone_marks_are_put_by_thumb_and_what_is_wanting_has_the_focus(join, axe):
+    page = join(phone=True)
+    page.goto(f"{BOOK}/3/mend/")
+    tools = page.locator("[data-tools]")
+    tools.wait_for()
+    line = page.locator("textarea[name=line]").nth(1)
+    was = line.input_value()
+    word = re.search(r"\b[a-z]{4,}\b", was[re.match(r"(\[.*?\] )?(\{#.*?\} )?", was).end() :])[0]
+    line.tap()
+    line.evaluate("(line, at) => line.setSelectionRange(at, at)", was.rindex(word) + 1)
+    assert tools.bounding_box()["y"] + tools.bounding_box()["height"] <= page.viewport_size["height"] + 1
+    tools.get_by_role("button", name="Mend").tap()
+    # The word at the cursor, ready to be written over, under a name that no note has yet.
+    assert f"{{{word} → {word} | {word}}}" in line.input_value()
+    page.keyboard.type("mended")
+    assert f"{{{word} → mended | {word}}}" in line.input_value()
+    page.get_by_role("button", name="Publish").tap()
+    page.get_by_text("Say why in one line").wait_for()
+    assert page.evaluate("document.activeElement.id") == f"title-{word}" and axe(page) == []
+    # A doubt is a note on the word, not a mark in the text.
+    with page.context.expect_page() as opened:
+        page.locator("textarea[name=line]").nth(1).tap()
+        tools.get_by_role("button", name="Doubtful").tap()
+    assert opened.value.get_by_label("How sure").input_value() == "low"
+
+
 def test_on_a_phone_every_page_fits_and_is_accessible(join, axe):
     page = join("keeper", phone=True, color_scheme="dark")
     for address in (

@@ -47,12 +47,17 @@ def note(request: HttpRequest, slug: str, id: str = "") -> HttpResponse:
     if id and found is None:
         raise Http404("This book has no such note.")
     if request.method != "POST":
-        asked = request.GET.get("passage") or request.GET.get("anchor", "")
-        fields = annotating.fields_of(found) if found else {"anchor": asked}
+        fields = annotating.fields_of(found) if found else _asked(request)
         return _page(request, opened, found, fields)
     if request.POST.get("act") == "show":
         return _page(request, opened, found, request.POST.dict())
     return _take(request, opened, found)
+
+
+def _asked(request: HttpRequest) -> dict[str, str]:
+    """What an address that leads to a new note already says of it."""
+    given = {name: request.GET.get(name, "") for name in ("anchor", "quote", "kind", "certainty")}
+    return given | {"anchor": request.GET.get("passage") or given["anchor"]}
 
 
 def _take(request: HttpRequest, opened: Opened, found: Note | None) -> HttpResponse:

@@ -16,8 +16,10 @@ from archive.curation.marks import EXPLAINED
 from archive.curation.mending import Row
 from archive.curation.opening import Opened, open_book
 from archive.curation.saving import Clash, EditRefused
-from archive.curation.slips import NOTES, TEXT
+from archive.curation.slips import NOTES, TEXT, notes_in
+from archive.curation.views.refusing import answer_to
 from archive.edition import CERTAINTIES, EditionFault
+from archive.edition.text import STYLES
 from archive.history_models import Proposal
 from archive.images.showing import page_image
 from archive.models import Leaf, PageImage
@@ -57,22 +59,22 @@ def _take(request: HttpRequest, opened: Opened, number: int, rows: list[Row]) ->
     except EditionFault as fault:
         row = mending.row_of_fault(text, number, fault)
         sentence = f"Line {row}: {fault.message}" if row else str(fault)
-        return _page(request, opened, number, rows, 422, faults=[sentence], bad_row=row)
-    except EditRefused as refused:
-        return _page(request, opened, number, rows, 422, faults=refused.faults)
-    except proposals.Decided:
-        return _page(request, opened, number, rows, 422, faults=["This proposal has been decided already."])
+        said = {"wrong": {"line": sentence}, "bad_row": row} if row else {"faults": [sentence]}
+        return _page(request, opened, number, rows, 422, **said)
+    except (EditRefused, proposals.Decided) as fault:
+        status, said = answer_to(fault)
+        return _page(request, opened, number, rows, status, **said)
     if isinstance(done, Proposal):
         return redirect(f"{address}?proposed={done.pk}")
-    said = request.POST.get("state", "")
-    if said in (states.NOT_PROOFREAD, states.PROBLEMATIC, states.PROOFREAD) and number:
-        states.say(opened.book, number, said, person)
+    state = request.POST.get("state", "")
+    if state in (states.NOT_PROOFREAD, states.PROBLEMATIC, states.PROOFREAD) and number:
+        states.say(opened.book, number, state, person)
     return redirect(f"{address}?saved={done.revision.number}")
 
 
 def _with_reasons(request: HttpRequest, files: dict[str, str], number: int) -> dict[str, str]:
     """With the notes that new marks call for, as the form gives them; EditRefused while one is wanting."""
-    notes, wanting = [], []
+    notes, wanting = [], False
     for missing in mending.missing_notes(files, number):
         title = words.line(request.POST.get(f"title-{missing.id}", ""))[:TITLE_MOST]
         body = words.plain(request.POST.get(f"body-{missing.id}", "")).strip()
@@ -81,9 +83,9 @@ def _with_reasons(request: HttpRequest, files: dict[str, str], number: int) -> d
             signed, today = person_of(request).name, timezone.localdate()
             notes.append(mending.new_note(missing, title, body, certainty, signed, today))
         else:
-            wanting.append(missing.id)
+            wanting = True
     if wanting:
-        raise EditRefused(f"Say why, in the note below, for: {', '.join(wanting)}.")
+        raise EditRefused("Say why in one line, and how sure you are.", field="note")
     return files | ({NOTES: mending.with_notes(files, notes)} if notes else {})
 
 
@@ -96,7 +98,7 @@ def _say_only(request: HttpRequest, opened: Opened, number: int, rows: list[Row]
             states.say(opened.book, number, request.POST.get("state", ""), person_of(request))
     except states.NotYours:
         fault = "A leaf is validated by a second person, after somebody else has proofread it."
-        return _page(request, opened, number, rows, 422, faults=[fault])
+        return _page(request, opened, number, rows, 422, wrong={"state": fault})
     except EditRefused as refused:
         return _page(request, opened, number, rows, 422, faults=refused.faults)
     return redirect(f"{reverse('mend', args=[opened.slug, number])}?said=1")
@@ -131,6 +133,7 @@ def _page(
         "image": image,
         "regions": _regions(image) if image else [],
         "preview": _preview(text, number),
+        "passage": _passage_before(opened.files[TEXT], number),
         "marks": EXPLAINED,
         "missing": _missing(request, opened.files | {TEXT: text}, number),
         "certainties": CERTAINTIES,
@@ -140,7 +143,11 @@ def _page(
         "reason": request.POST.get("reason", ""),
         "count": Leaf.objects.filter(book=opened.book).count(),
         "parent": context.get("parent", opened.parent),
+        "is_stored": text == opened.files[TEXT],
+        "notes": [note.id for note in notes_in(opened.files)],
+        "styles": STYLES.values(),
         "saved": _number(request, "saved"),
+        "said": _number(request, "said"),
         "proposed": _number(request, "proposed"),
         "first_text": None if opened.proposal else proposals.first_texts(opened.book, person).get(number),
         "gap": mending.GAP,
@@ -153,17 +160,23 @@ def _number(request: HttpRequest, name: str) -> str:
     return written if written.isdecimal() and len(written) < 10 else ""
 
 
-def _missing(request: HttpRequest, files: dict[str, str], number: int) -> list[dict[str, str]]:
+def _missing(request: HttpRequest, files: dict[str, str], number: int) -> list[dict[str, Any]]:
     try:
         found = mending.missing_notes(files, number)
     except EditionFault:
         return []
-    given = ("title", "body", "certainty")
-    return [
-        {"id": one.id, "kind": one.kind, "words": one.words}
-        | {field: request.POST.get(f"{field}-{one.id}", "") for field in given}
-        for one in found
-    ]
+    rows = []
+    for one in found:
+        given = {part: request.POST.get(f"{part}-{one.id}", "") for part in ("title", "body", "certainty")}
+        wanting = request.method == "POST" and not (given["title"].strip() and given["certainty"])
+        rows.append({"id": one.id, "kind": one.kind, "words": one.words, "wanting": wanting, **given})
+    return rows
+
+
+def _passage_before(text: str, number: int) -> str:
+    """The passage that the leaf begins with, or goes on with."""
+    lines = mending.lines_of(text, number)
+    return next((passage for line in lines for passage in line.passages), "")
 
 
 def _regions(image: PageImage) -> list[tuple[int, str]]:

@@ -11,10 +11,12 @@ NOT_TAKEN = (EditRefused, Decided, Clash)
 
 
 def answer_to(fault: Exception) -> tuple[int, dict[str, Any]]:
-    """Of any other fault the sentence itself says what to write."""
+    """Of any other fault the sentence itself says what to write: at its field, if it speaks of one."""
     if isinstance(fault, Clash):
         chunks = [chunk for found in fault.chunks.values() for chunk in found if chunk.kind == "clash"]
         return 412, {"clashes": chunks, "head": fault.head, "parent": fault.head.number}
     if isinstance(fault, Decided):
         return 409, {"faults": ["This proposal has been decided already."]}
+    if isinstance(fault, EditRefused) and fault.field:
+        return 422, {"wrong": {fault.field: str(fault)}}
     return 422, {"faults": fault.faults if isinstance(fault, EditRefused) else [str(fault)]}

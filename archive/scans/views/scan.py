@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from archive.curation import words
 from archive.curation.saving import EditRefused
+from archive.curation.views.refusing import answer_to
 from archive.images.showing import picture_of
 from archive.models import Leaf
 from archive.scan_models import Placing, Scan
@@ -55,7 +56,8 @@ def scan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         steps = steps_in(request.POST.dict(), shown.part)
         return _act(request, shown, steps)
     except (StepFault, EditRefused) as fault:
-        return _page(request, shown, steps, 422, faults=[str(fault)])
+        status, said = answer_to(fault)
+        return _page(request, shown, steps, status, **said)
     except Refused as refused:
         return _page(request, shown, steps, 422, faults=[door.words_for(refused.reason)])
 
@@ -144,7 +146,8 @@ def _page(request: HttpRequest, shown: Scan, steps: Steps, status: int = 200, **
         "spread": shown.part == Scan.WHOLE and is_spread(round(width), round(height)),
         "other": arranging.other_half(shown),
         "leaves": Leaf.objects.filter(book=shown.book).defer("lines").order_by("number"),
-        "leaf": shown.leaf or arranging.likely_leaf(shown),
+        # Whoever was told to choose one chooses; nothing is put in their mouth.
+        "leaf": shown.leaf or (None if context.get("wrong") else arranging.likely_leaf(shown)),
         "picture": picture_of(image, "The page as it is published.") if image else None,
         "log": Placing.objects.filter(
             book=shown.book, original=shown.original.digest, steps__part=shown.part

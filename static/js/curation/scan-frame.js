@@ -14,5 +14,12 @@ export function frameOf({ part, split, left, top, right, bottom }) {
   return { left: part === "right" ? Math.max(left, split) : left, top, right: part === "left" ? Math.min(right, split) : right, bottom };
 }
 
+// A fold that moves takes the inner edge along that lay at it; one that was drawn in stays.
+export function folded({ part, split, left, right }, fold) {
+  if (part === "left" && right >= split) return { right: fold };
+  if (part === "right" && left <= split) return { left: fold };
+  return {};
+}
+
 export const placeOn = (turned, canvas, angle) =>
   `translate(${turned.width / 2} ${turned.height / 2}) rotate(${-angle}) translate(${-canvas.width / 2} ${-canvas.height / 2})`;

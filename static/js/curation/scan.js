@@ -1,7 +1,7 @@
 // Choosing the steps of a scan by hand: edges and fold are dragged on the picture or moved by keys, and the page
 // is shown as it would be cut. The numbers in the form are the truth; without this file they are typed.
 
-import { frameOf, canvasOf, turnedOf, placeOn } from "./scan-frame.js";
+import { folded, frameOf, canvasOf, turnedOf, placeOn } from "./scan-frame.js";
 
 const form = document.querySelector("[data-scan]");
 const fields = form.elements;
@@ -11,6 +11,7 @@ const canvas = form.querySelector("[data-canvas]");
 const result = form.querySelector("[data-result]");
 const said = form.querySelector("[data-said]");
 const range = form.querySelector("[data-angle]");
+const foldRange = form.querySelector("[data-fold-range]");
 const SVG = "http://www.w3.org/2000/svg";
 const EDGES = { left: "Left edge", top: "Upper edge", right: "Right edge", bottom: "Lower edge" };
 const TOUCH = 22;
@@ -24,6 +25,7 @@ const steps = () => ({
 
 for (const shown of form.querySelectorAll("[data-scripted]")) shown.hidden = false;
 range.hidden = false;
+if (foldRange) foldRange.hidden = false;
 
 // ---- what can be taken hold of ----
 function piece(name, kind, attributes) {
@@ -78,6 +80,7 @@ function draw() {
     reach.setAttribute("stroke-width", 2 * TOUCH * pixel);
   }
   range.value = now.angle;
+  if (foldRange) foldRange.value = now.split;
 }
 
 // ---- the page as it would be, one at a time ----
@@ -106,11 +109,19 @@ function changed() {
   clearTimeout(waiting);
   waiting = setTimeout(show, 250);
 }
+const PART = form.dataset.part;
 function put(name, value) {
-  const low = { right: number("left") + 2, bottom: number("top") + 2 }[name] ?? 0;
-  const high = { left: number("right") - 2, top: number("bottom") - 2 }[name] ?? 100;
+  const low = { right: number("left") + 2, bottom: number("top") + 2, split: PART === "left" ? number("left") + 2 : 0 }[name] ?? 0;
+  const high = { left: number("right") - 2, top: number("bottom") - 2, split: PART === "right" ? number("right") - 2 : 100 }[name] ?? 100;
   fields[name].value = Math.min(Math.max(value, low), high).toFixed(1);
+  if (name === "split") follow();
   changed();
+}
+let fold = number("split");
+function follow() {
+  const moved = folded({ ...steps(), split: fold }, number("split"));
+  for (const [name, value] of Object.entries(moved)) fields[name].value = value.toFixed(1);
+  fold = number("split");
 }
 
 // ---- by pointer ----
@@ -148,6 +159,8 @@ over.addEventListener("keydown", (event) => {
 let turns = steps().turns;
 form.addEventListener("input", (event) => {
   if (event.target === range) fields.angle.value = range.value;
+  if (event.target === foldRange) put("split", Number(foldRange.value));
+  if (event.target.name === "split") follow();
   if (event.target.name === "turns") turn();
   if (event.target === range || ["turns", "tone", "angle", "split", "left", "top", "right", "bottom"].includes(event.target.name)) changed();
 });
