@@ -45,6 +45,11 @@ class Original(models.Model):
         """A smaller copy, in our own making, from which previews are drawn."""
         return f"scans/{self.digest[:2]}/{self.digest}.{frame}.copy.jpg"
 
+    @property
+    def file_names(self) -> list[str]:
+        """All that is kept of it."""
+        return [self.file_name, *(self.copy_name(frame) for frame in range(self.frames))]
+
 
 class ScanQuerySet(models.QuerySet["Scan"]):
     def of_book(self, book: Book) -> ScanQuerySet:

@@ -2,7 +2,8 @@
 
 The file is a plain tar. It holds a snapshot of the database, every page image and original, the secret key,
 and last a manifest with the SHA-256 of each. Rows name image files only when those are kept, so the database
-is copied first: whatever its rows name is then there to be copied.
+is copied before them: whatever its rows name is then there to be copied. An upload can be removed at any
+moment, files and all; so those that have rows are copied before the database.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import os
 import tarfile
 import tempfile
 import time
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -25,6 +27,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from archive.images.listing import Weighed, files_in
+from archive.scan_models import Original
 from config import snapshots
 
 FORMAT = 1
@@ -95,6 +98,8 @@ def _write_members(out: IO[bytes], place: Path) -> Manifest:
     applied = sorted(f"{app}.{step}" for app, step in MigrationRecorder(connection).applied_migrations())
     manifest = Manifest(connection.vendor, applied, timezone.now().isoformat())
     with tarfile.open(fileobj=out, mode="w", format=tarfile.GNU_FORMAT) as tar:
+        uploads = list(Original.objects.only("digest", "kind", "frames"))
+        _add_files(tar, manifest, "originals", (name for one in uploads for name in one.file_names))
         snapshot = place / name
         snapshots.take(snapshot)
         with snapshot.open("rb") as copy:
@@ -102,18 +107,26 @@ def _write_members(out: IO[bytes], place: Path) -> Manifest:
         snapshot.unlink()
         manifest.members.append(_add_words(tar, SECRET_KEY, f"{settings.SECRET_KEY}\n".encode()))
         for folder, alias in FOLDERS.items():
-            storage = storages[alias]
-            for path in files_in(storage):
-                try:
-                    with storage.open(path) as image:
-                        member = _add(tar, f"{folder}/{path}", image, image.size)
-                except FileNotFoundError:
-                    continue  # Taken away since it was listed: no row of the snapshot can want it.
-                manifest.members.append(member)
+            _add_files(tar, manifest, folder, files_in(storages[alias]))
         words = manifest.as_bytes()
         _add_words(tar, MANIFEST, words)
         _add_words(tar, MANIFEST_DIGEST, f"{hashlib.sha256(words).hexdigest()}\n".encode())
     return manifest
+
+
+def _add_files(tar: tarfile.TarFile, manifest: Manifest, folder: str, names: Iterable[str]) -> None:
+    """Those that are not in the backup yet. One that was removed since it was listed is left out."""
+    known = {member.name for member in manifest.members if member.name.startswith(folder)}
+    storage = storages[FOLDERS[folder]]
+    for name in names:
+        if f"{folder}/{name}" in known:
+            continue
+        try:
+            found = storage.open(name)
+        except FileNotFoundError:
+            continue
+        with found as image:
+            manifest.members.append(_add(tar, f"{folder}/{name}", image, image.size))
 
 
 def _add(tar: tarfile.TarFile, name: str, content: IO[bytes] | Any, size: int) -> Member:

@@ -39,6 +39,9 @@ class Filling:
     digests: dict[str, str] = field(default_factory=dict)
     size: int = 0
 
+    def has(self, name: str) -> bool:
+        return f"{PAYLOAD}{name}" in self.digests
+
     def add(self, name: str, content: bytes) -> None:
         self.copy(name, io.BytesIO(content))
 

@@ -21,6 +21,7 @@ from archive.images.keeping import originals, pages
 from archive.images.listing import files_in
 from archive.images.sizes import folder_of
 from archive.models import Book, Leaf, PageImage
+from archive.scan_models import Original
 from people.models import Person
 
 FORMAT = "1"
@@ -52,10 +53,11 @@ def dump(target: Path) -> Dumped:
     """Write the whole archive as a bag, into a new folder or a .zip. Raises BagFault."""
     with filling(target) as bag:
         bag.add("README.txt", README.encode())
+        _write_uploads(bag)
         with one_moment():
             books = _write_rows(bag)
             images = dict(PageImage.objects.values_list("identifier", "checksum"))
-        # Image files are named by their content and stay: they need not be read at the same moment.
+        # Page images are named by their content and stay: they need not be read at the same moment.
         _write_images(bag, images)
         now = timezone.now()
         bag.close(
@@ -128,6 +130,15 @@ def _write_lines(bag: Filling, name: str, rows: QuerySet[Model], site: Leaving) 
         bag.add(f"records/{name}.jsonl", lines)
 
 
+def _write_uploads(bag: Filling) -> None:
+    """An upload can be removed at any moment, files and all. So its files are copied before the rows are read
+    that name it; of those that come later, the rest is copied with the images."""
+    kept = originals()
+    for original in list(Original.objects.only("digest", "kind", "frames")):
+        for name in original.file_names:
+            _copy(bag, kept, "originals", name)
+
+
 def _write_images(bag: Filling, images: dict[str, str]) -> None:
     """What is shown now. Facsimiles of earlier texts can be set again and are left out; no scan ever is."""
     served = pages()
@@ -143,5 +154,12 @@ def _write_images(bag: Filling, images: dict[str, str]) -> None:
 
 
 def _copy(bag: Filling, storage: Storage, folder: str, name: str) -> None:
-    with storage.open(name) as file:
+    """A file that is not in the bag yet. One that was removed since it was listed is left out."""
+    if bag.has(f"{folder}/{name}"):
+        return
+    try:
+        found = storage.open(name)
+    except FileNotFoundError:
+        return
+    with found as file:
         bag.copy(f"{folder}/{name}", file)

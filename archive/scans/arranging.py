@@ -85,14 +85,14 @@ def remove(scan: Scan) -> None:
         raise EditRefused("This picture has been published. Take it down instead; its address stays.")
     with transaction.atomic():
         rows = [row for row in _locked(scan.book) if row.pk != scan.pk]
-        original, frames = scan.original, scan.original.frames
+        original = scan.original
         scan.delete()
         _number(rows)
         last = not original.scans.exists()
         if last:
             Original.objects.filter(pk=original.pk).delete()
     if last:
-        for name in [original.file_name, *(original.copy_name(frame) for frame in range(frames))]:
+        for name in original.file_names:
             originals().delete(name)
 
 

@@ -6,6 +6,7 @@ import re
 import shutil
 import stat
 import zipfile
+from contextlib import contextmanager
 
 import bagit
 import pytest
@@ -27,12 +28,15 @@ from archive.history_models import LeafCheck, Proposal, Revision
 from archive.images import known, serving
 from archive.images.cutting import png
 from archive.images.keeping import ingest_scan
+from archive.images.listing import files_in
 from archive.models import Book, PageImage
 from archive.scan_models import Original, Placing, Scan
+from archive.scans import arranging
 from people.models import Person
 from tests.archive.conftest import clear_shelf
 from tests.archive.curating import BOOK, source
 from tests.archive.paging import set_pages
+from tests.archive.scanning import a_scan
 from tests.people.conftest import make_person
 
 OLD, NEW = "A CAPTURE counts 50 points.", "A CAPTURE counts fifty points."
@@ -317,3 +321,46 @@ def test_a_dump_that_fails_leaves_nothing_behind(small, shelf, tmp_path, monkeyp
         with pytest.raises(ZeroDivisionError):
             dump(tmp_path / name)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def upload(shelf, settings, tmp_path):
+    """A photograph that was sent and not yet published."""
+    own_place(settings, tmp_path / "before")
+    scan = a_scan(shelf[BOOK], None)
+    digest = hashlib.sha256(b"by mistake").hexdigest()
+    Original.objects.filter(pk=scan.original.pk).update(digest=digest)
+    scan.original.refresh_from_db()
+    for name in scan.original.file_names:
+        storages["originals"].save(name, ContentFile(b"by mistake"))
+    return scan
+
+
+def test_an_upload_removed_while_a_dump_is_written_is_in_it_whole(upload, settings, tmp_path, monkeypatch):
+    @contextmanager
+    def then_removed():
+        yield
+        arranging.remove(upload)
+
+    monkeypatch.setattr("archive.dump.writing.one_moment", then_removed)
+    dump(tmp_path / "bag")
+    assert not Original.objects.exists()
+    wipe()
+    own_place(settings, tmp_path / "after")
+    call_command("load_dump", str(tmp_path / "bag"))
+    assert Scan.objects.get().original.name == "page.jpg"
+
+
+def test_a_file_removed_since_it_was_listed_is_left_out(upload, tmp_path, monkeypatch):
+    def listed_late(storage, folder=""):
+        names = list(files_in(storage, folder))
+        if upload.pk:
+            arranging.remove(upload)
+        yield from names
+
+    # It came after the files of uploads were copied, and goes while the others are.
+    monkeypatch.setattr("archive.dump.writing._write_uploads", lambda bag: None)
+    monkeypatch.setattr("archive.dump.writing.files_in", listed_late)
+    call_command("dump", str(tmp_path / "bag"))
+    bagit.Bag(str(tmp_path / "bag")).validate()
+    assert not list((tmp_path / "bag").rglob(f"{upload.original.digest}*"))

@@ -15,9 +15,13 @@ import threading
 
 import pytest
 from django.conf import settings
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
 from django.core.management import call_command
 from django.db import connection, connections
 
+from archive.images.listing import files_in
+from archive.scan_models import Original
 from config import backup, environment, restoring, snapshots
 from config.backup import BackupRefused
 from people.sealing import unseal
@@ -102,6 +106,30 @@ def test_a_backup_made_while_people_play_misses_nothing_acknowledged_before_it(p
             assert len(numbers) >= acknowledged
         copy.close()
     assert copies[-1][0] > copies[0][0], "nobody wrote meanwhile"
+
+
+def test_an_upload_removed_while_a_backup_is_written_is_in_it_whole(played, tmp_path, monkeypatch):
+    upload = Original.objects.create(digest="d" * 64, name="x", kind="jpg", size=1, width=1, height=1)
+    for name in upload.file_names:
+        storages["originals"].save(name, ContentFile(b"by mistake"))
+    take = snapshots.take
+
+    def then_removed(target):
+        take(target)
+        upload.delete()
+        for name in upload.file_names:
+            storages["originals"].delete(name)
+
+    monkeypatch.setattr(snapshots, "take", then_removed)
+    members = members_of(backup.write(tmp_path / "site.tar").file)
+    assert [members.get(f"originals/{name}") for name in upload.file_names] == [b"by mistake"] * 2
+    restoring.check(tmp_path / "site.tar")
+
+
+def test_a_file_removed_since_it_was_listed_is_left_out_of_a_backup(played, tmp_path, monkeypatch):
+    monkeypatch.setattr(backup, "files_in", lambda storage: ["gone.jpg", *files_in(storage)])
+    assert "originals/gone.jpg" not in members_of(backup.write(tmp_path / "site.tar").file)
+    restoring.check(tmp_path / "site.tar")
 
 
 def test_a_backup_never_goes_over_a_file(written):
