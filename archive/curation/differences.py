@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Literal
 
+from archive.curation.changes import Piece, words
+from archive.curation.records import RecordDifference, record_differences
 from archive.images.showing import Picture
 
 AROUND = 2
 """So many unchanged lines are shown on either side of a change."""
-WORDS = re.compile(r"\s+|\w+|[^\w\s]")
-Piece = tuple[Literal["same", "out", "in"], str]
+TITLES = {
+    "book.toml": "Catalogue",
+    "brief.toml": "Rules in brief",
+    "notes.toml": "Notes",
+    "text.txt": "Text",
+    "variants.toml": "Variants",
+    "witness.txt": "Text as the machine read it",
+}
 
 
 @dataclass(frozen=True)
@@ -29,11 +36,17 @@ class Row:
 
 @dataclass(frozen=True)
 class FileDifference:
-    """`clips` has the page beside each place, where there is one."""
+    """`clips` has the page beside each place, where there is one. Files of records differ by records, others,
+    or if only their writing differs, by lines."""
 
     name: str
     hunks: tuple[tuple[Row, ...], ...]
     clips: tuple[Picture | None, ...] = ()
+    records: tuple[RecordDifference, ...] = ()
+
+    @property
+    def title(self) -> str:
+        return TITLES.get(self.name, self.name)
 
     @property
     def places(self) -> list[tuple[tuple[Row, ...], Picture | None]]:
@@ -43,7 +56,12 @@ class FileDifference:
 def differences(old: Mapping[str, str], new: Mapping[str, str]) -> list[FileDifference]:
     """The files that differ, in the order of their names."""
     names = [name for name in sorted({*old, *new}) if old.get(name, "") != new.get(name, "")]
-    return [FileDifference(name, tuple(_hunks(old.get(name, ""), new.get(name, "")))) for name in names]
+    return [_difference(name, old.get(name, ""), new.get(name, "")) for name in names]
+
+
+def _difference(name: str, old: str, new: str) -> FileDifference:
+    records = tuple(record_differences(old, new)) if name.endswith(".toml") else ()
+    return FileDifference(name, () if records else tuple(_hunks(old, new)), records=records)
 
 
 def _hunks(old: str, new: str) -> Iterator[tuple[Row, ...]]:
@@ -67,18 +85,3 @@ def _changed(old: list[str], new: list[str], a: int, b: int) -> Iterator[Row]:
     for i, line in enumerate(new):
         come = pairs[i] if i < len(pairs) else words("", line)
         yield Row("in", None, b + i + 1, tuple(piece for piece in come if piece[0] != "out"))
-
-
-def words(old: str, new: str) -> tuple[Piece, ...]:
-    """The words of both lines in one row: those that stay, those that go, those that come."""
-    a, b = WORDS.findall(old), WORDS.findall(new)
-    pieces: list[Piece] = []
-    for kind, a1, a2, b1, b2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
-        if kind == "equal":
-            pieces.append(("same", "".join(a[a1:a2])))
-            continue
-        if a1 < a2:
-            pieces.append(("out", "".join(a[a1:a2])))
-        if b1 < b2:
-            pieces.append(("in", "".join(b[b1:b2])))
-    return tuple(pieces)

@@ -102,9 +102,14 @@ def restore(slug: str, number: int, signed: Signed) -> Saved:
     book = Book.objects.get(slug=slug)
     head = history.head_of(book)
     old = history.files_at(book, number)
-    files = names.keep(old, history.texts_of(head.files))
     moved = arranging.order_since(book, number, len(cataloguing.leaves_in(old)))
-    return save(slug, files, head.number, replace(signed, moved=tuple(moved) if moved else None))
+    changed = brought_back(book, number)
+    return save(slug, changed, head.number, replace(signed, moved=tuple(moved) if moved else None))
+
+
+def brought_back(book: Book, number: int) -> dict[str, str]:
+    """The files as restore() would publish them."""
+    return names.keep(history.files_at(book, number), history.texts_of(history.head_of(book).files))
 
 
 def _joined(

@@ -8,7 +8,7 @@ from typing import Any
 
 from django import template
 
-from archive.curation.differences import Piece, words
+from archive.curation.changes import Piece, words
 from archive.curation.states import states_of
 from archive.history_models import Revision
 from archive.models import Book

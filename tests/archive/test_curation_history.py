@@ -117,6 +117,8 @@ def test_bringing_back_is_a_new_revision(book, curator):
     publish(curator)
     client = Client()
     client.force_login(curator)
+    shown = client.get(f"/books/{BOOK}/revisions/1/restore/").content.decode()
+    assert "<del>fifty</del>" in shown and "<ins>50</ins>" in shown
     answer = client.post(f"/books/{BOOK}/revisions/1/restore/", {"reason": "It was right."})
     assert answer["Location"] == f"/books/{BOOK}/revisions/3/"
     third = Revision.objects.get(number=3)

@@ -98,13 +98,17 @@ def compare(request: HttpRequest, slug: str, old: int, new: int) -> HttpResponse
 def restore(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     shown = _revision(slug, number)
     if request.method != "POST":
-        return render(request, "curation/restore.html", {"book": shown.book, "revision": shown})
+        now = history.texts_of(history.head_of(shown.book).files)
+        found = _beside(shown.book, now, saving.brought_back(shown.book, number))
+        return render(
+            request, "curation/restore.html", {"book": shown.book, "revision": shown, "found": found}
+        )
     given = words.line(request.POST.get("reason", ""))[:REASON_MOST]
     reason = f"Back to revision {number}. {given}".strip()
     try:
         signed = history.Signed(reason, person_of(request), restores=number)
         saved = saving.restore(slug, number, signed)
     except saving.EditRefused as refused:
-        context = {"book": shown.book, "revision": shown, "faults": refused.faults}
-        return render(request, "curation/refused.html", context, status=422)
+        said = {"book": shown.book, "revision": shown, "faults": refused.faults}
+        return render(request, "curation/refused.html", said, status=422)
     return redirect(saved.revision)
