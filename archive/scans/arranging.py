@@ -8,16 +8,25 @@ from django.db import transaction
 
 from archive.curation.saving import EditRefused
 from archive.images.keeping import originals
-from archive.models import Book, Leaf
+from archive.models import Leaf
 from archive.scan_models import Original, Placing, Scan
 from archive.scans.geometry import Steps, folded, record_of
+from archive.scans.holding import Changed, check_leaf, hold
 from archive.scans.proposing import propose
 from archive.scans.receiving import copy_of
 
+APART = "This picture is two pages already. Look at them, and choose the steps once more."
+ONE = "This picture is one page already. Look at it, and choose the steps once more."
 
+
+@transaction.atomic
 def save(scan: Scan, steps: Steps, leaf: Leaf | None) -> None:
     """Keep these steps. Halves of one picture share how it is turned and where it is folded."""
+    hold(scan)
+    check_leaf(leaf)
     before = scan.way
+    if before.part != steps.part:
+        raise Changed(ONE if before.part == Scan.WHOLE else APART)
     if (before.left, before.right) == (steps.left, steps.right):
         # Whoever types another fold, without a script that moves the edge, means the edge too.
         steps = folded(replace(steps, split=before.split), steps.split)
@@ -45,7 +54,10 @@ def divide(scan: Scan, steps: Steps) -> Scan:
     copy = copy_of(scan)
     left, right = (propose(copy, steps.turns, part, steps.split) for part in (Scan.LEFT, Scan.RIGHT))
     with transaction.atomic():
-        rows = list(_locked(scan.book))
+        hold(scan)
+        if scan.part != Scan.WHOLE:
+            raise Changed(APART)
+        rows = list(Scan.objects.of_book(scan.book))
         scan.part, scan.steps = Scan.LEFT, record_of(replace(left, tone=steps.tone))
         scan.save(update_fields=["part", "steps"])
         other = Scan(book=scan.book, original=scan.original, frame=scan.frame, part=Scan.RIGHT, order=0)
@@ -58,15 +70,18 @@ def divide(scan: Scan, steps: Steps) -> Scan:
 
 def unite(scan: Scan) -> None:
     """One page again. The other half goes, unless it was put up: then it must be cited from somewhere."""
-    other = other_half(scan)
-    if other is not None and other.image_id is not None:
-        raise EditRefused("The other half has been published, so the two stay apart.")
+    whole = propose(copy_of(scan), scan.way.turns)
     with transaction.atomic():
-        rows = [row for row in _locked(scan.book) if other is None or row.pk != other.pk]
+        hold(scan)
+        if scan.part == Scan.WHOLE:
+            raise Changed(ONE)
+        other = other_half(scan)
+        if other is not None and other.image_id is not None:
+            raise EditRefused("The other half has been published, so the two stay apart.")
+        rows = [row for row in Scan.objects.of_book(scan.book) if other is None or row.pk != other.pk]
         if other is not None:
             other.delete()
-        scan.part = Scan.WHOLE
-        scan.steps = record_of(replace(propose(copy_of(scan), scan.way.turns), tone=scan.way.tone))
+        scan.part, scan.steps = Scan.WHOLE, record_of(replace(whole, tone=scan.way.tone))
         scan.save(update_fields=["part", "steps"])
         _number(rows)
 
@@ -74,17 +89,19 @@ def unite(scan: Scan) -> None:
 def move(scan: Scan, place: int) -> None:
     """To this place among the scans of its book, counted from 1; the others make room."""
     with transaction.atomic():
-        rows = [row for row in _locked(scan.book) if row.pk != scan.pk]
+        hold(scan)
+        rows = _others(scan)
         at = min(max(place, 1), len(rows) + 1) - 1
         _number([*rows[:at], scan, *rows[at:]])
 
 
 def remove(scan: Scan) -> None:
     """Take away what was sent by mistake. What was published stays: somebody may have cited it."""
-    if scan.image_id is not None or Placing.objects.filter(original=scan.original.digest).exists():
-        raise EditRefused("This picture has been published. Take it down instead; its address stays.")
     with transaction.atomic():
-        rows = [row for row in _locked(scan.book) if row.pk != scan.pk]
+        hold(scan)
+        if scan.image_id is not None or Placing.objects.filter(original=scan.original.digest).exists():
+            raise EditRefused("This picture has been published. Take it down instead; its address stays.")
+        rows = _others(scan)
         original = scan.original
         scan.delete()
         _number(rows)
@@ -96,9 +113,8 @@ def remove(scan: Scan) -> None:
             originals().delete(name)
 
 
-def _locked(book: Book) -> list[Scan]:
-    Book.objects.select_for_update().get(pk=book.pk)
-    return list(Scan.objects.of_book(book))
+def _others(scan: Scan) -> list[Scan]:
+    return list(Scan.objects.of_book(scan.book).exclude(pk=scan.pk))
 
 
 def _number(rows: list[Scan]) -> None:

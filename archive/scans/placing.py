@@ -12,9 +12,10 @@ from archive.images.cutting import cut
 from archive.images.keeping import checksum_of, keep, pages, record
 from archive.images.known import forget
 from archive.images.sizes import folder_of
-from archive.models import Book, Leaf, PageImage
+from archive.models import Leaf, PageImage
 from archive.scan_models import Placing, Scan
 from archive.scans import door
+from archive.scans.holding import Changed, check_leaf, hold
 from archive.scans.receiving import MACHINE, original_file
 from people.models import Person
 
@@ -32,12 +33,18 @@ def publish(scan: Scan, person: Person | None, reason: str) -> PageImage:
 
 
 def put_up(scan: Scan, leaf: Leaf, page: Image.Image, person: Person | None, reason: str) -> PageImage:
+    """Show this page, cut from the scan as it stands. If the scan or its leaf is not what it was by then, it
+    is not put up."""
+    steps = scan.steps
     checksum = checksum_of(f"{page.mode} {page.size}\n".encode() + page.tobytes())
     identifier = f"{scan.book.slug}-{leaf.number}-s{checksum[:8]}"
     for name, content in cut(page):
         keep(pages(), f"{folder_of(identifier, checksum)}/{name}", content)
     with transaction.atomic():
-        Book.objects.select_for_update().get(pk=scan.book_id)
+        hold(scan)
+        check_leaf(leaf)
+        if scan.steps != steps:
+            raise Changed("This scan was changed while its page was cut. Look at it, and publish again.")
         before = PageImage.objects.filter(identifier=identifier).first()
         words = before.words if before else []
         image = record(leaf, PageImage.SCAN, identifier, page.size, checksum, words)
@@ -50,7 +57,7 @@ def put_up(scan: Scan, leaf: Leaf, page: Image.Image, person: Person | None, rea
         if scan.image is not None and scan.image.pk != image.pk:
             PageImage.objects.filter(pk=scan.image.pk).update(withdrawn=True)
         Scan.objects.filter(pk=scan.pk).update(image=image, sought="", missing=[])
-        _log(scan, leaf, image, Placing.UP, person, reason, scan.steps)
+        _log(scan, leaf, image, Placing.UP, person, reason, steps)
     forget()
     scan.refresh_from_db()
     return image
@@ -61,7 +68,7 @@ def withdraw(scan: Scan, person: Person, reason: str) -> None:
     if not reason.strip():
         raise EditRefused("Say in a few words why, for those who read the history.", field="reason")
     with transaction.atomic():
-        Book.objects.select_for_update().get(pk=scan.book_id)
+        hold(scan)
         image = PageImage.objects.select_related("leaf").filter(scans=scan, withdrawn=False).first()
         if image is None:
             raise EditRefused("This scan is not shown, so it cannot be taken down.")

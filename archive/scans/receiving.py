@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, cast
 
 from django.conf import settings
+from django.core.files import File
 from django.db import transaction
 from django.db.models import Max
 from PIL import Image
@@ -122,10 +123,17 @@ def _keep(
     return [scan for scan, _ in kept], any(new for _, new in kept)
 
 
+def _stored(name: str) -> File[bytes]:
+    try:
+        return originals().open(name)
+    except FileNotFoundError:
+        raise Refused("lost") from None
+
+
 @contextmanager
 def original_file(original: Original) -> Iterator[BinaryIO]:
     """An original as a file of this machine, wherever the storage has it: a child process must read it."""
-    with originals().open(original.file_name) as stored, tempfile.TemporaryFile() as local:
+    with _stored(original.file_name) as stored, tempfile.TemporaryFile() as local:
         try:
             stored.fileno()
         except (OSError, AttributeError):
@@ -140,7 +148,7 @@ def original_file(original: Original) -> Iterator[BinaryIO]:
 def copy_of(scan: Scan, room: int = 0) -> Image.Image:
     """The small copy of a scan's picture, or one about as large as `room`. We made it from bare pixels, so it
     may be opened here."""
-    with originals().open(scan.original.copy_name(scan.frame)) as stored:
+    with _stored(scan.original.copy_name(scan.frame)) as stored:
         image = Image.open(cast(BinaryIO, stored.file), formats=["JPEG"])
         if room:
             image.draft(None, (room, room))

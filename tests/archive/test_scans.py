@@ -1,6 +1,7 @@
 """Scans from the upload to the leaf: kept untouched, cut by steps, put up, taken down, found again."""
 
 import hashlib
+from dataclasses import replace
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -9,12 +10,14 @@ from django.test import Client
 from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageStat
 
 from archive.curation import arranging, history, saving
+from archive.curation.saving import EditRefused
 from archive.history_models import Proposal
 from archive.images.keeping import originals, pages
 from archive.images.known import forget
 from archive.models import Book, Leaf, PageImage
 from archive.scan_models import Original, Placing, Scan
-from archive.scans import finding
+from archive.scans import arranging as arrange
+from archive.scans import finding, placing
 from archive.scans.developing import develop
 from archive.scans.geometry import StepFault, Steps, steps_in
 from archive.scans.jpeg_parts import _segments
@@ -315,6 +318,68 @@ def test_what_was_sent_by_mistake_can_be_taken_away_until_it_is_published(curato
     post(curator, scan, act="publish", leaf=4)
     assert "has been published" in post(curator, scan, act="remove").content.decode()
     assert originals().exists(scan.original.file_name)
+
+
+def two_of(page):
+    """The scan as two curators have it before them in the same second."""
+    return tuple(Scan.objects.select_related("original", "book", "leaf").get(pk=page.pk) for _ in range(2))
+
+
+def test_of_two_who_divide_a_picture_at_once_one_does_and_the_other_is_told(curator, page):
+    one, other = two_of(page)
+    arrange.divide(one, one.way)
+    with pytest.raises(EditRefused, match="two pages already"):
+        arrange.divide(other, page.way)
+    with pytest.raises(EditRefused, match="two pages already"):
+        arrange.save(page, page.way, None)
+    assert [scan.part for scan in Scan.objects.all()] == ["left", "right"]
+    left, again = two_of(one)
+    arrange.unite(left)
+    with pytest.raises(EditRefused, match="one page already"):
+        arrange.unite(again)
+    assert [scan.part for scan in Scan.objects.all()] == ["whole"]
+
+
+def test_a_half_that_was_put_up_a_moment_ago_stays(curator, page, curated):
+    other = arrange.divide(page, page.way)
+    stale = Scan.objects.get(pk=other.pk)
+    arrange.save(other, other.way, Leaf.objects.get(book__slug=BOOK, number=4))
+    placing.publish(other, curated["curator"], "A half.")
+    with pytest.raises(EditRefused, match="stay apart"):
+        arrange.unite(page)
+    with pytest.raises(EditRefused, match="has been published"):
+        arrange.remove(stale)
+    assert Scan.objects.count() == 2
+
+
+def test_a_scan_that_was_removed_or_changed_while_its_page_was_cut_is_not_put_up(curator, page, curated):
+    leaf = Leaf.objects.get(book__slug=BOOK, number=4)
+    one, other = two_of(page)
+    arrange.save(one, replace(one.way, tone="grey"), leaf)
+    with pytest.raises(EditRefused, match="changed while its page was cut"):
+        placing.put_up(other, leaf, lines_of_print(), curated["curator"], "Why not?")
+    arrange.remove(one)
+    with pytest.raises(EditRefused, match="has been removed meanwhile"):
+        placing.put_up(other, leaf, lines_of_print(), curated["curator"], "Why not?")
+    assert not PageImage.objects.exists() and not Placing.objects.exists()
+
+
+@pytest.mark.parametrize("act", ["save", "publish", "withdraw", "propose", "divide", "unite", "remove"])
+def test_whoever_acts_on_a_scan_that_was_just_removed_is_told(curator, page, monkeypatch, act):
+    found = two_of(page)
+    arrange.remove(found[0])
+    monkeypatch.setattr("archive.scans.views.scan.scan_of", lambda *_: found[1])
+    answer = curator.post(found[1].get_absolute_url(), form_of(found[1], act=act, leaf=4))
+    assert answer.status_code == 409 and "has been removed meanwhile" in answer.content.decode()
+    assert not Placing.objects.exists()
+
+
+def test_a_file_that_went_while_its_page_was_cut_is_told(curator, page, monkeypatch):
+    originals().delete(page.original.file_name)
+    answer = post(curator, page, act="publish", leaf=4)
+    assert answer.status_code == 422 and "file of this scan is missing" in answer.content.decode()
+    originals().delete(page.original.copy_name(0))
+    assert curator.get(f"{SCANS}{page.pk}/after.jpg").status_code == 404
 
 
 def test_words_are_looked_for_and_what_was_not_found_is_shown(curator, page, monkeypatch):

@@ -72,7 +72,10 @@ class Command(BaseCommand):
         leaf = Leaf.objects.filter(book=scan.book, number=number).first() if number else scan.leaf
         if number and leaf is None:
             self.stdout.write(f"  {scan.title}: this book has no leaf {number}; placed on none.")
-        arranging.save(scan, steps, leaf)
+        try:
+            arranging.save(scan, steps, leaf)
+        except EditRefused as refused:
+            self.stdout.write(f"  {scan.title}: {refused}")
 
     def publish(self, scan: Scan, reason: str) -> None:
         try:

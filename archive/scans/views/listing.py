@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from archive.models import Book
 from archive.scan_models import Scan
 from archive.scans import arranging
+from archive.scans.holding import Removed
 from archive.scans.receiving import Received, receive
 from archive.scans.uploading import ToDisk
 from archive.scans.views.previews import scan_of
@@ -27,19 +28,25 @@ def _book(slug: str) -> Book:
 @require_safe
 @allowed("publish")
 def scans(request: HttpRequest, slug: str) -> HttpResponse:
-    return _page(request, _book(slug))
+    return page(request, _book(slug))
 
 
-def _page(request: HttpRequest, book: Book, received: list[Received] | None = None) -> HttpResponse:
-    context = {
+def page(
+    request: HttpRequest, book: Book, received: list[Received] | None = None, status: int = 200, **more: Any
+) -> HttpResponse:
+    context = more | {
         "book": book,
         "scans": Scan.objects.of_book(book),
         "received": received,
         "bytes_max": settings.SCAN_BYTES_MAX,
         "megabytes": settings.SCAN_BYTES_MAX // 1_000_000,
     }
-    taken = received is None or any(one.status != "refused" for one in received)
-    return render(request, "curation/scans.html", context, status=200 if taken else 422)
+    return render(request, "curation/scans.html", context, status=status)
+
+
+def without(request: HttpRequest, scan: Scan, fault: Removed) -> HttpResponse:
+    """For whoever was about to do something to a scan that somebody else has removed."""
+    return page(request, scan.book, status=409, faults=[str(fault)])
 
 
 # The token of a plain form stands in its body, and reading that takes in the files. So who sends is asked
@@ -61,7 +68,8 @@ def _upload(request: HttpRequest, slug: str) -> HttpResponse:
     ]
     if request.headers.get("Accept") == "application/json":
         return _as_json(received)
-    return _page(request, book, received)
+    taken = any(one.status != "refused" for one in received)
+    return page(request, book, received, status=200 if taken else 422)
 
 
 def _as_json(received: list[Received]) -> HttpResponse:
@@ -86,8 +94,11 @@ def move(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     moved = scan_of(slug, number)
     by = {"up": -1, "down": 1}.get(request.POST.get("by", ""))
     to = request.POST.get("to", "")
-    if by is not None:
-        arranging.move(moved, moved.order + by)
-    elif to.isdecimal() and len(to) < 6:
-        arranging.move(moved, int(to))
+    try:
+        if by is not None:
+            arranging.move(moved, moved.order + by)
+        elif to.isdecimal() and len(to) < 6:
+            arranging.move(moved, int(to))
+    except Removed as fault:
+        return without(request, moved, fault)
     return redirect(f"{reverse('scans', args=[slug])}#scan-{moved.pk}")

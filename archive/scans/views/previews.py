@@ -5,15 +5,17 @@ from __future__ import annotations
 
 import io
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from archive.scan_models import SMALL, Scan
 from archive.scans import finding
 from archive.scans.developing import develop
+from archive.scans.door import words_for
 from archive.scans.geometry import StepFault, Steps, steps_in
 from archive.scans.receiving import copy_of
+from archive.scans.refusing import Refused
 from people.gate import allowed
 
 QUALITY = 80
@@ -33,7 +35,11 @@ def _room(request: HttpRequest) -> int:
 def _answer(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
     """Quickly made and soon forgotten; the gate has said that nobody may keep it."""
     room, out = _room(request), io.BytesIO()
-    page = develop(copy_of(shown, room), steps, room, quick=True)
+    try:
+        copy = copy_of(shown, room)
+    except Refused as refused:
+        raise Http404(words_for(refused.reason)) from None
+    page = develop(copy, steps, room, quick=True)
     page.save(out, "JPEG", quality=QUALITY)
     return HttpResponse(out.getvalue(), content_type="image/jpeg")
 

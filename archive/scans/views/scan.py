@@ -26,9 +26,11 @@ from archive.scans.geometry import (
     steps_in,
     turned_size,
 )
+from archive.scans.holding import Changed, Removed
 from archive.scans.proposing import is_spread, propose
 from archive.scans.receiving import copy_of
 from archive.scans.refusing import Refused
+from archive.scans.views import listing
 from archive.scans.views.previews import LARGE, scan_of
 from people.gate import allowed, person_of
 
@@ -55,10 +57,16 @@ def scan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     try:
         steps = steps_in(request.POST.dict(), shown.part)
         return _act(request, shown, steps)
+    except Removed as fault:
+        return listing.without(request, shown, fault)
+    except Changed as fault:
+        return _page(request, shown, shown.way, 409, faults=[str(fault)])
     except (StepFault, EditRefused) as fault:
         status, said = answer_to(fault)
         return _page(request, shown, steps, status, **said)
     except Refused as refused:
+        if not Scan.objects.filter(pk=shown.pk).exists():
+            return listing.without(request, shown, Removed())
         return _page(request, shown, steps, 422, faults=[door.words_for(refused.reason)])
 
 
@@ -82,7 +90,7 @@ def _act(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
     elif act == "propose":
         arranging.save(shown, propose(copy_of(shown), steps.turns, shown.part), shown.leaf)
         done = "proposed"
-    elif act == "divide" and shown.part == Scan.WHOLE:
+    elif act == "divide":
         arranging.divide(shown, steps)
         done = "divided"
     elif act == "unite":
