@@ -7,6 +7,7 @@ sheet, the pads, the archive and the command line are drawn from the same statem
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 Entry = dict[str, Any]
@@ -40,6 +41,7 @@ Cites = tuple[Citation, ...]
 def passages(book: str) -> Callable[..., Cites]:
     """Return the function that cites passages of this book by their anchors."""
 
+    @cache
     def cite(*anchors: str) -> Cites:
         return tuple(Citation(f"{book}/{anchor}") for anchor in anchors)
 

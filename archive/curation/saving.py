@@ -96,10 +96,11 @@ def check_over(book: Book, changed: Mapping[str, str], parent: int) -> Source:
     return check(book.slug, slips.loosen(files, history.texts_of(head.files))[0])
 
 
+@transaction.atomic
 def restore(slug: str, number: int, signed: Signed) -> Saved:
     """Publish an old revision again. Names that were published since stay, as further names of passages, and
-    images follow their leaves."""
-    book = Book.objects.get(slug=slug)
+    images follow their leaves. The book is held from the start: it goes over the state it has looked at."""
+    book = Book.objects.select_for_update().get(slug=slug)
     head = history.head_of(book)
     old = history.files_at(book, number)
     moved = arranging.order_since(book, number, len(cataloguing.leaves_in(old)))

@@ -12,7 +12,7 @@ from django.test import Client
 
 from archive import books
 from archive.books import export
-from archive.curation import history, pages, saving, threeway
+from archive.curation import history, names, pages, saving, threeway
 from archive.curation.history import Signed
 from archive.history_models import Revision, Slip
 from archive.models import Book, Note, Passage
@@ -124,6 +124,38 @@ def test_bringing_back_is_a_new_revision(book, curator):
     third = Revision.objects.get(number=3)
     assert third.restores == 1 and "It was right." in third.reason
     assert third.files == Revision.objects.get(number=1).files
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_publishes_while_an_old_revision_is_brought_back_waits_and_is_told(monkeypatch):
+    books.load([FOLDER])
+    curator = make_person("Conrad", "curator")
+    publish(curator)
+    begun, done, told = threading.Event(), threading.Event(), []
+    keep = names.keep
+
+    def slowly(*files):
+        begun.set()
+        done.wait(1)
+        return keep(*files)
+
+    def edit():
+        begun.wait(30)
+        try:
+            publish(curator, {"text.txt": text_with(OLD, "A CAPTURE counts L points.")}, parent=2)
+        except saving.Clash as clash:
+            told.append(clash.head.number)
+        finally:
+            done.set()
+            connection.close()
+
+    monkeypatch.setattr(names, "keep", slowly)
+    other = threading.Thread(target=edit)
+    other.start()
+    saved = saving.restore(BOOK, 1, Signed("Back.", curator, restores=1))
+    other.join()
+    assert (saved.revision.number, saved.joined_with, told) == (3, None, [3])
+    assert Revision.objects.get(number=3).files == Revision.objects.get(number=1).files
 
 
 def test_a_name_published_since_still_leads_somewhere_after_bringing_back(book, curator):
