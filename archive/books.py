@@ -158,9 +158,13 @@ def publish(
 
 
 def _fingerprint_of(lines: Packed) -> str:
-    """Names the text of a leaf, wherever in the book it stands: what is changed elsewhere changes it not."""
-    first = lines[0][3] if lines else 0
-    text = [[number, style, paragraph - first, *rest] for _, number, style, paragraph, *rest in lines]
+    """Names the text of a leaf, wherever in the book it stands: what is changed elsewhere changes it not. So
+    paragraphs are counted on the leaf itself, also one that goes on from the leaf before."""
+    counted: dict[int, int] = {}
+    text = [
+        [number, style, counted.setdefault(paragraph, len(counted)), *rest]
+        for _, number, style, paragraph, *rest in lines
+    ]
     return hashlib.sha256(json.dumps(text).encode()).hexdigest()
 
 
