@@ -135,7 +135,7 @@ class Rendering:
             return _emphasis(run, self._text(run.printed, signs, hits))
         after = "".join(self._sign(sign) for _, sign in signs)
         if run.kind == "hyphen":
-            return '<span class="hy">-<br></span>' + after
+            return f'<span class="hy">{run.printed}<br></span>' + after
         if run.kind == "cell":
             return after
         if run.note in self.mends:

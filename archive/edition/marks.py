@@ -26,6 +26,8 @@ TOKEN = re.compile(
 ANCHORS = re.compile(r"\{#([a-z0-9-]+(?: [a-z0-9-]+)*)((?: =[a-z0-9-]+)*)\} ?$")
 MEND = re.compile(r"\{((?:[^{}|→\\]|\\.)+?) → ((?:[^{}|→\\]|\\.)*?) ?\| ([a-z0-9-]+)\}$")
 SUPPLIED = re.compile(r"⟨((?:[^⟨⟩|\\]|\\.)+?) \| ([a-z0-9-]+)⟩$")
+DASHES = ("-", "‐", "‑", "–", "—")
+"""Behind one of these, ¬ prints nothing: the sign belongs to the word, wherever its line ends."""
 SPECIAL = re.compile(r"([\\{}⟨⟩*¬|→])")
 
 # Each mark once, as docs/format.md names it. A test holds the two together.

@@ -63,7 +63,8 @@ class Run:
 
     mend: printed and reading differ. omitted: in print only (doubled text). supplied: in the reading only,
     always within angle brackets. lacuna: lost, and nothing is proposed. hyphen: divides a word at the line's
-    end. cell: the boundary between two cells of a row.
+    end; nothing is printed for it where the word has a hyphen of its own there. cell: the boundary between
+    two cells of a row.
     """
 
     kind: RunKind

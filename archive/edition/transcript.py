@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from archive.edition.fault import EditionFault
-from archive.edition.marks import ANCHORS, BLOCK, FILE, PREFIX, TOKEN, read_mark, unescape, write_run
+from archive.edition.marks import ANCHORS, BLOCK, DASHES, FILE, PREFIX, TOKEN, read_mark, unescape, write_run
 from archive.edition.text import STYLES, Line, LineLayer, Passage, PassageKind, Run
 
 
@@ -145,7 +145,7 @@ class _Reader:
             self.furniture_passage = ""
         current = self.furniture_passage if furniture else self.passage
         emphasis: Literal["", "bold", "italic"] = ""
-        plain = ""
+        plain = before = ""
         for token in TOKEN.finditer(source):
             kind, text = cast(str, token.lastgroup), token[0]
             if kind in ("plain", "escape"):
@@ -153,7 +153,7 @@ class _Reader:
                 continue
             if plain:
                 yield Run("text", plain, plain, emphasis, "", current)
-                plain = ""
+                before, plain = plain, ""
             if kind == "passage":
                 current = self.open_passage(number, text, style)
             elif kind in ("bold", "italic"):
@@ -161,7 +161,11 @@ class _Reader:
                     raise EditionFault(FILE, number, "bold and italic do not nest; close one first")
                 emphasis = "" if emphasis else cast(Literal["bold", "italic"], kind)
             else:
-                yield replace(read_mark(number, kind, text, style), emphasis=emphasis, passage=current)
+                run = replace(read_mark(number, kind, text, style), emphasis=emphasis, passage=current)
+                if run.kind == "hyphen" and before.endswith(DASHES):
+                    run = replace(run, printed="")
+                yield run
+                before = run.printed
         if plain:
             yield Run("text", plain, plain, emphasis, "", current)
         if emphasis:

@@ -192,7 +192,7 @@ class Body:
         if run.kind == "lacuna":
             return [element("gap", reason="lost", **why)]
         if run.kind == "hyphen":
-            return [element("pc", run.printed, force="weak")]
+            return [element("pc", run.printed, force="weak")] if run.printed else []
         return [] if run.kind == "cell" else [run.printed]
 
 

@@ -1,5 +1,7 @@
 """The text as HTML: both layers at once, signs held to their words, nothing unescaped."""
 
+import pytest
+
 from archive.edition.transcript import read_text
 from archive.places import Place, letters_of
 from archive.rendering import Rendering, Sign
@@ -77,6 +79,13 @@ def test_text_is_escaped():
 def test_a_divided_word_is_whole_in_the_reading_text():
     html = render("{#one} a for¬\neign card")
     assert 'for<span class="hy">-<br></span></span><span class="p"' in html
+
+
+@pytest.mark.parametrize("sign", ["-", "*-*", "—"])
+def test_a_word_divided_at_a_hyphen_of_its_own_keeps_it_once(sign):
+    html = render(f"{{#one}} a score{sign}¬\ncard of it")
+    assert '<span class="hy"><br></span></span><span class="p"' in html
+    assert html.count(sign.strip("*") + "<") == 1
 
 
 def test_rows_become_one_table_whose_heads_span_their_columns():

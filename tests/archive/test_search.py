@@ -6,7 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from archive import search
+from archive import books, search
+from archive.edition.folder import read_files
+from archive.facsimile.words import words_of
+from archive.hits import find_hits
 from archive.models import Book
 from archive.search import cut, stretches
 from archive.spellings import terms
@@ -62,6 +65,22 @@ def test_a_phrase_is_found_across_line_ends_and_divided_words(find):
         for line, following in divided_words(book):
             phrase = f'"{line} {following}"'
             assert find(phrase, book=book, kind="passage").hits, phrase
+
+
+@pytest.mark.parametrize("typed", ["score-card", "score card", '"on a score-card"'])
+def test_a_word_divided_at_its_own_hyphen_is_found_whole_and_lit_on_both_lines(shelf, typed):
+    book = shelf["rummy-1916"]
+    old = "must never be varied, ex¬"
+    files = book.files | {"text.txt": book.files["text.txt"].replace(old, "on a score-¬\n+ card, ex¬")}
+    assert files != book.files
+    books.publish(read_files(book.slug, files), files)
+    found = search.index().find(typed, book=book, kind="passage")
+    (anchor,) = anchors(found)
+    lines = [line for leaf in book.leaves.all() for line in leaf.text_lines if anchor in line.passages]
+    assert len(find_hits(found, lines).by_line) == 2
+    # On a page image the two halves are words as they are printed.
+    printed = [word.text for line in lines for word in words_of(line)]
+    assert printed[printed.index("card,") - 1] == "score-"
 
 
 def divided_words(book):
