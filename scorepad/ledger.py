@@ -80,6 +80,7 @@ def append(pad: Pad, entries: Sequence[Any], who: Who = Who()) -> tuple[int, lis
             outcomes.append(outcome)
         if rows:
             Entry.objects.bulk_create(rows)
+            stored.keep_last_seal(pad, standing.seal)
             transaction.on_commit(partial(memory.remember, pad.code, standing))
             wakeups.wake(pad.code, wakeups.ENTRY)
         transaction.on_commit(partial(counts.add_entries, [outcome.status for outcome in outcomes]))

@@ -1,6 +1,6 @@
-"""The two questions every tap asks of the database, in plain SQL; only the ledger asks them.
+"""What every tap asks of the database and tells it, in plain SQL; only the ledger does.
 
-Composing them anew with the ORM for every tap costs more than answering them.
+Composing it anew with the ORM for every tap costs more than answering it.
 """
 
 import json
@@ -13,6 +13,7 @@ from scorepad.models import Pad
 
 LOCK = "SELECT revision FROM scorepad_pad WHERE id = %s"
 ROWS = "SELECT number, entry_id, body, seal FROM scorepad_entry WHERE pad_id = %s AND number > %s"
+LAST = "UPDATE scorepad_pad SET last_seal = %s WHERE id = %s"
 KNOWN = "SELECT number, entry_id, body, seal FROM scorepad_entry WHERE pad_id = %s AND number <= %s"
 
 
@@ -46,3 +47,8 @@ def rows(pad: Pad, after: int, ids: Sequence[str] = ()) -> list[Row]:
     with connection.cursor() as cursor:
         cursor.execute(f"{words} ORDER BY number", values)
         return [Row(number, name, json.loads(body), seal) for number, name, body, seal in cursor.fetchall()]
+
+
+def keep_last_seal(pad: Pad, seal: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(LAST, [seal, pad.pk])

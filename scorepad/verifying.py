@@ -44,7 +44,10 @@ def _numbering(rows: Sequence[Entry]) -> str:
 
 
 def _end(pad: Pad, rows: Sequence[Entry]) -> str:
-    """No seal follows the last entry; but whoever counted the chips after it has left its number."""
+    """No seal follows the last entry; but the pad has it too, and who counted the chips left its number."""
+    # One that is further up was kept before a process of an older version went on with the log.
+    if pad.last_seal and all(row.seal != pad.last_seal for row in rows):
+        return f"entry {len(rows) + 1} is missing: the log went on after entry {len(rows)}."
     counted = pad.count_checks.aggregate(last=Max("head"))["last"] or 0
     if counted > len(rows):
         return f"entry {len(rows) + 1} is missing: the chips were counted after entry {counted}."

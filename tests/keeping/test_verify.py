@@ -20,7 +20,7 @@ from archive.images.cutting import png
 from archive.images.keeping import ingest_scan
 from archive.models import Book, Note, Passage
 from archive.scan_models import Original
-from scorepad import ledger, pads
+from scorepad import exporting, importing, ledger, pads
 from scorepad.ledger import Who
 from scorepad.models import CountCheck, Entry
 from tests.archive.curating import BOOK, FOLDER
@@ -121,7 +121,28 @@ def test_a_removed_entry_is_noticed_even_when_the_gap_was_closed(pad, capsys):
     assert f"Pad {pad.code}: entry 3 was altered" in fault
 
 
+@pytest.mark.parametrize("left", [5, 3, 0])
+def test_entries_that_are_missing_at_the_end_are_told_by_the_seal_the_pad_keeps(pad, capsys, left):
+    Entry.objects.filter(pad=pad, number__gt=left).delete()
+    assert faults(capsys, "--pads") == [
+        f"Pad {pad.code}: entry {left + 1} is missing: the log went on after entry {left}."
+    ]
+
+
+def test_a_log_that_an_older_version_went_on_with_passes(pad, capsys):
+    type(pad).objects.filter(pk=pad.pk).update(last_seal=of_entry(pad, 4).get().seal)
+    assert faults(capsys, "--pads") is None
+
+
+def test_an_imported_log_keeps_its_last_seal(pad, capsys):
+    copy = importing.bring_in(exporting.pad_json(pad)).pad
+    assert faults(capsys, "--pad", copy.code) is None
+    of_entry(copy, 6).delete()
+    assert "entry 6 is missing" in faults(capsys, "--pad", copy.code)[0]
+
+
 def test_a_last_entry_that_is_missing_is_told_by_a_count_of_chips_after_it(pad, capsys):
+    type(pad).objects.filter(pk=pad.pk).update(last_seal=None)
     CountCheck.objects.create(pad=pad, head=6, counted=[0, 0, 0])
     assert faults(capsys, "--pads") is None
     of_entry(pad, 6).delete()
