@@ -13,6 +13,7 @@ from scorepad.ledger import Who
 from scorepad.limits import limit
 from scorepad.models import Handover, JoinCode, Link, Pad
 from turnstile import counting
+from turnstile.limits import in_minutes
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """No 0 or O, no 1, I or L."""
@@ -21,7 +22,7 @@ HANDOVER_SECONDS = 60
 
 
 def new_code(pad: Pad, role: str) -> tuple[str, JoinCode]:
-    """A code that lives while the join sheet is open, ten minutes at most. It is kept only as a hash."""
+    """A code that lives while the join sheet is open, for a few minutes. It is kept only as a hash."""
     JoinCode.objects.filter(ends_at__lt=timezone.now()).delete()
     code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
     ends_at = timezone.now() + timedelta(minutes=limit("JOIN_CODE_MINUTES"))
@@ -52,9 +53,8 @@ def trade(code: object, address: str) -> tuple[Pad, str, Link, str]:
     )
     if row is None:
         counting.miss(quotas.short_codes(), address)
-        raise engine.Refused(
-            "no-code", "No pad has this code now. Ask for a new one; a code lives ten minutes."
-        )
+        lives = in_minutes(limit("JOIN_CODE_MINUTES"))
+        raise engine.Refused("no-code", f"No pad has this code now. Ask for a new one; a code lives {lives}.")
     if links.live(row.pad).count() >= limit("LINKS_PER_PAD_MOST"):
         raise engine.Refused(
             "too-many-links", "This pad has given out too many links. Its keeper can make new ones."

@@ -9,14 +9,14 @@ EVERYWHERE = ""
 
 def short_codes() -> Rule:
     minutes = limit("JOIN_GUESSES_WINDOW_MINUTES")
-    says = f"Too many codes were tried from here. Wait {minutes} minutes, or use the link."
+    says = "Too many codes were tried from here. Wait {wait}, or use the link."
     return Rule("join-code", limit("JOIN_GUESSES_PER_ADDRESS_MOST"), minutes * 60, says)
 
 
 def tokens() -> Rule:
     """Nobody guesses a token; this keeps the noise of trying away. What was a link once does not count."""
     minutes = limit("TOKEN_GUESSES_WINDOW_MINUTES")
-    says = f"Too many wrong links were tried from here. Wait {minutes} minutes, or ask for a new link."
+    says = "Too many wrong links were tried from here. Wait {wait}, or ask for a new link."
     return Rule("token", limit("TOKEN_GUESSES_PER_ADDRESS_MOST"), minutes * 60, says)
 
 

@@ -13,21 +13,22 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from turnstile.limits import in_minutes
 from turnstile.models import Count
 
 
 class TooOften(Exception):
-    """This was done too often from one address. The sentence says what to do instead."""
+    """This was done too often from one address. The sentence says what to do instead, and when."""
 
     def __init__(self, says: str, seconds: int) -> None:
-        super().__init__(says)
-        self.says = says
+        self.says = says.format(wait=in_minutes(math.ceil(seconds / 60)))
         self.seconds = seconds
+        super().__init__(self.says)
 
 
 @dataclass(frozen=True)
 class Rule:
-    """So often in so many seconds, and what is said to whoever does it more often."""
+    """So often in so many seconds, and what is said to whoever does it more often; {wait} is the time left."""
 
     kind: str
     most: int

@@ -20,3 +20,8 @@ def _from_environment(name: str, default: int) -> int:
     if not (written.isascii() and written.isdigit() and int(written)):
         raise ImproperlyConfigured(f"{name} must be a whole number of 1 or more, and it is {written!r}.")
     return int(written)
+
+
+def in_minutes(number: int) -> str:
+    """For a sentence that says how long something lasts, as it is set."""
+    return "a minute" if number == 1 else f"{number} minutes"

@@ -17,9 +17,10 @@ from people.limits import limit
 from people.models import Person
 from people.roles import ROLES
 from turnstile import addresses, counting
+from turnstile.limits import in_minutes
 
 WRONG = "Name, password or code are not right. Write them again."
-PAUSED = "That was too often in a short time. Wait a quarter of an hour, then try again."
+PAUSED = "That was too often in a short time. Wait {}, then try again."
 
 
 def _wanted(request: HttpRequest) -> str:
@@ -52,8 +53,9 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     try:
         person = recognise(name, password, request.POST.get("code", "")[:20], addresses.of_request(request))
     except Paused:
-        response = _again(request, wanted, name, PAUSED, 429)
-        response["Retry-After"] = str(limit("SIGN_IN_PAUSE_MINUTES") * 60)
+        minutes = limit("SIGN_IN_PAUSE_MINUTES")
+        response = _again(request, wanted, name, PAUSED.format(in_minutes(minutes)), 429)
+        response["Retry-After"] = str(minutes * 60)
         return response
     if person is None:
         return _again(request, wanted, name, WRONG, 422)
@@ -68,7 +70,7 @@ def _again(request: HttpRequest, wanted: str, name: str, fault: str, status: int
 
 def _guesses() -> counting.Rule:
     minutes = limit("INVITATION_GUESSES_WINDOW_MINUTES")
-    says = f"Too many invitations were tried from here. Wait {minutes} minutes, then open your link again."
+    says = "Too many invitations were tried from here. Wait {wait}, then open your link again."
     return counting.Rule("invitation", limit("INVITATION_GUESSES_PER_ADDRESS_MOST"), minutes * 60, says)
 
 

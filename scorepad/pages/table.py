@@ -14,6 +14,7 @@ from scorepad import evening, expiring, joining, ledger, links, pads, stakes
 from scorepad.api import evening_of
 from scorepad.beginning import one_more_pad
 from scorepad.ledger import Who
+from scorepad.limits import limit
 from scorepad.links import Holder
 from scorepad.models import Pad
 from scorepad.pages.hosts import is_loopback
@@ -22,6 +23,7 @@ from scorepad.pages.played import played
 from scorepad.pages.private import private
 from scorepad.pages.shown import refusal_of
 from turnstile.counting import TooOften
+from turnstile.limits import in_minutes
 
 ROLE_WORDS = {
     links.KEEP: ("Keep", "May also rename, hand out new links, stop and delete."),
@@ -60,6 +62,7 @@ def _table(
         "holder": holder,
         "cards": sorted(cards, key=lambda card: card["role"] != links.PLAY),
         "short": short,
+        "lives": in_minutes(limit("JOIN_CODE_MINUTES")),
         "seats": [
             {"number": seat, "name": name, "is_own": seat == own} for seat, name in enumerate(pad.players)
         ],

@@ -1,9 +1,10 @@
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
-from scorepad import joining
+from scorepad import joining, links
 from scorepad.models import JoinCode
 from tests.scorepad.conftest import Phone, sit_down, victory
 
@@ -42,6 +43,15 @@ def test_a_code_lives_ten_minutes(table):
     assert timedelta(minutes=9) < left <= timedelta(minutes=10)
     JoinCode.objects.update(ends_at=timezone.now() - timedelta(seconds=1))
     assert join(code).json()["error"]["code"] == "no-code"
+
+
+def test_how_long_a_code_lives_is_said_as_it_is_set(table, settings):
+    settings.JOIN_CODE_MINUTES = 3
+    assert "a code lives 3 minutes" in join("ZZZZZZ").json()["error"]["message"]
+    client = Client()
+    client.get(links.addresses(table.pad, links.PLAY)[links.PLAY])
+    page = client.post(f"/pads/{table.code}/join/").content.decode()
+    assert "It lives 3 minutes." in page
 
 
 def test_shutting_the_join_sheet_ends_its_codes(table):

@@ -66,7 +66,7 @@ def test_ipv6_is_counted_by_the_line_not_by_the_address():
     assert addresses.counted_under("::ffff:192.0.2.1", "") == addresses.counted_under("192.0.2.1", "")
 
 
-RULE = Rule("test", 3, 60, "Wait.")
+RULE = Rule("test", 3, 60, "Wait {wait}.")
 
 
 @pytest.fixture
@@ -101,6 +101,7 @@ def test_after_the_wait_that_was_told_there_is_a_turn_again_and_not_before(db, c
     clock(11)
     with pytest.raises(TooOften) as told:
         counting.check(RULE, "a")
+    assert str(told.value) == ("Wait a minute." if told.value.seconds <= 60 else "Wait 2 minutes.")
     clock(told.value.seconds - 3)
     with pytest.raises(TooOften):
         counting.check(RULE, "a")
@@ -192,6 +193,11 @@ def test_signing_in_is_paused_by_the_same_address(db, settings):
     assert Client(REMOTE_ADDR="2001:db8::1").post("/people/sign-in/", wrong).status_code == 422
     paused = Client(REMOTE_ADDR="2001:db8::2").post("/people/sign-in/", wrong)
     assert paused.status_code == 429 and paused.headers["Retry-After"] == "900"
+    assert "Wait 15 minutes, then try again." in paused.content.decode()
+    settings.SIGN_IN_PAUSE_MINUTES = 1
+    paused = Client(REMOTE_ADDR="2001:db8::2").post("/people/sign-in/", wrong)
+    assert "Wait a minute, then try again." in paused.content.decode()
+    del settings.SIGN_IN_PAUSE_MINUTES
     spoofed = {"X-Forwarded-For": "198.51.100.1"}
     assert (
         Client(REMOTE_ADDR="2001:db8::1").post("/people/sign-in/", wrong, headers=spoofed).status_code == 429
