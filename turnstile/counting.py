@@ -28,7 +28,7 @@ class TooOften(Exception):
 
 @dataclass(frozen=True)
 class Rule:
-    """So often in so many seconds, and what is said to whoever does it more often; {wait} is the time left."""
+    """So often in so many seconds, and what is said of more; {wait} in it is the time that is left."""
 
     kind: str
     most: int
