@@ -461,9 +461,11 @@ def wordless(curator, curated):
     return scan
 
 
-def test_a_leaf_without_text_is_read_and_opens_as_a_proposal(curator, wordless):
+def test_a_leaf_without_text_is_read_and_opens_as_a_proposal(curator, wordless, settings):
+    settings.TESSERACT_SECONDS_MAX = 45.0
     text = curator.get(wordless.get_absolute_url()).content.decode()
     assert "Read it with Tesseract" in text and "Look for the words again" not in text
+    assert "some seconds, 45 at most" in text
     assert "no words to look for" in post(curator, wordless, act="seek").content.decode()
     answer = curator.post(f"{wordless.get_absolute_url()}read/")
     proposal = Proposal.objects.get()

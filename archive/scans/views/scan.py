@@ -166,6 +166,7 @@ def _page(request: HttpRequest, shown: Scan, steps: Steps, status: int = 200, **
         "reason": request.POST.get("reason", ""),
         "reads": reading.is_offered(shown),
         "reader": reading.can_read(),
+        "reader_seconds": settings.TESSERACT_SECONDS_MAX,
     }
     return render(request, "curation/scan.html", context, status=status)
 
