@@ -8,6 +8,7 @@ the site does it with seats.
 """
 
 import json
+import time
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -21,6 +22,8 @@ ENTRIES_MOST = {1: 40, 200: 300}
 """How many entries a pad may come to, by how many a message may have."""
 LENGTHENS = {"target", "hands", "rounds"}
 MESSAGES_MOST = 90
+BUSY_MOST = 20
+"""So often in a row a site may say that it is busy, on a machine that does much else."""
 STEPS = {
     "enter": 46, "enter_many": 7, "void": 8, "amend": 8, "send_again": 8, "reuse_an_id": 3,
     "send_nonsense": 3, "preview": 4, "draft": 5, "stop_or_reopen": 3, "rename": 3,
@@ -57,7 +60,7 @@ class Machine:
         if self.at_once_most > 1:
             self.options |= {one.key: one.most for one in self.game.options if one.key in LENGTHENS}
         self.dealer = self.rng.randrange(len(self.names))
-        self.log, self.stopped, self.made, self.done = [], False, 0, 0
+        self.log, self.stopped, self.made, self.done, self.busy = [], False, 0, 0, 0
         self.step = "begin"
         wish = {"game": self.game.key, "players": self.names, "options": self.options}
         self.table = make_table(self.line, **wish, dealer=self.names[self.dealer])
@@ -106,8 +109,16 @@ class Machine:
     def some_id(self):
         return self.rng.choice([*(entry["id"] for entry in self.log), "nobody"])
 
-    def ask(self, path, body, role="play"):
-        return self.line.json("POST", self.table.address(path), body, getattr(self.table, role))
+    def ask(self, path, body=None, role="play"):
+        """POST, or GET without a body. Busy means that nothing was stored: it is sent again as it is."""
+        method = "GET" if body is None else "POST"
+        for _ in range(BUSY_MOST):
+            status, answer = self.line.json(method, self.table.address(path), body, getattr(self.table, role))
+            if status != 503:
+                break
+            self.busy += 1
+            time.sleep(0.5)
+        return status, answer
 
     def expect(self, says, should):
         if says != should:
@@ -272,7 +283,7 @@ class Machine:
         self.once_named = [[name] for name in self.names]
 
     def compare(self):
-        status, answer = self.line.json("GET", self.table.address("result.json"), token=self.table.watch)
+        status, answer = self.ask("result.json", role="watch")
         self.expect(status, 200)
         self.position = engine.replay(self.sheet(self.log))
         should = json.loads(json.dumps(self.position.result().as_dict()))
@@ -284,25 +295,28 @@ class Machine:
     def compare_sheets(self):
         """At the end: the whole log, and the engine's own judgement of it from the beginning."""
         self.step = "end"
-        _, answer = self.line.json("GET", self.table.address("sheet.json"), token=self.table.watch)
+        _, answer = self.ask("sheet.json", role="watch")
         self.expect(answer["entries"], self.sheet(self.log)["entries"])
         self.expect(engine.score(answer).as_dict(), self.position.result().as_dict())
 
 
 def played(seed, ports, steps, player):
-    """Pad after pad until there were so many steps or a violation: the steps, the pads, the violation."""
+    """Pad after pad until there were so many steps or a violation: steps, pads, how often the site was
+    busy, the violation."""
     lines = [Line(port) for port in ports]
-    done = pads = 0
+    done = pads = busy = 0
     try:
         while done < steps:
             pads += 1
-            done += Machine(lines, f"{seed}.{player}.{pads}").play()
+            machine = Machine(lines, f"{seed}.{player}.{pads}")
+            done += machine.play()
+            busy += machine.busy
     except Violation as violation:
-        return done, pads, str(violation)
+        return done, pads, busy, str(violation)
     finally:
         for line in lines:
             line.close()
-    return done, pads, None
+    return done, pads, busy, None
 
 
 def parts(field, value):

@@ -14,6 +14,7 @@ from time import sleep
 
 import pytest
 
+from tests.needing import lacking
 from tests.promises.judge import judge
 from tests.promises.writers import PLAYERS, Load, make_table
 
@@ -37,7 +38,7 @@ def small(crew):
     apart = ROOT_APART if os.geteuid() == 0 else OTHERS_APART
     try_it = [*apart, "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
     if subprocess.run(try_it, check=False, capture_output=True).returncode:
-        pytest.skip("this machine lets us mount nothing")
+        lacking("a small disk could not be mounted. Run as root, or allow user name spaces (unshare --user).")
     return crew(before=[*apart, "sh", "-c", IN_A_SMALL_ONE, "sh"])
 
 

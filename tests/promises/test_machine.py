@@ -21,14 +21,16 @@ def play(site, steps):
     began = time.monotonic()
     with ProcessPoolExecutor(PLAYERS, get_context("spawn")) as pool:
         shares = pool.map(played, repeat(SEED), repeat(site.ports), repeat(steps // PLAYERS), range(PLAYERS))
-        done, pads, violations = zip(*shares, strict=True)
-    return sum(done), sum(pads), time.monotonic() - began, [one for one in violations if one]
+        done, pads, busy, violations = zip(*shares, strict=True)
+    seconds = time.monotonic() - began
+    told = f"{sum(done)} steps on {sum(pads)} pads in {seconds:.0f} s, {sum(busy)} times busy"
+    return told, [one for one in violations if one]
 
 
 def test_every_step_gives_what_the_pure_engine_gives(crew, told):
     site = crew(2 if SOAK else 1)
-    done, pads, seconds, violations = play(site, STEPS)
-    told(f"{done} steps on {pads} pads in {seconds:.0f} s: {len(violations)} violations")
+    what, violations = play(site, STEPS)
+    told(f"{what}: {len(violations)} violations")
     assert not violations, violations[0]
     verified = site.manage("verify", "--pads")
     assert verified.returncode == 0, verified.stdout + verified.stderr
@@ -36,5 +38,5 @@ def test_every_step_gives_what_the_pure_engine_gives(crew, told):
 
 @pytest.mark.parametrize("broken", ["drops_a_correction", "loses_a_chip"])
 def test_a_site_that_breaks_the_rules_is_noticed(crew, broken):
-    _, _, _, violations = play(crew(PROMISE_BROKEN=broken), 800)
+    _, violations = play(crew(PROMISE_BROKEN=broken), 800)
     assert violations

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.needing import lacking
 from tests.promises.conftest import SOAK
 from tests.promises.disk import Disk, recorder
 from tests.promises.judge import found_in
@@ -16,14 +17,13 @@ SEED = int(os.environ.get("SEED", "1942"))
 ENTRIES = int(os.environ.get("ENTRIES", "3000" if SOAK else "220"))
 CUTS = int(os.environ.get("CUTS", "20000" if SOAK else "80"))
 
-pytestmark = [
-    pytest.mark.skipif("TEST_DATABASE_URL" in os.environ, reason="the disk of SQLite"),
-    pytest.mark.skipif(shutil.which("strace") is None, reason="needs strace: .ci/install strace"),
-]
+pytestmark = pytest.mark.skipif("TEST_DATABASE_URL" in os.environ, reason="the disk of SQLite")
 
 
 def recorded(crew, empty, tmp_path, entries, **environment):
     """A run of the site with eight writers, ended in the midst: its record, and the disk it began with."""
+    if shutil.which("strace") is None:
+        lacking("strace records what reaches the disk. Install it: .ci/install strace")
     out = tmp_path / "record"
     site = crew(before=recorder(out), **environment)
     with Load(site.ports, SEED) as load:

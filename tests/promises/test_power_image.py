@@ -14,6 +14,7 @@ import time
 
 import pytest
 
+from tests.needing import lacking
 from tests.promises.conftest import SOAK
 from tests.promises.judge import found_in
 from tests.promises.writers import Load
@@ -25,7 +26,6 @@ MEGABYTES = 96
 pytestmark = [
     pytest.mark.skipif(not SOAK, reason="in make soak"),
     pytest.mark.skipif("TEST_DATABASE_URL" in os.environ, reason="the disk of SQLite"),
-    pytest.mark.skipif(os.geteuid() != 0, reason="mounting an image needs root"),
 ]
 
 
@@ -36,6 +36,10 @@ def run(*command):
 @pytest.fixture
 def disk(tmp_path):
     """A file system in a file, mounted."""
+    if os.geteuid() != 0:
+        lacking("mounting an image of a disk needs root. Run make soak as root.")
+    if shutil.which("mkfs.ext4") is None:
+        lacking("an image of a disk is made by mkfs.ext4. Install it: .ci/install e2fsprogs")
     image, mounted, again = tmp_path / "image", tmp_path / "mounted", tmp_path / "again"
     run("truncate", "-s", f"{MEGABYTES}M", image)
     run("mkfs.ext4", "-q", "-F", image)
