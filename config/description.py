@@ -7,6 +7,7 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from config import archive_openapi
 from scorepad import openapi, openapi_paths
 from scorepad.openapi import TEXT, each
 
@@ -34,14 +35,19 @@ def description() -> dict[str, Any]:
         "info": {
             "title": "Tallyroom",
             "version": "1",
-            "description": "Shared score pads for old rummy games. docs/pads-api.md tells it in sentences.",
+            "description": "Shared score pads for old rummy games, and the leaflets they are played by. "
+            "docs/pads-api.md and docs/doors.md tell it in sentences.",
         },
         "paths": {
             **openapi_paths.paths(),
+            **archive_openapi.paths(),
             "/health": {"get": {"summary": "is the site well", "responses": state}},
             "/ready": {"get": {"summary": "may this process be asked", "responses": state}},
         },
-        "components": {"schemas": openapi.SCHEMAS, "securitySchemes": security},
+        "components": {
+            "schemas": openapi.SCHEMAS | archive_openapi.SCHEMAS,
+            "securitySchemes": security,
+        },
     }
 
 
