@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from tests.browser.site import ROOT, free_port, surroundings
 from tests.postgres.private import ask, drop_database, make_database, named
 
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 120
 SETTINGS = "tests.promises.site"
 POSTGRES = os.environ.get("TEST_DATABASE_URL")
 

@@ -12,7 +12,7 @@ from tests.promises.judge import judge
 from tests.promises.writers import Load
 
 SEED = int(os.environ.get("SEED", "1942"))
-KILLS = int(os.environ.get("KILLS", "1000" if SOAK else "10"))
+KILLS = int(os.environ.get("KILLS", "2000" if SOAK else "10"))
 WORKERS = 2
 ANSWERS_BETWEEN = 15
 
