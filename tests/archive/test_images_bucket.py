@@ -9,6 +9,7 @@ from archive.images import serving
 from archive.images.keeping import ingest_scan, originals, pages
 from config import environment, views
 from tests.archive.test_images import a_book, png, squares
+from tests.needing import lacking
 
 BUCKET = "tallyroom-images"
 
@@ -21,8 +22,11 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def s3():
     """A bucket on this machine."""
-    boto3 = pytest.importorskip("boto3")
-    from moto.server import ThreadedMotoServer
+    try:
+        import boto3
+        from moto.server import ThreadedMotoServer
+    except ImportError:
+        lacking("a bucket needs boto3 and moto. Install them: make install-dev")
 
     server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     server.start()
