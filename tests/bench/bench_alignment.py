@@ -40,7 +40,7 @@ def main() -> int:
     every = leaves()
     # The score pad is a table, and set as running text it would be another thing.
     others = [page for page in every if page != SCORE_PAD]
-    missed = []
+    missed = [] if tesseract.is_here() else ["Tesseract is not installed: nothing was measured with it"]
     for name, pages, made, least in (
         ("facsimiles, worn", every, scanned, SAME_LEAST),
         ("another typesetting, worn", others, set_otherwise, OTHER_LEAST),
