@@ -14,26 +14,31 @@ from django.db import migrations, models
 from django.db.migrations.loader import MigrationLoader
 from django.urls import reverse
 
+from tests.needing import lacking
 from tests.postgres.processes import deployed
+from tests.postgres.proxy import Proxy
 
 ROOT = Path(__file__).resolve().parents[1]
 DEPLOY = ROOT / "deploy"
+EXAMPLES = ["environment.example", "many/environment.example"]
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 OURS = {"turnstile", "people", "archive", "scorepad"}
 
 
-def test_django_has_nothing_to_warn_of_with_the_settings_of_deploy(tmp_path):
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_django_has_nothing_to_warn_of_with_the_settings_of_deploy(tmp_path, example):
     own = {"PATH": os.environ["PATH"], "TALLYROOM_VAR": str(tmp_path)}
     command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
-    run = subprocess.run(command, cwd=ROOT, env={**deployed(), **own}, capture_output=True, text=True)
+    run = subprocess.run(command, cwd=ROOT, env={**deployed(example), **own}, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     bare = subprocess.run(command, cwd=ROOT, env=own, capture_output=True, text=True)
     assert bare.returncode, "without them there must be something to warn of"
 
 
-def test_every_setting_of_the_example_is_read_by_the_site():
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_every_setting_of_an_example_is_read_by_the_site(example):
     read = "".join((ROOT / "config" / name).read_text() for name in ("settings.py", "environment.py"))
-    text = (DEPLOY / "environment.example").read_text()
+    text = (DEPLOY / example).read_text()
     for name in re.findall(r"^#?([A-Z_]+)=", text, re.M):
         assert f'"{name}"' in read or name.startswith("AWS_"), name
 
@@ -108,6 +113,55 @@ def test_nginx_asks_the_processes_that_systemd_starts():
     assert ports == set(
         re.findall(r"server 127\.0\.0\.1:(\d+)", (DEPLOY / "nginx/tallyroom.conf").read_text())
     )
+
+
+def test_many_machines_are_told_what_they_share_and_what_is_their_own():
+    one, many = (deployed(example) for example in EXAMPLES)
+    assert set(one) <= set(many)
+    shared = {"SECRET_KEY", "DATABASE_URL", "IMAGES_BUCKET", "TRUSTED_PROXIES", "HOST"}
+    assert shared <= set(many) and not shared & set(one)
+    # A key that stands in a public file would be everybody's.
+    assert [name for name in many if "SECRET" in name and many[name]] == []
+
+
+def processes_in(text):
+    [block] = re.findall(r"^upstream tallyroom \{.*?^\}\n", text, re.M | re.S)
+    return block, set(re.findall(r"server ([\d.]+):(\d+) (max_fails=3 fail_timeout=2s);", block))
+
+
+def test_nginx_before_many_machines_asks_every_process_of_each():
+    ports = re.findall(r"tallyroom@(\d+)\.service", (DEPLOY / "systemd/tallyroom.target").read_text())
+    block, found = processes_in((DEPLOY / "many/upstream.conf").read_text())
+    machines = {machine for machine, _, _ in found}
+    assert found == {(machine, port, "max_fails=3 fail_timeout=2s") for machine in machines for port in ports}
+    assert block.count("server ") == len(found) and len(machines) > 1
+    many = deployed("many/environment.example")
+    assert many["HOST"] in machines and machines <= set(many["ALLOWED_HOSTS"].split(","))
+
+
+def test_nginx_takes_the_block_for_many_machines(tmp_path):
+    if not Path("/usr/sbin/nginx").exists():
+        lacking("nginx judges its own files. Install it: .ci/install nginx")
+    proxy = Proxy(tmp_path, tmp_path, [8001, 8002])
+    proxy.write()
+    site = tmp_path / "tallyroom.conf"
+    one, _ = processes_in(site.read_text())
+    many, _ = processes_in((DEPLOY / "many/upstream.conf").read_text())
+    for block, is_good in ((many, True), (many.replace("server 10", "sever 10"), False)):
+        site.write_text(proxy.site().replace(one, block))
+        judged = subprocess.run([*proxy.command, "-t"], capture_output=True, text=True)
+        assert (judged.returncode == 0) == is_good, judged.stderr
+
+
+def test_a_restart_asks_the_process_where_it_listens(tmp_path):
+    """systemctl and curl stand in: what is asked is written down."""
+    for name, says in (("systemctl", 'test "$1" = list-units && echo tallyroom@8001.service'), ("curl", "")):
+        (tmp_path / name).write_text(f'#!/bin/sh\necho {name} "$@" >> {tmp_path}/asked\n{says}\ntrue\n')
+        (tmp_path / name).chmod(0o755)
+    for example, host in zip(EXAMPLES, ("127.0.0.1", "10.0.0.11"), strict=True):
+        own = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "TALLYROOM_ENVIRONMENT": str(DEPLOY / example)}
+        subprocess.run([DEPLOY / "restart"], env=own, check=True, capture_output=True)
+        assert f"http://{host}:8001/ready" in (tmp_path / "asked").read_text().splitlines()[-1]
 
 
 def test_scripts_are_sound_shell():

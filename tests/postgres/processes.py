@@ -2,6 +2,7 @@
 
 import os
 import signal
+import statistics
 import subprocess
 import sys
 import threading
@@ -11,6 +12,8 @@ from http.client import HTTPException
 from tests.scorepad.serving import ROOT, Listener, Server
 
 DEPLOY = ROOT / "deploy"
+SOAK = bool(os.environ.get("SOAK"))
+SECOND = 1.0
 PATIENCE_SECONDS = 60
 PLAYERS = ["Ann", "Bert", "Cleo", "Dora", "Egon", "Fay"]
 WISH = {"game": "rummy-1916", "players": PLAYERS, "options": {"rounds": 100}}
@@ -18,10 +21,16 @@ WRITERS, HANDS_EACH = 4, 148
 """A pad of six players and a hundred rounds ends after 600 hands."""
 
 
-def deployed():
-    """The settings of deploy/environment.example."""
-    lines = (DEPLOY / "environment.example").read_text().splitlines()
+def deployed(example="environment.example"):
+    """The settings of an example of deploy/."""
+    lines = (DEPLOY / example).read_text().splitlines()
     return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+
+
+def in_time(took, every_one=SOAK):
+    """Each entry was heard within a second. In the short run the most of them: it shares its cores with the
+    rest of the suite, which may hold up one; a long run has the machine to itself."""
+    assert (max(took) if every_one else statistics.median_high(took)) < SECOND, took
 
 
 class Process(Server):
@@ -170,6 +179,3 @@ def sheet(site, pad):
 def settings_of_tests(**more):
     """deploy's settings; the database and the folder are the test's own."""
     return {key: value for key, value in deployed().items() if key != "TALLYROOM_VAR"} | more
-
-
-SOAK = bool(os.environ.get("SOAK"))

@@ -39,7 +39,8 @@ class Proxy(Server):
         self.processes = ports
         self.certificate = self.folder / "fullchain.pem"
 
-    def start(self):
+    def write(self):
+        """The files nginx reads."""
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}",
              "-addext", f"subjectAltName=DNS:{NAME},IP:127.0.0.1",
@@ -49,8 +50,14 @@ class Proxy(Server):
         (self.folder / "tallyroom.conf").write_text(self.site())
         user = "user root;" if os.geteuid() == 0 else ""
         (self.folder / "nginx.conf").write_text(AROUND.format(folder=self.folder, user=user))
-        command = ["/usr/sbin/nginx", "-c", self.folder / "nginx.conf", "-p", self.folder]
-        self.process = subprocess.Popen(command, stderr=(self.folder / "start.log").open("w"))
+
+    @property
+    def command(self):
+        return ["/usr/sbin/nginx", "-c", self.folder / "nginx.conf", "-p", self.folder]
+
+    def start(self):
+        self.write()
+        self.process = subprocess.Popen(self.command, stderr=(self.folder / "start.log").open("w"))
         self.wait()
         return self
 
