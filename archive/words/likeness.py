@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 LEAST = 0.5
 """Words less alike than this are not taken for the same."""
@@ -39,6 +41,9 @@ def same_words(ours: Sequence[str], theirs: Sequence[str]) -> list[tuple[int, in
     texts, of which either may lack words or have some of its own."""
     if not ours or not theirs:
         return []
+    # Texts are compared when words are looked for, so numpy is loaded then and not with the site.
+    import numpy as np
+
     one, other = [bare(word) for word in ours], [bare(word) for word in theirs]
     alike = _table(one, other)
     lengths = np.minimum([[len(word)] for word in one], 8) / 8 + 0.4
@@ -61,6 +66,8 @@ def same_words(ours: Sequence[str], theirs: Sequence[str]) -> list[tuple[int, in
 
 def _table(one: Sequence[str], other: Sequence[str]) -> NDArray[np.float64]:
     """Each pair of different words is compared once, however often they occur."""
+    import numpy as np
+
     rows, row_of = np.unique(np.array(one, dtype=object), return_inverse=True)
     columns, column_of = np.unique(np.array(other, dtype=object), return_inverse=True)
     table = np.array([[_maybe(a, b) for b in columns] for a in rows], dtype=np.float64)

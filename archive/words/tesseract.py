@@ -10,10 +10,10 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from archive.words.ink import Grey
+if TYPE_CHECKING:
+    from archive.words.ink import Grey
 
 SECONDS_MOST = 60.0
 LANGUAGES = {"en": "eng", "de": "deu", "fr": "fra", "es": "spa", "it": "ita", "nl": "nld"}
@@ -49,7 +49,7 @@ def read_words(grey: Grey, language: str = "en", seconds: float = SECONDS_MOST) 
     if program is None:
         raise NotRead(MISSING)
     height, width = grey.shape
-    page = b"P5 %d %d 255\n" % (width, height) + np.ascontiguousarray(grey).tobytes()
+    page = b"P5 %d %d 255\n" % (width, height) + grey.tobytes()
     asked = [program, "stdin", "stdout", "-l", LANGUAGES.get(language[:2], "eng"), "--dpi", "300", "tsv"]
     environment = {"OMP_THREAD_LIMIT": "1", "PATH": os.defpath, "LC_ALL": "C.UTF-8"}
     if "TESSDATA_PREFIX" in os.environ:

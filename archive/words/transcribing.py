@@ -12,7 +12,6 @@ from PIL import Image
 
 from archive.edition.marks import escape
 from archive.words import tesseract
-from archive.words.ink import prepare
 from archive.words.tesseract import Read
 
 FURTHER = 1.35
@@ -41,6 +40,9 @@ class Reading:
 
 def read(image: Image.Image, language: str = "en", reader_seconds: float = tesseract.SECONDS_MOST) -> Reading:
     """Read by Tesseract; NotRead, with a sentence, where that cannot be."""
+    # With numpy, which the site itself does without.
+    from archive.words.ink import prepare
+
     sheet = prepare(image)
     words = []
     for word in tesseract.read_words(sheet.grey, language, reader_seconds):

@@ -231,3 +231,18 @@ def test_what_waits_is_done_once_and_left_when_the_site_stops():
     behind.soon("f")
     behind._thread.join(15)
     assert done == ["a", "b", "c", "d"]
+
+
+STARTED = """
+import sys
+import config.asgi
+from django.urls import get_resolver
+assert get_resolver().url_patterns
+print("numpy" in sys.modules, "archive.scans.arranging" in sys.modules)
+"""
+
+
+def test_the_site_itself_does_without_numpy():
+    """It is for those who look at pictures, and would cost every process 12 MB and a tenth of a second."""
+    told = subprocess.run([sys.executable, "-c", STARTED], capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["False", "True"]
