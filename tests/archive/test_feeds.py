@@ -4,6 +4,7 @@ from xml.etree import ElementTree
 
 from archive.curation.history import Signed, record
 from archive.models import Book
+from archive.scan_models import Placing
 from tests.archive.conftest import clear_shelf
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -35,6 +36,22 @@ def test_a_change_is_a_new_entry_with_its_reason_before_the_others(shelf, client
     assert first.findtext(f"{ATOM}title") == "Thumbs Up, 1941: revision 2"
     assert first.findtext(f"{ATOM}summary") == "A comma put in its place & kept."
     assert {entry.findtext(f"{ATOM}id") for entry in others} == before
+
+
+def test_a_scan_put_up_and_taken_down_leads_to_its_lines_in_the_history(shelf, client):
+    book = shelf["thumbs-up-1941"]
+    for act in ("up", "down"):
+        told = {"identifier": "x", "checksum": "x", "original": "x", "signed": "Conrad", "reason": "Ours."}
+        # The leaves were moved since, and there is none of this number any more.
+        Placing.objects.create(book=book, leaf=99, act=act, **told)
+    entries = feed(client).findall(f"{ATOM}entry")
+    assert len({entry.findtext(f"{ATOM}id") for entry in entries}) == 7
+    down, up = entries[:2]
+    for entry, words in ((down, "scan taken down"), (up, "scan put up")):
+        address = entry.find(f"{ATOM}link[@rel='alternate']").get("href")
+        path, _, place = address.removeprefix("http://testserver").partition("#")
+        page = client.get(path).content.decode()
+        assert words in page.partition(f'id="{place}"')[2].partition("</li>")[0]
 
 
 def test_an_empty_archive_still_has_a_feed(shelf, client):
