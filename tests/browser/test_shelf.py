@@ -57,6 +57,41 @@ def test_every_link_and_key_of_the_shelf_is_large_enough_for_a_thumb(phone):
             assert box["height"] >= 48
 
 
+@pytest.mark.parametrize(("width", "scripts"), [(360, True), (360, False), (1280, True)])
+def test_every_page_has_a_search_beside_the_lamp_and_the_head_does_not_wrap(device, width, scripts):
+    page = device(viewport={"width": width, "height": 800}, java_script_enabled=scripts)
+    for address in ("/", "/about/", "/books/rap-rummy-1926/", "/brief/thumbs-up/", "/no-such-page/"):
+        page.goto(address)
+        search = page.get_by_role("banner").get_by_role("link", name="Search")
+        box, wordmark, lamp = (
+            place.bounding_box() for place in (search, page.locator(".wordmark"), page.locator("[data-lamp]"))
+        )
+        assert min(box["width"], box["height"]) >= 48 and abs(box["y"] - lamp["y"]) < 1
+        assert box["y"] < wordmark["y"] + wordmark["height"] and box["x"] + box["width"] <= lamp["x"]
+        assert lamp["x"] + lamp["width"] <= width
+        assert search.get_attribute("href") == "/search/"
+
+
+def test_a_curators_fifth_way_on_fits_into_the_head_of_a_phone(device):
+    page = device(viewport={"width": 360, "height": 800})
+    page.goto("/about/")
+    page.evaluate("""() => {
+        const way = document.querySelector(".masthead li:last-child").cloneNode(true)
+        way.firstElementChild.textContent = "Desk"
+        document.querySelector(".masthead ul").append(way)
+    }""")
+    ways = [way.bounding_box() for way in page.locator(".masthead li").all()]
+    assert len(ways) == 5 and len({round(box["y"]) for box in ways}) == 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_without_scripts_the_ways_between_leaves_stay_in_sight(device):
+    page = device(java_script_enabled=False)
+    page.goto("/books/rap-rummy-1926/2/")
+    for name in ("Leaf before", "Leaf after", "Zoom into leaf 2"):
+        assert page.get_by_role("link", name=name).is_visible()
+
+
 def test_nothing_moves_while_the_shelf_loads(phone):
     phone.add_init_script(
         "window.shift = 0;"
