@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 # Each row is one word: as it was printed somewhere in these years, and as someone may type it today.
 GROUPS = (
@@ -37,7 +38,17 @@ Words = tuple[str, ...]
 
 
 def words(text: str) -> Words:
-    return tuple(WORD.findall(text.casefold()))
+    return tuple(WORD.findall(unicodedata.normalize("NFC", text.casefold())))
+
+
+def plain(phrase: Words) -> Words:
+    """Without accents, as the groups are written and as an index keeps words.
+
+    >>> plain(("conquián",))
+    ('conquian',)
+    """
+    apart = (unicodedata.normalize("NFD", word) for word in phrase)
+    return tuple("".join(sign for sign in word if not unicodedata.combining(sign)) for word in apart)
 
 
 GROUP_OF: dict[Words, tuple[Words, ...]] = {
@@ -56,27 +67,27 @@ def terms(query: str) -> list[list[Words]]:
     """
     typed = [(words(quoted or bare), bool(quoted)) for quoted, bare in TYPED.findall(query)]
     found: list[list[Words]] = []
-    plain: list[str] = []
+    single: list[str] = []
     for piece, quoted in typed:
         if not quoted and len(piece) == 1:
-            plain.append(piece[0])
+            single.append(piece[0])
             continue
-        found += [spellings(term) for term in _joined(plain)]
-        plain = []
+        found += [spellings(term) for term in _joined(single)]
+        single = []
         if piece:
             found.append(spellings(piece[:WORDS_MOST]))
-    found += [spellings(term) for term in _joined(plain)]
+    found += [spellings(term) for term in _joined(single)]
     return found[:TERMS_MOST]
 
 
-def _joined(plain: list[str]) -> list[Words]:
+def _joined(single: list[str]) -> list[Words]:
     """Single words, except where two or more of them are one spelling: coon can."""
     pieces: list[Words] = []
     at = 0
-    while at < len(plain):
-        sizes = range(min(LONGEST, len(plain) - at), 1, -1)
-        size = next((size for size in sizes if tuple(plain[at : at + size]) in GROUP_OF), 1)
-        pieces.append(tuple(plain[at : at + size]))
+    while at < len(single):
+        sizes = range(min(LONGEST, len(single) - at), 1, -1)
+        size = next((size for size in sizes if plain(tuple(single[at : at + size])) in GROUP_OF), 1)
+        pieces.append(tuple(single[at : at + size]))
         at += size
     return pieces
 
@@ -87,9 +98,10 @@ def spellings(phrase: Words) -> list[Words]:
     at = 0
     while at < len(phrase):
         sizes = range(min(LONGEST, len(phrase) - at), 0, -1)
-        size = next((size for size in sizes if phrase[at : at + size] in GROUP_OF), 1)
+        size = next((size for size in sizes if plain(phrase[at : at + size]) in GROUP_OF), 1)
         piece = phrase[at : at + size]
-        others = [piece, *(other for other in GROUP_OF.get(piece, ()) if other != piece)]
+        folded = plain(piece)
+        others = [piece, *(other for other in GROUP_OF.get(folded, ()) if other != folded)]
         ways = [way + other for way in ways for other in others][:16]
         at += size
     return list(dict.fromkeys(ways))

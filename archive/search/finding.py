@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from django.db import connection
@@ -14,8 +14,11 @@ from archive.search.snippets import OPEN, Stretches, cut, plain, stretches
 from archive.spellings import Words, terms
 
 KINDS = ("passage", "note", "variant", "brief")
-# So many matches are looked at and ranked; a word that stands on every page costs no more than this.
+# So many matches are looked at and ranked; a word that stands on every page costs no more than this. Whoever
+# asks for more gets the next so many, ranked by themselves, so that those before keep their order.
 LOOKED_AT = 100
+# With so many found, longer words are not looked for; however many are shown, this stays the same.
+ENOUGH = 30
 
 
 @dataclass(frozen=True)
@@ -60,9 +63,10 @@ class Found:
 @dataclass(frozen=True)
 class Wanted:
     """What a document must have: of each term one phrase, or with `loosely` of any term. With `longer` a
-    single word is also found as the beginning of a longer one."""
+    single word is also found as the beginning of a longer one. At most so many are looked at."""
 
     terms: list[list[Words]]
+    most: int = LOOKED_AT
     longer: bool = False
     loosely: bool = False
 
@@ -85,7 +89,7 @@ class SearchIndex(ABC):
 
     @abstractmethod
     def match(self, wanted: Wanted, book: Book | None, kind: str) -> list[Row]:
-        """Documents that have what is wanted, with marks; at most one more than are looked at."""
+        """Documents that have what is wanted, with marks; at most one more than are looked at, in a lasting order."""
 
     def rebuild(self) -> None:
         """Index every book anew."""
@@ -104,24 +108,27 @@ def find(match: Match, query: str, limit: int) -> Found:
     wanted = terms(query)
     if not wanted:
         return Found(())
-    found = _ranked(match(Wanted(wanted)), wanted)
-    if len(found.hits) < limit:
+    most = LOOKED_AT * max(1, -(-limit // LOOKED_AT))
+    found = _ranked(match(Wanted(wanted, most)), wanted, most)
+    if len(found.hits) < min(limit, ENOUGH):
         # Longer words are looked for only where these are not enough: the index has to read all of them.
-        found = _ranked(match(Wanted(wanted, longer=True)), wanted)
+        found = _ranked(match(Wanted(wanted, most, longer=True)), wanted, most)
     loosely = not found.hits and len(wanted) > 1
     if loosely:
-        found = _ranked(match(Wanted(wanted, longer=True, loosely=True)), wanted)
+        found = _ranked(match(Wanted(wanted, most, longer=True, loosely=True)), wanted, most)
     best = found.hits[:limit]
     return Found(best, loosely and bool(best), found.more or len(found.hits) > limit)
 
 
-def _ranked(rows: Iterable[Row], wanted: list[list[Words]]) -> Found:
-    rows = list(rows)
-    hits = (
-        Hit(kind, slug, key, anchor, plain(title), stretches(text), _score(title, text, wanted))
-        for kind, slug, key, anchor, title, text in rows[:LOOKED_AT]
-    )
-    return Found(tuple(sorted(hits, key=lambda hit: -hit.score)), more=len(rows) > LOOKED_AT)
+def _ranked(rows: list[Row], wanted: list[list[Words]], most: int) -> Found:
+    hits: list[Hit] = []
+    for first in range(0, min(len(rows), most), LOOKED_AT):
+        looked_at = (
+            Hit(kind, slug, key, anchor, plain(title), stretches(text), _score(title, text, wanted))
+            for kind, slug, key, anchor, title, text in rows[first : min(first + LOOKED_AT, most)]
+        )
+        hits += sorted(looked_at, key=lambda hit: -hit.score)
+    return Found(tuple(hits), more=len(rows) > most)
 
 
 def _score(title: str, text: str, wanted: list[list[Words]]) -> float:

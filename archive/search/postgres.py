@@ -12,7 +12,7 @@ from dataclasses import astuple, dataclass
 from django.db import connection
 
 from archive.models import Book
-from archive.search.finding import LOOKED_AT, Document, Row, SearchIndex, Wanted, documents
+from archive.search.finding import Document, Row, SearchIndex, Wanted, documents
 from archive.search.lexemes import Token, tokens
 from archive.search.snippets import OPEN, SHUT
 
@@ -62,7 +62,7 @@ class PostgresIndex(SearchIndex):
             cursor.execute(
                 f"SELECT kind, book, key, anchor, title, text FROM archive_search WHERE {where}"  # noqa: S608 - words of our own
                 " ORDER BY id LIMIT %s",
-                [asked, *(value for _, value in narrowed), LOOKED_AT + 1],
+                [asked, *(value for _, value in narrowed), wanted.most + 1],
             )
             rows: list[Row] = cursor.fetchall()
         every = [phrase for term in phrases for phrase in term]

@@ -7,7 +7,7 @@ from dataclasses import astuple
 from django.db import connection
 
 from archive.models import Book
-from archive.search.finding import LOOKED_AT, Row, SearchIndex, Wanted, documents
+from archive.search.finding import Row, SearchIndex, Wanted, documents
 from archive.search.snippets import OPEN, SHUT
 from archive.spellings import Words
 
@@ -33,8 +33,9 @@ class SqliteIndex(SearchIndex):
             cursor.execute(
                 "SELECT kind, book, key, anchor,"
                 " highlight(archive_search, 5, %s, %s), highlight(archive_search, 6, %s, %s)"
-                " FROM archive_search WHERE archive_search MATCH %s AND (%s = '' OR kind = %s) LIMIT %s",
-                [OPEN, SHUT, OPEN, SHUT, match, kind, kind, LOOKED_AT + 1],
+                " FROM archive_search WHERE archive_search MATCH %s AND (%s = '' OR kind = %s)"
+                " ORDER BY rowid LIMIT %s",
+                [OPEN, SHUT, OPEN, SHUT, match, kind, kind, wanted.most + 1],
             )
             rows: list[Row] = cursor.fetchall()
         return rows

@@ -15,7 +15,8 @@ from archive.models import Book
 from archive.search import Hit, index
 from archive.views.books import QUERY_LENGTH_MOST
 
-SHOWN_MOST = 30
+SHOWN_FIRST = 30
+SHOWN_MOST = 300
 GROUPS = {
     "passage": "In the leaflets",
     "note": "In our notes",
@@ -37,7 +38,8 @@ class ShownHit:
 def search(request: HttpRequest) -> HttpResponse:
     query = " ".join(request.GET.get("q", "")[:QUERY_LENGTH_MOST].split())
     within = Book.objects.filter(slug=request.GET.get("book", "")[:80]).first()
-    found = index().find(query, book=within, limit=SHOWN_MOST)
+    most = _most(request.GET.get("most", ""))
+    found = index().find(query, book=within, limit=most)
     titles = dict(
         Book.objects.filter(slug__in={hit.book for hit in found.hits}).values_list("slug", "short_title")
     )
@@ -50,8 +52,20 @@ def search(request: HttpRequest) -> HttpResponse:
         "count": len(hits),
         "groups": [group for group in groups if group[1]],
         "suggestions": SUGGESTIONS,
+        "more": _more(query, within, most) if found.more and most < SHOWN_MOST else "",
     }
     return render(request, "archive/search.html", context)
+
+
+def _most(typed: str) -> int:
+    """How many places are asked for: some times as many as at first, up to a limit."""
+    asked = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else SHOWN_FIRST
+    return min(max(-(-asked // SHOWN_FIRST), 1) * SHOWN_FIRST, SHOWN_MOST)
+
+
+def _more(query: str, within: Book | None, most: int) -> str:
+    asked = {"q": query} | ({"book": within.slug} if within else {}) | {"most": str(most + SHOWN_FIRST)}
+    return f"{reverse('search')}?{urlencode(asked)}"
 
 
 def _title(hit: Hit) -> str:

@@ -96,11 +96,45 @@ def divided_words(book):
                     yield before[-1], after[0]
 
 
+@pytest.mark.parametrize("query", ["the", "player"])
+def test_whoever_asks_for_more_gets_the_same_first_and_then_others(find, query):
+    some, more, most = ([*find(query, limit=limit).hits] for limit in (30, 60, 300))
+    assert len(some) == 30 and len(more) == 60 < len(most)
+    assert more[:30] == some and most[:60] == more
+    assert len({(hit.kind, hit.book, hit.key, hit.title, hit.text) for hit in most}) == len(most)
+
+
+def test_the_search_page_leads_on_until_all_places_are_shown(client, loaded):
+    page = client.get("/search/", {"q": "player"})
+    first = [shown.address for _, hits in page.context["groups"] for shown in hits]
+    assert page.context["count"] == 30 and page.context["more"] == "/search/?q=player&most=60"
+    assert "Show more</a>" in page.content.decode()
+    address, seen = page.context["more"], 30
+    while address:
+        page = client.get(address)
+        assert page.context["count"] > seen
+        address, seen = page.context["more"], page.context["count"]
+    assert set(first) <= {shown.address for _, hits in page.context["groups"] for shown in hits}
+    assert seen <= 300 and "Show more" not in page.content.decode()
+
+
+@pytest.mark.parametrize("most", ["", "0", "-5", "9" * 30, "²", "many", "301"])
+def test_any_number_of_places_may_be_asked_for(client, loaded, most):
+    assert 30 <= client.get("/search/", {"q": "the", "most": most}).context["count"] <= 300
+
+
+def test_more_places_stay_within_the_book(client, loaded):
+    page = client.get("/search/", {"q": "the", "book": "thumbs-up-1941"})
+    assert "book=thumbs-up-1941" in page.context["more"]
+
+
 @pytest.mark.parametrize(
     ("typed", "printed"),
     [
         ("colour", "color"),
         ("conquian", "COONCAN"),
+        ("conquián", "COONCAN"),
+        ("conquia\u0301n", "COONCAN"),
         ("coon can", "COONCAN"),
         ("rum", "RUMMY"),
         ("fifty", "50"),
@@ -110,6 +144,11 @@ def test_period_spellings_find_each_other(find, typed, printed):
     hits = find(typed, kind="passage", limit=200).hits
     found = {word.casefold() for hit in hits for word in marked(hit)}
     assert any(printed.casefold() in word for word in found)
+
+
+def test_an_accent_changes_nothing_about_what_is_found(find):
+    plain, accented = (find(typed).hits for typed in ("conquian", "conquián"))
+    assert len(plain) > 1 and [hit.key for hit in accented] == [hit.key for hit in plain]
 
 
 def test_words_that_stand_nowhere_together_are_found_loosely_and_it_is_said(find):
