@@ -8,8 +8,9 @@ import re
 import shutil
 import time
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
@@ -153,22 +154,26 @@ class Bag:
 @contextmanager
 def opened(source: Path) -> Iterator[Bag]:
     """The bag at this place, every checksum compared. Raises BagFault, which names the first bad file."""
-    try:
-        if source.is_dir():
-            names = (path for path in source.rglob("*") if path.is_file())
-            found = frozenset(path.relative_to(source).as_posix() for path in names)
-            bag = Bag(found, lambda name: (source / name).open("rb"))
+    with ExitStack() as held:
+        try:
+            bag = _at(source, held)
             _check(bag)
-            yield bag
-            return
-        with zipfile.ZipFile(source) as packed:
-            bag = _of_zip(packed)
-            _check(bag)
-            yield bag
-    except zipfile.BadZipFile as fault:
-        raise BagFault(f"{source} cannot be read as a bag: {fault}.") from None
-    except FileNotFoundError:
-        raise BagFault(f"There is no {source}.") from None
+        except FileNotFoundError:
+            raise BagFault(f"There is no {source}.") from None
+        except (zipfile.BadZipFile, zlib.error, RuntimeError, UnicodeDecodeError) as fault:
+            # A zip that wants a password, or is packed in a way not known here, is a RuntimeError.
+            raise BagFault(f"{source} cannot be read as a bag: {fault}.") from None
+        except OSError as fault:
+            raise BagFault(f"{source} cannot be read: {fault.strerror or fault}.") from None
+        yield bag
+
+
+def _at(source: Path, held: ExitStack) -> Bag:
+    if not source.is_dir():
+        return _of_zip(held.enter_context(zipfile.ZipFile(source)))
+    names = (path for path in source.rglob("*") if path.is_file())
+    found = frozenset(path.relative_to(source).as_posix() for path in names)
+    return Bag(found, lambda name: (source / name).open("rb"))
 
 
 def _of_zip(packed: zipfile.ZipFile) -> Bag:
@@ -220,7 +225,7 @@ def _digest(bag: Bag, name: str) -> str:
         with bag.open(name) as file:
             while block := file.read(BLOCK):
                 digest.update(block)
-    except (zipfile.BadZipFile, EOFError, OSError):
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError):
         raise BagFault(f"{name} is damaged: it cannot be read.") from None
     return digest.hexdigest()
 

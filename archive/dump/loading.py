@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from django.apps import apps
+from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.core.management.color import no_style
-from django.db import IntegrityError, connection, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.utils.dateparse import parse_datetime
 
 from archive import search
@@ -27,6 +28,9 @@ from archive.models import Book, Leaf
 from archive.verifying import file_digest
 
 STORAGES = {"images": pages, "originals": originals}
+BOOKS = "records/books.jsonl"
+UNREADABLE = (KeyError, IndexError, ValueError, TypeError, AttributeError, ValidationError)
+"""What reading records raises that are not what they should be: no JSON, fields wanting, a leaf not there."""
 
 
 class LoadFault(Exception):
@@ -35,18 +39,11 @@ class LoadFault(Exception):
 
 def load(source: Path) -> int:
     """Make this site's archive what was dumped; how many books it has."""
-    if Book.objects.exists():
-        raise LoadFault(
-            "Nothing was loaded: there are books here already. A dump wants a site without any; make one "
-            "with TALLYROOM_VAR=<an empty folder> and manage.py migrate."
-        )
+    _refuse_if_in_use()
     placed: list[tuple[str, str]] = []
     try:
         with opened(source) as bag, transaction.atomic():
-            if told(bag).get(FORMAT_LABEL) != FORMAT:
-                raise LoadFault(
-                    "Nothing was loaded: this bag is no dump of Tallyroom, or of a newer version."
-                )
+            _check_format(bag)
             count = _load_rows(bag)
             for place in _place_files(bag):
                 placed.append(place)
@@ -54,14 +51,45 @@ def load(source: Path) -> int:
         for folder, name in placed:
             STORAGES[folder]().delete(name)
         if isinstance(fault, BagFault | RowFault | EditionFault | IntegrityError):
-            raise LoadFault(f"Nothing was loaded: {fault}") from fault
+            raise LoadFault(f"Nothing was loaded: {str(fault).rstrip('.')}.") from fault
+        if isinstance(fault, OSError):
+            raise LoadFault(f"Nothing was loaded: {fault.strerror or fault}.") from fault
+        if isinstance(fault, UNREADABLE):
+            raise LoadFault(
+                "Nothing was loaded: the bag is whole, but a record in it is not as manage.py dump writes "
+                f"it ({type(fault).__name__}: {fault}). Dump anew where it comes from."
+            ) from fault
         raise
     forget()
     return count
 
 
+def _refuse_if_in_use() -> None:
+    try:
+        in_use = Book.objects.exists()
+    except DatabaseError as fault:
+        raise LoadFault(
+            f"Nothing was loaded: the database is not ready ({fault}). Run manage.py migrate first."
+        ) from fault
+    if in_use:
+        raise LoadFault(
+            "Nothing was loaded: there are books here already. A dump wants a site without any; make one "
+            "with TALLYROOM_VAR=<an empty folder> and manage.py migrate."
+        )
+
+
+def _check_format(bag: Bag) -> None:
+    form = told(bag).get(FORMAT_LABEL)
+    if form is None:
+        raise BagFault("this bag is no dump of Tallyroom. Take what manage.py dump wrote.")
+    if form != FORMAT:
+        raise BagFault(f"this dump is of a newer version (its form is {form}). Install that, then load it.")
+    if f"{PAYLOAD}{BOOKS}" not in bag.names:
+        raise BagFault(f"{BOOKS} is missing from the bag.")
+
+
 def _load_rows(bag: Bag) -> int:
-    slugs = [_publish(bag, json.loads(line)) for line in lines_of(bag.payload("records/books.jsonl"))]
+    slugs = [_publish(bag, json.loads(line)) for line in lines_of(bag.payload(BOOKS))]
     # Publishing has begun a log of its own; here is the one there was.
     Revision.objects.all().delete()
     FileText.objects.all().delete()
@@ -73,7 +101,7 @@ def _load_rows(bag: Bag) -> int:
     models = {f"{model._meta.model_name}.jsonl": model for model in kept_models()}
     for name in bag.under("records/"):
         file = name.rpartition("/")[2]
-        if name == "records/books.jsonl":
+        if name == BOOKS:
             continue
         if file not in models:
             raise RowFault(f"{name} is of a newer version: this one keeps no such records.")

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
 from PIL import Image
@@ -313,6 +314,96 @@ def test_a_dump_of_a_newer_version_is_refused_and_loads_nothing(small, shelf, tm
         load(copy)
     assert not Book.objects.exists()
     assert not Revision.objects.exists()
+
+
+def no_zip(bag):
+    bag.with_name("notes.txt").write_text("no bag")
+    return bag.with_name("notes.txt")
+
+
+def zip_of(*names):
+    def packed(bag):
+        with zipfile.ZipFile(bag.with_name("some.zip"), "w") as out:
+            for name in names:
+                out.writestr(name, "words")
+        return bag.with_name("some.zip")
+
+    return packed
+
+
+def locked_zip(bag):
+    """As one that wants a password says of itself: a bit in both heads of each member."""
+    packed = bytearray(zip_of("a/bagit.txt", "a/manifest-sha256.txt")(bag).read_bytes())
+    for head, flags in ((rb"PK\x03\x04", 6), (rb"PK\x01\x02", 8)):
+        for found in re.finditer(head, bytes(packed)):
+            packed[found.start() + flags] |= 1
+    bag.with_name("locked.zip").write_bytes(packed)
+    return bag.with_name("locked.zip")
+
+
+def told_otherwise(name, old, new, anew=True):
+    """A file of the bag written otherwise, and the bag made whole again."""
+
+    def changed(bag):
+        file = bag / name
+        if new is None:
+            file.unlink()
+        else:
+            assert old in file.read_bytes()
+            file.write_bytes(file.read_bytes().replace(old, new))
+        if anew:
+            bagit.Bag(str(bag)).save(manifests=True)
+        return bag
+
+    return changed
+
+
+ROWS = f"data/records/{BOOK}/revision.jsonl"
+FORM = b"Tallyroom-Dump-Format: 1"
+
+
+@pytest.mark.parametrize(
+    ("made", "words"),
+    [
+        (lambda bag: bag.with_name("nowhere"), r"There is no .*nowhere\.$"),
+        (lambda bag: bag.parent, "This is not a bag"),
+        (no_zip, "notes.txt cannot be read as a bag: File is not a zip file"),
+        (zip_of(), "holds one folder"),
+        (zip_of("a/x", "b/y"), "holds one folder"),
+        (zip_of("a/x"), "This is not a bag"),
+        (locked_zip, "cannot be read as a bag: .*password"),
+        (told_otherwise("bag-info.txt", FORM, b""), "no dump of Tallyroom"),
+        (told_otherwise("bag-info.txt", FORM, b"Tallyroom-Dump-Format: 2"), "of a newer version"),
+        (told_otherwise(TEXT, b"", None, anew=False), "text.txt is missing from the bag"),
+        (told_otherwise("data/records/books.jsonl", b"", None), "records/books.jsonl is missing"),
+        (told_otherwise(TEXT, b"", None), "text.txt"),
+        (told_otherwise(ROWS, b'"number"', b"number"), "a record in it is not as .* writes it"),
+        (told_otherwise(ROWS, BOOK.encode(), b"no-such-book"), "a record in it is not as .* writes it"),
+        (told_otherwise(ROWS, b'"reason"', b'"rea\xff"'), "a record in it is not as .* writes it"),
+    ],
+)
+def test_whatever_is_wrong_with_a_dump_is_one_sentence_and_loads_nothing(
+    small, shelf, settings, tmp_path, made, words
+):
+    shutil.copytree(small, tmp_path / "in" / "bag")
+    source = made(tmp_path / "in" / "bag")
+    wipe()
+    own_place(settings, tmp_path / "site")
+    with pytest.raises(CommandError, match=words) as refused:
+        call_command("load_dump", str(source))
+    said = str(refused.value)
+    assert said.startswith("Nothing was loaded: ") and said.endswith(".") and "\n" not in said
+    assert not Book.objects.exists() and not Revision.objects.exists() and not Person.objects.exists()
+    assert not (tmp_path / "site").exists()
+
+
+def test_a_site_that_was_not_made_ready_is_told_what_to_do(small, db, monkeypatch):
+    def no_table():
+        raise OperationalError("no such table: archive_book")
+
+    monkeypatch.setattr(Book.objects, "exists", no_table)
+    with pytest.raises(CommandError, match=r"not ready \(no such table.*manage.py migrate first"):
+        call_command("load_dump", str(small))
 
 
 def test_a_dump_that_fails_leaves_nothing_behind(small, shelf, tmp_path, monkeypatch):
