@@ -7,7 +7,7 @@ BIN = .venv/bin
 PIP = $(BIN)/python -m pip install --disable-pip-version-check --quiet --require-hashes
 
 .PHONY: run test lint types imports pytest fmt bench check-doors soak lock chromium tesseract install install-dev bandit sbom
-.PHONY: strace install-many test-postgres soak-postgres postgres nginx
+.PHONY: strace mkfs install-many test-postgres soak-postgres postgres nginx
 .DELETE_ON_ERROR:
 
 run: install
@@ -61,8 +61,10 @@ pytest: install-dev
 test-postgres: install-dev postgres nginx
 	$(BIN)/python -m tests.postgres
 
-soak-postgres: install-dev postgres nginx
+# The browser tests come after the others, as long as they are in make test: each site has a database of its own.
+soak-postgres: install-dev postgres nginx chromium tesseract
 	SOAK=1 $(BIN)/python -m tests.postgres -n auto $(or $(ONLY),-m "not browser" tests)
+	$(if $(ONLY),,$(BIN)/python -m tests.postgres -n auto --dist loadfile -m browser tests/browser)
 
 postgres:
 	@test -n "$(TEST_DATABASE_URL)" || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || .ci/install postgresql-15
@@ -74,6 +76,10 @@ nginx:
 strace:
 	@command -v strace >/dev/null || .ci/install strace
 
+# Makes the disk images of that promise in make soak.
+mkfs:
+	@test -x /usr/sbin/mkfs.ext4 || command -v mkfs.ext4 >/dev/null || .ci/install e2fsprogs
+
 chromium:
 	@command -v chromium >/dev/null || .ci/install chromium
 
@@ -84,7 +90,7 @@ fmt: .venv/dev.stamp
 	$(BIN)/ruff check --fix --quiet .
 	$(BIN)/ruff format .
 
-bench: install-dev
+bench: install-dev chromium postgres tesseract
 	ONLY=$(ONLY) $(BIN)/python -m tests.bench
 
 # Outside clients and validators against the running product; they live in environments of their own under var/.
@@ -92,7 +98,7 @@ check-doors: install-dev chromium
 	$(BIN)/python -m tests.doors
 
 # The full figures of docs/promises.md, for hours. ONLY=tests/promises/test_kills.py keeps to one of them.
-soak: install-dev strace chromium
+soak: install-dev strace chromium tesseract nginx mkfs
 	SOAK=1 $(BIN)/python -m pytest -q $(or $(ONLY),-m "not browser")
 	$(if $(ONLY),,SOAK=1 $(BIN)/python -m pytest -q tests/browser/test_script_strings.py)
 

@@ -4,7 +4,8 @@ import shutil
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from tests.browser.site import ROOT, Site, furnish
+from tests.browser.site import ROOT, Site, furnish, made_databases
+from tests.postgres.private import drop_database
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 PHONE = {
@@ -16,6 +17,14 @@ PHONE = {
 # A busy machine may be slow; what never comes fails all the same.
 expect.set_options(timeout=15_000)
 DESK = {"viewport": {"width": 1280, "height": 900}}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def databases():
+    """Those that sites had on PostgreSQL go with the last test."""
+    yield
+    while made_databases:
+        drop_database(made_databases.pop())
 
 
 @pytest.fixture(scope="session")

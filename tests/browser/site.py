@@ -8,15 +8,21 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
 from pathlib import Path
 
+from tests.postgres.private import ask, drop_database, make_database, named
+
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 300
 KEPT = ROOT / "var" / "browser-tests"
 KEPT_MOST = 6
+DATABASE = "database-url"
+made_databases = []
+"""One for each site of this run; the tests drop them at their end."""
 
 
 class Site:
@@ -60,6 +66,8 @@ class Site:
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
+        on_postgres = (self.var / DATABASE).exists()
+        assert not (on_postgres and (self.var / "db.sqlite3").exists()), "it kept its rows in a file"
 
     def kill(self):
         self.stop(signal.SIGKILL)
@@ -72,7 +80,11 @@ def free_port():
 
 
 def surroundings(var, **own):
-    """The environment of a fresh machine: none of our own settings, except those that are given."""
+    """The environment of a fresh machine: none of our own settings, except those that are given.
+
+    A folder that was furnished on PostgreSQL names its database."""
+    database = Path(var) / DATABASE
+    own = {"DATABASE_URL": database.read_text(), **own} if database.exists() else own
     hidden = {"DEBUG", "SECRET_KEY", "DATABASE_URL", "ALLOWED_HOSTS", "DJANGO_SETTINGS_MODULE", "SECURE"}
     clean = {name: value for name, value in os.environ.items() if name not in hidden}
     return clean | {"TALLYROOM_VAR": str(var)} | own
@@ -90,7 +102,32 @@ def furnish(var):
         fcntl.flock(lock, fcntl.LOCK_EX)  # several runs at once wait for the first one's pages
         if not kept.exists():
             _make(kept)
+        database = _own_database(kept, var)
     shutil.copytree(kept, var)
+    if database:
+        (Path(var) / "db.sqlite3").unlink()
+        (Path(var) / DATABASE).write_text(database)
+
+
+def _own_database(kept, var):
+    """On PostgreSQL: a database with the furnished rows, for this folder alone. On SQLite None."""
+    url = os.environ.get("TEST_DATABASE_URL")
+    if not url:
+        return None
+    rows = f"tallyroom_try_furnished_{kept.name}"
+    server = named(url, "postgres")
+    if not ask(server, f"SELECT 1 FROM pg_database WHERE datname = '{rows}'"):
+        making = f"{rows}_making"
+        make_database(named(url, making))
+        with tempfile.TemporaryDirectory(dir=KEPT.parent) as folder:
+            own = surroundings(folder, DATABASE_URL=named(url, making))
+            subprocess.run([sys.executable, "-m", "config.serve", "--prepare"], cwd=ROOT, env=own, check=True)
+        ask(server, f'ALTER DATABASE "{making}" RENAME TO "{rows}"')
+    name = f"tallyroom_try_{hashlib.sha256(str(var).encode()).hexdigest()[:12]}"
+    drop_database(named(url, name))
+    ask(server, f'CREATE DATABASE "{name}" TEMPLATE "{rows}"')
+    made_databases.append(named(url, name))
+    return made_databases[-1]
 
 
 def _make(kept):
