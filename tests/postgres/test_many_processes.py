@@ -77,8 +77,10 @@ def test_nothing_acknowledged_is_lost_when_a_process_is_killed_under_load(many, 
         processes[turn % 2].start()
     log = crew.judge()
     print(f"{len(log)} entries, one kill, {len(crew.failed)} requests failed: {crew.failed[:5]}")
-    # A tap that the killed process had in its hands was sent to the other one.
-    assert not [fault for writer in crew.writers for fault in writer.failed]
+    # A tap that the killed process had in its hands was sent to the other one. Only an answer that had begun
+    # breaks off; its phone has sent the tap again.
+    failed = [fault for writer in crew.writers for fault in writer.failed]
+    assert not [fault for fault in failed if not fault.startswith("IncompleteRead")]
 
 
 @pytest.mark.parametrize("turn", ROUNDS)
