@@ -89,7 +89,8 @@ class SearchIndex(ABC):
 
     @abstractmethod
     def match(self, wanted: Wanted, book: Book | None, kind: str) -> list[Row]:
-        """Documents that have what is wanted, with marks; at most one more than are looked at, in a lasting order."""
+        """Documents that have what is wanted, with marks, in a lasting order; at most one more than are
+        looked at."""
 
     def rebuild(self) -> None:
         """Index every book anew."""

@@ -20,6 +20,8 @@ class Choice:
 
     option: engine.Option
     value: object
+    title: str
+    default_title: str
     words: str
     differs: bool
     passages: tuple[Passage, ...] = ()
@@ -57,7 +59,28 @@ def _cited(cites: Iterable[str]) -> dict[str, Passage]:
     return Passage.objects.all().cited(tuple(cites))
 
 
-def _choices(game: engine.Game, variant: Variant, passages: dict[str, Passage] | None = None) -> list[Choice]:
+Titles = dict[tuple[str, str], str]
+"""What our notes call a reading, by option and value."""
+
+
+def _titles(game: engine.Game) -> Titles:
+    notes = Note.objects.filter(option__startswith=f"{game.key}/").only("option", "readings")
+    return {
+        (note.option.partition("/")[2], str(reading["value"])): reading["title"]
+        for note in notes
+        for reading in note.readings
+    }
+
+
+def _title(option: engine.Option, value: object, titles: Titles) -> str:
+    """A reading by its name; one that no note names has its key in plain words, a number is itself."""
+    named = titles.get((option.key, str(value)), "")
+    return named or str(value).replace("-", " ").capitalize()
+
+
+def _choices(
+    game: engine.Game, variant: Variant, titles: Titles, passages: dict[str, Passage] | None = None
+) -> list[Choice]:
     choices = []
     for option in game.options:
         value = variant.options.get(option.key, option.default)
@@ -66,7 +89,9 @@ def _choices(game: engine.Game, variant: Variant, passages: dict[str, Passage] |
             if passages
             else ()
         )
-        choices.append(Choice(option, value, _words(option, value), value != option.default, read))
+        named, usual = (_title(option, one, titles) for one in (value, option.default))
+        differs = value != option.default
+        choices.append(Choice(option, value, named, usual, _words(option, value), differs, read))
     return choices
 
 
@@ -91,7 +116,7 @@ def variant(request: HttpRequest, slug: str) -> HttpResponse:
         "variant": shown,
         "book": shown.book,
         "game": game,
-        "choices": _choices(game, shown, passages),
+        "choices": _choices(game, shown, _titles(game), passages),
         "cited": list(dict.fromkeys(passages[cite] for cite in shown.cites if cite in passages)),
         "others": Variant.objects.of_game(game.key).exclude(pk=shown.pk).defer("reasons", "html"),
         "play": play_address(game.key, variant=shown.slug),
@@ -103,8 +128,10 @@ def variant(request: HttpRequest, slug: str) -> HttpResponse:
 def compare(request: HttpRequest, game: str) -> HttpResponse:
     played = game_or_404(game)
     shown = list(Variant.objects.of_game(game))
+    titles = _titles(played)
     columns = [
-        (variant, _choices(played, variant), play_address(game, variant=variant.slug)) for variant in shown
+        (variant, _choices(played, variant, titles), play_address(game, variant=variant.slug))
+        for variant in shown
     ]
     rows = [
         (option, [choices[place] for _, choices, _ in columns]) for place, option in enumerate(played.options)

@@ -146,8 +146,9 @@ def measure_growth() -> None:
 def measure_first_view(site: str) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        for slug in ("victory-rummy-1942", "rap-rummy-1926"):
-            page = browser.new_context(**PHONE).new_page()
+        for slug in sorted(folder.name for folder in (settings.FIXTURES / "books").iterdir()):
+            # The sharpest screens fetch the largest images.
+            page = browser.new_context(**(PHONE | {"device_scale_factor": 3})).new_page()
             page.add_init_script(WATCH_SHIFTS)
             network = page.context.new_cdp_session(page)
             sizes: list[float] = []

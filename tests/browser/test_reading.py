@@ -18,6 +18,7 @@ PAGES = [
     "/search/?q=color",
     "/search/?q=xyzzyq",
 ]
+BOOKS = ["victory-rummy-1942", "thumbs-up-1941", "rap-rummy-1926", "rummy-1916"]
 GAMES = ["victory-rummy", "thumbs-up", "rap-rummy", "rummy-1926", "rummy-1916", "victor-or-victim"]
 
 
@@ -36,12 +37,30 @@ def test_nothing_is_wider_than_the_phone(phone, address):
     assert phone.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_the_first_view_on_a_phone_is_light_and_nothing_shifts(device):
-    page = device(phone=True)
+LIGHT = [*(f"/books/{slug}/" for slug in BOOKS), "/books/thumbs-up-1941/passages/liberty-hands/"]
+
+
+@pytest.mark.parametrize("address", LIGHT)
+def test_the_first_view_on_the_sharpest_phone_is_light(device, address):
+    page = device(phone=True, device_scale_factor=3)
+    weights = weighed(page)
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    assert sum(weights) < 250_000
+
+
+def weighed(page):
+    """The bytes of whatever the page loads from now on."""
     meter = page.context.new_cdp_session(page)
     meter.send("Network.enable")
     weights = []
     meter.on("Network.loadingFinished", lambda event: weights.append(event["encodedDataLength"]))
+    return weights
+
+
+def test_the_first_view_on_a_phone_is_light_and_nothing_shifts(device):
+    page = device(phone=True)
+    weights = weighed(page)
     page.add_init_script(
         "window.shifts = 0; new PerformanceObserver(list => { for (const shift of list.getEntries())"
         " window.shifts += shift.value; }).observe({type: 'layout-shift', buffered: true})"
@@ -50,6 +69,41 @@ def test_the_first_view_on_a_phone_is_light_and_nothing_shifts(device):
     page.wait_for_load_state("networkidle")
     assert sum(weights) < 250_000
     assert page.evaluate("window.shifts") < 0.01
+
+
+# Where a finger may land: the box of what is behind each § and each sign of a note, and those that overlap.
+FINGERS = """() => {
+  const shown = [...document.querySelectorAll(".own, .ref")].filter(link => link.checkVisibility())
+  const boxes = shown.map(link => {
+    const own = link.getClientRects()[0], room = getComputedStyle(link, "::after")
+    const [width, height, left, top] = ["width", "height", "left", "top"].map(side => parseFloat(room[side]))
+    const moved = parseFloat(room.translate.split(" ")[1]) / 100 * height
+    const edge = parseFloat(getComputedStyle(link).borderLeftWidth)
+    return {name: link.getAttribute("aria-label"), width, height, left: own.left + edge + left,
+            top: own.top + edge + top + moved}
+  })
+  const shared = (a, b, side, size) =>
+    Math.min(a[side] + a[size], b[side] + b[size]) - Math.max(a[side], b[side]) > 0.5
+  const overlapping = boxes.flatMap((a, place) => boxes.slice(place + 1)
+    .filter(b => shared(a, b, "left", "width") && shared(a, b, "top", "height"))
+    .map(b => [a.name, b.name]))
+  const small = boxes.filter(box => !(box.width >= 24 && box.height >= 24))
+  return {count: boxes.length, small, overlapping}
+}"""
+
+
+@pytest.mark.parametrize("address", [*(f"/books/{slug}/" for slug in BOOKS), "/brief/victory-rummy/"])
+def test_links_of_passages_and_signs_of_notes_have_room_for_a_fingertip(phone, address):
+    phone.goto(address)
+    found = phone.evaluate(FINGERS)
+    assert found["count"] and found["small"] == [] and found["overlapping"] == []
+
+
+def test_two_variants_stand_side_by_side_on_a_phone_and_a_third_is_cut(phone):
+    phone.goto("/variants/compare/victory-rummy/")
+    heads = [head.bounding_box() for head in phone.locator(".compare thead th").all()]
+    assert heads[2]["x"] + heads[2]["width"] <= 344 < heads[3]["x"] + heads[3]["width"]
+    assert heads[3]["x"] < 340
 
 
 def test_without_javascript_all_of_it_can_be_read(device):
@@ -171,7 +225,11 @@ def test_the_keyboard_reaches_everything_in_order(page):
         assert any(wanted in str(name).split() for name in met), wanted
 
 
+@pytest.mark.parametrize("height", [640, 740])
 @pytest.mark.parametrize("game", GAMES)
-def test_the_rules_in_brief_fit_one_phone_screen(phone, game):
+def test_the_rules_in_brief_fit_one_phone_screen(device, game, height):
+    phone = device(phone=True, viewport={"width": 360, "height": height})
     phone.goto(f"/brief/{game}/")
-    assert phone.evaluate("document.documentElement.scrollHeight") <= 740
+    assert phone.evaluate("document.documentElement.scrollHeight") <= height
+    if height == 640:
+        assert phone.evaluate(FINGERS)["overlapping"] == []
