@@ -4,61 +4,41 @@ The detector is proved first, on pages that have no defences.
 """
 
 import json
-import os
-import time
 import urllib.parse
 import urllib.request
 from itertools import cycle
 
 import pytest
-from playwright.sync_api import Error, expect
+from playwright.sync_api import expect
 
+from tests.archive.scanning import lines_of_print, photograph
+from tests.browser.listening import (
+    LISTEN,
+    LOOK,
+    MANY,
+    PUT_FILE_IN,
+    PUT_IN,
+    SOAK,
+    WRITE_IN,
+    Leaving,
+    chunks,
+    listening,
+    look,
+    opened,
+    post,
+    send_every_form,
+    sent_to,
+)
 from tests.browser.site import Site, furnish
 from tests.browser.test_curation import invitation
 from tests.security.script_strings import KINDS, RUN_ALONE, SUM, strings
+from tests.security.text_fields import unsent
 
-SOAK = bool(os.environ.get("SOAK"))
-MANY = 300 if SOAK else 30
 BOOK = "/books/victory-rummy-1942"
 PASSWORD = "four plain words here"
-NAME_MOST, LINE_MOST, SEATS = 40, 190, 6
+NAME_MOST, SEATS = 40, 6
 PLACES = ("", "history/")
-
-LISTEN = """
-window.hits = 0;
-window.hit = window.alert = window.print = window.prompt = window.confirm = () => { window.hits += 1 };
-"""
-LOOK = """() => {
-  const odd = /^[\\s\\x00-\\x20]*(javascript|vbscript|data:text)/i;
-  const found = [];
-  if (window.hits) found.push(`ran ${window.hits} times`);
-  for (const element of document.querySelectorAll('*')) {
-    for (const { name, value } of element.attributes) {
-      if (/^(data-hit|on.*|hx-.*)$/.test(name)) found.push(`<${element.localName} ${name}>`);
-      if (/href$|^src$|action$|^data$|^srcdoc$/.test(name) && odd.test(value)) found.push(`${name}=${value}`);
-      if (value.includes('SUM')) found.push('a sum was worked out');
-    }
-  }
-  if (document.body && document.body.innerText.includes('SUM')) found.push('a sum was worked out');
-  return found;
-}""".replace("SUM", SUM)  # fmt: skip
-FORMS = """([nth, words]) => {
-  const forms = [...document.querySelectorAll('form')].filter(form => form.method === 'post');
-  const form = forms[nth];
-  if (!form) return '';
-  if (/sign-out|sessions|delete|me\\/code|links\\/$/.test(form.action)) return 'passed over';
-  let next = 0;
-  for (const field of form.elements) {
-    if (field.name === 'csrfmiddlewaretoken' || field.type === 'file') continue;
-    if (/^(textarea|text|search|password|number|hidden)$/.test(field.type)) {
-      if (field.type === 'hidden' && /^(parent|proposal|game|tap)$/.test(field.name)) continue;
-      if (field.type === 'number') field.type = 'text';
-      field.value = words[next++ % words.length];
-    }
-  }
-  HTMLFormElement.prototype.submit.call(form);
-  return 'sent';
-}"""
+entered: list[str] = []
 
 
 @pytest.fixture(scope="module")
@@ -75,30 +55,7 @@ def site(tmp_path_factory):
 @pytest.fixture
 def page(device):
     """A page that listens. A complaint of the policy fails the test too: nothing may even come that far."""
-    page = device()
-    page.context.add_init_script(LISTEN)
-    page.on("dialog", lambda dialog: (page.evaluate("window.hits += 1"), dialog.dismiss()))
-    return page
-
-
-def look(page, where):
-    assert page.evaluate(LOOK) == [], where
-
-
-def opened(page, address):
-    page.goto(address)
-    look(page, address)
-
-
-def chunks(length_most=LINE_MOST):
-    """All strings, several in one text where they fit, for ever."""
-    lines, line = [], ""
-    for told in strings(MANY, length_most):
-        if line and len(line) + len(told) + 1 > length_most:
-            lines.append(line)
-            line = ""
-        line = f"{line} {told}" if line else told
-    return [*lines, line]
+    return listening(device())
 
 
 def test_the_detector_hears_what_a_careless_page_runs(chromium):
@@ -127,50 +84,13 @@ def test_the_detector_knows_a_template_that_reckons(chromium):
     context.close()
 
 
-def enter(page, site, role):
-    page.goto(invitation(site, role))
-    page.get_by_label("Your name").fill(f"{role.title()} Strings")
+def enter(page, site, role, link=""):
+    page.goto(link or invitation(site, role))
+    page.get_by_label("Your name").fill(f"{role.title()} Strings {len(entered)}")
+    entered.append(role)
     page.get_by_label("A password").fill(PASSWORD)
     page.get_by_role("button", name="Join").click()
     page.wait_for_url("**/people/me/")
-
-
-def send_every_form(page, address, words):
-    """Every text field of every form of this page gets a string, whatever the page says about its length."""
-    opened(page, address)
-    for nth in range(page.locator("form[method=post]").count()):
-        for _ in range(len(chunks()) if SOAK else 1):
-            some = [next(words) for _ in range(7)]
-            with Leaving(page) as waiting:
-                waiting.sent = page.evaluate(FORMS, [nth, some]) == "sent"
-            if not waiting.sent:
-                break
-            look(page, f"{address} after form {nth}")
-            page.goto(address)
-
-
-class Leaving:
-    """Waits until the page that a form leads to has been loaded."""
-
-    def __init__(self, page):
-        self.page, self.sent = page, False
-
-    def __enter__(self):
-        self.page.evaluate("window.before = true")
-        return self
-
-    def __exit__(self, *fault):
-        # Asked again and again through the debugger: waiting inside the page would need the eval it forbids.
-        deadline = time.monotonic() + 30
-        while self.sent and not any(fault) and not self._is_there():
-            assert time.monotonic() < deadline, "the form led nowhere"
-            self.page.wait_for_timeout(30)
-
-    def _is_there(self):
-        try:
-            return self.page.evaluate("!window.before && document.readyState === 'complete'")
-        except Error:
-            return False
 
 
 def test_no_form_of_the_pads_gives_a_string_life(page, site):
@@ -181,12 +101,14 @@ def test_no_form_of_the_pads_gives_a_string_life(page, site):
         page.goto("/search/?" + urllib.parse.urlencode({"q": line}))
         look(page, "search")
     opened(page, "/join/?" + urllib.parse.urlencode({"code": next(words)}))
+    post(page, "/pads/samples/", sheet=next(words))
 
 
 def made(site, **wish):
     body = json.dumps(wish).encode()
     request = urllib.request.Request(f"{site.url}/pads/", body, {"Content-Type": "application/json"})
     with urllib.request.urlopen(request) as answer:
+        sent_to.add("pads/")
         return json.load(answer)
 
 
@@ -202,12 +124,23 @@ def test_names_devices_and_headings_of_a_pad_stay_words(page, site):
         page.evaluate(
             """async ([pad, names]) => {
               const token = document.querySelector('[name=csrfmiddlewaretoken]').value;
-              const send = (path, body) => fetch(pad + path, { method: 'POST', body: JSON.stringify(body),
+              const send = (path, body) => fetch(new URL(path, pad), {
+                method: 'POST', body: JSON.stringify(body),
                 headers: { 'Content-Type': 'application/json', 'X-CSRFToken': token } });
               await send('seat/', { who: names[0] + '?' });
               await send('entries/', { entries: [{ id: names[0], type: 'hand', winner: names[0],
                 hands: Object.fromEntries(names.slice(1).map(name => [name, { count: 7 }])) }] });
-              await send('settings/', { settings: { lamp: names.join(' ') } });
+              const told = names.join(' ');
+              await send('settings/', { settings: { lamp: told } });
+              await send('preview/', { entry: { id: told, type: 'hand', winner: told } });
+              await send('checks/', { counted: { [told]: told }, who: told });
+              await send('draft/complete/', { draft: told, who: told });
+              await send('draft/drop/', { who: told });
+              await send('join/', { role: told });
+              await send('keep/', { decline: told });
+              await send('rematch/', { dealer: told });
+              await send('names/', { players: [...names].reverse(), dealer: told });
+              await send('/pads/join/', { code: told });
               await send('draft/', { type: 'hand', put: [{ field: 'winner', value: names[1] }] });
             }""",
             [pad, seats],
@@ -220,15 +153,23 @@ def test_names_devices_and_headings_of_a_pad_stay_words(page, site):
         ):
             opened(page, pad + place)
     send_every_form(page, pad + "table/", cycle(names))
+    for place in ("tap/", "correct/none/"):
+        page.goto(pad)
+        told = json.dumps({"type": "hand", "winner": names[0], "hands": {names[1]: {"count": names[2]}}})
+        post(page, pad + place, enter=told, made=told, store=told, tap=names[3])
+
+
+def a_note(id, lines, body):
+    return {
+        "id": id, "anchor": "enter-score", "kind": "gloss", "title": next(lines), "body": body,
+        "reason": next(lines), "authority": "", "certainty": "", "layer": "reading",
+    }  # fmt: skip
 
 
 def test_what_curators_write_stays_words(page, site):
     enter(page, site, "keeper")
     lines, body = cycle(chunks(100)), "\n\n".join(strings(MANY))
-    note = {
-        "id": "strange-words", "anchor": "enter-score", "kind": "gloss", "title": next(lines),
-        "body": body[:19_000], "reason": next(lines), "authority": "", "certainty": "", "layer": "reading",
-    }  # fmt: skip
+    note = a_note("strange-words", lines, body[:19_000])
     variant = {
         "slug": "strange-words", "game": "victory-rummy", "title": next(lines), "reasons": body[:9_000],
         "who": next(lines), "since": next(lines)[:60], "reason": next(lines), "cites": "enter-score",
@@ -236,15 +177,7 @@ def test_what_curators_write_stays_words(page, site):
     for path, fields in ((f"{BOOK}/notes/new/", note), (f"{BOOK}/variants/new/", variant)):
         opened(page, path)
         written = fields | {"parent": page.get_attribute("[name=parent]", "value")}
-        page.evaluate(
-            """fields => { const form = document.querySelector('main form[method=post]');
-              for (const [name, value] of Object.entries(fields)) {
-                form.querySelectorAll(`[name="${name}"]`).forEach(old => old.remove());
-                const field = document.createElement('textarea');
-                Object.assign(field, { name, value }); form.append(field); }
-              HTMLFormElement.prototype.submit.call(form); }""",
-            written,
-        )
+        page.evaluate(WRITE_IN, written)
         page.wait_for_url("**saved=**")
         look(page, path)
     people = ["/people/", "/curation/"]
@@ -269,6 +202,7 @@ def test_what_curators_write_stays_words(page, site):
         f"{BOOK}/notes/new/",
         f"{BOOK}/notes/strange-words/",
         f"{BOOK}/variants/new/",
+        f"{BOOK}/variants/strange-words/",
         f"{BOOK}/1/mend/",
         f"{BOOK}/catalogue/",
     ]
@@ -286,5 +220,70 @@ def send_files_named(page):
     opened(page, f"{BOOK}/scans/")
     files = [{"name": name, "mimeType": "image/jpeg", "buffer": b"no picture"} for name in names]
     page.set_input_files("#files", files)
+    sent_to.add("books/<slug:slug>/scans/upload/")
     expect(page.locator(".upload__file.is-refused")).to_have_count(len(names))
     look(page, "names of files")
+
+
+def test_what_a_desk_asks_for_stays_words(page, device, site):
+    """A book and its leaves, rules in brief, one's own password, a proposal and the words that refuse it."""
+    enter(page, site, "curator")
+    words = cycle(chunks())
+    own = ("/people/me/", "/curation/books/new/")
+    for address in (
+        *own,
+        *(f"{BOOK}/{place}/" for place in ("brief", "brief/victory-rummy", "leaves/order")),
+    ):
+        send_every_form(page, address, words)
+    page.goto("/people/me/")
+    post(page, "/people/me/sessions/", began=next(words))
+    other, link = listening(device()), invitation(site, "contributor")
+    send_every_form(other, link, words)
+    enter(other, site, "contributor", link)
+    opened(other, f"{BOOK}/notes/new/")
+    with Leaving(other) as waiting:
+        note = a_note("proposed-words", cycle(chunks(100)), "\n\n".join(strings(MANY))[:9_000])
+        other.evaluate(WRITE_IN, note | {"parent": other.get_attribute("[name=parent]", "value")})
+        waiting.sent = True
+    look(other, "a proposed note")
+    opened(page, "/curation/")
+    proposal = page.locator("a[href*='/curation/proposals/']").first.get_attribute("href")
+    opened(page, proposal)
+    post(page, proposal, act="refuse", words=next(words))
+    opened(other, proposal)
+    for address, fields in (
+        ("/curation/markdown/", {"body": "\n\n".join(strings(MANY))}),
+        (f"{BOOK}/1/mend/preview/", {"line": "\n".join(chunks()), "line-new": next(words)}),
+    ):
+        page.goto(f"{BOOK}/1/mend/")
+        page.evaluate(PUT_IN, [address, fields])
+        look(page, address)
+    send_every_form(page, f"{BOOK}/revisions/1/restore/", words)
+    for place in ("", "leaves/", "revisions/", "brief/"):
+        opened(page, f"{BOOK}/{place}")
+
+
+def test_what_is_written_about_a_scan_stays_words(page, site):
+    enter(page, site, "keeper", invitation(site, "keeper"))
+    words = cycle(chunks())
+    opened(page, f"{BOOK}/scans/")
+    picture = {"mimeType": "image/jpeg", "buffer": photograph(lines_of_print())}
+    page.set_input_files("#files", [{"name": "<b data-hit onclick=hit()>.jpg", **picture}])
+    expect(page.locator(".upload__file.is-new")).to_have_count(1)
+    look(page, "the name of a scan")
+    scan = page.locator("#scan-rows a").first.get_attribute("href")
+    send_every_form(page, scan, words)
+    post(page, scan, act="publish", leaf="", reason=next(words))
+    page.goto(scan)
+    sides = dict.fromkeys(("left", "top", "right", "bottom"), next(words))
+    post(page, f"{scan}words/1-0/", **sides)
+    page.goto(scan)
+    told = "<html><body>" + "".join(strings(MANY)) + "</body></html>"
+    page.evaluate(PUT_FILE_IN, [f"{scan}read/", "<b data-hit>.hocr", told])
+    sent_to.add("books/<slug:slug>/scans/<int:number>/read/")
+    look(page, "a reading of a scan")
+
+
+def test_every_address_that_takes_words_was_sent_strings():
+    """Of the whole file: the tests above have sent them. What is excused says why, in text_fields.py."""
+    assert unsent(sent_to) == []

@@ -1,0 +1,22 @@
+"""The addresses that take words somebody wrote: all that are posted to, but those excused with a reason."""
+
+from tests.security.addresses import EVERY, PAD, SCAN
+
+BY_LINK = "takes nothing: the link alone says what is meant"
+EXCUSED = {
+    PAD + "stay/": BY_LINK,
+    PAD + "stop/": BY_LINK,
+    PAD + "reopen/": BY_LINK,
+    PAD + "delete/": BY_LINK,
+    PAD + "links/": "takes the name of a role and refuses every other word",
+    SCAN + "move/": "takes up or down, and any other word moves nothing",
+    "people/sign-out/": "takes nothing: whoever asks is signed out",
+    "people/invitations/<int:number>/": "takes nothing: the number in the address is withdrawn",
+    "oai": "answers programs with XML, which no page of ours shows",
+}
+TAKES = {route for route, row in EVERY.items() if row.post} - set(EXCUSED)
+
+
+def unsent(sent: set[str]) -> list[str]:
+    """Where no string was sent although words are taken there."""
+    return sorted(TAKES - sent)
