@@ -14,6 +14,7 @@ from archive.models import Book, Leaf, PageImage, Passage
 from archive.regions import Box
 
 Clip = tuple[Leaf, PageImage, Box]
+CARD_WIDTH, CARD_HEIGHT = 1200, 630
 
 
 @dataclass(frozen=True)
@@ -90,14 +91,33 @@ def of_book(book: Book, image: str, origin: str) -> Metadata:
     return Metadata(address, description, _highwire(book, address), tuple(card), _linked(work))
 
 
+def card_box(width: int, height: int, clip: Box) -> Box:
+    """The clip with the page around it, in the shape of a card and no smaller than one where that can be.
+
+    >>> card_box(1540, 2400, Box(200, 1000, 1100, 100))
+    Box(x=150, y=735, w=1200, h=630)
+    """
+    wide = max(clip.w, CARD_WIDTH, clip.h * CARD_WIDTH // CARD_HEIGHT)
+    wide = min(wide, width, height * CARD_WIDTH // CARD_HEIGHT)
+    high = wide * CARD_HEIGHT // CARD_WIDTH
+    # What is higher than a card shows its beginning.
+    left = clip.x + (clip.w - wide) // 2
+    top = clip.y if clip.h > high else clip.y + (clip.h - high) // 2
+    return Box(min(max(left, 0), width - wide), min(max(top, 0), height - high), wide, high)
+
+
 def of_passage(passage: Passage, cited: Cited, clips: Sequence[Clip], origin: str) -> Metadata:
     book = passage.book
     words = shortened(passage.reading or passage.printed, 200)
     title = f"{book.short_title}: {passage.section}" if passage.section else book.short_title
     card = [("og:type", "article"), ("og:title", title), ("og:description", words), ("og:url", cited.address)]
     for _, image, box in clips[:1]:
-        picture = f"{origin}/iiif/image/3/{image.identifier}/{box.xywh}/!1200,630/0/default.jpg"
-        card += [("og:image", picture), ("og:image:alt", words), ("twitter:card", "summary_large_image")]
+        shown = card_box(image.width, image.height, box)
+        size = f"{'^' if shown.w < CARD_WIDTH else ''}{CARD_WIDTH},{CARD_HEIGHT}"
+        picture = f"{origin}/iiif/image/3/{image.identifier}/{shown.xywh}/{size}/0/default.jpg"
+        card += [("og:image", picture), ("og:image:width", str(CARD_WIDTH))]
+        card += [("og:image:height", str(CARD_HEIGHT)), ("og:image:alt", words)]
+        card += [("twitter:card", "summary_large_image")]
     thing = {
         "@type": "Quotation",
         "@id": cited.address,

@@ -12,7 +12,9 @@ from django.utils import timezone
 
 import engine
 from archive import rendered
+from archive.metadata import card_box
 from archive.models import Leaf, Note, PageImage, Passage, PassageName, Variant
+from archive.regions import Box
 
 VICTORY = "victory-rummy-1942"
 BOOKS = [VICTORY, "thumbs-up-1941", "rummy-1916", "rap-rummy-1926", "victor-or-victim"]
@@ -267,6 +269,26 @@ def test_the_card_of_a_shared_passage_shows_its_clip(client, shelf):
     html = client.get(BONUS).content.decode()
     card = re.search(r'<meta property="og:image" content="([^"]+)">', html)[1]
     assert card.startswith(f"http://testserver/iiif/image/3/{image.identifier}/")
+    assert card.endswith("1200,630/0/default.jpg")
+    assert '<meta property="og:image:width" content="1200">' in html
+    assert '<meta property="og:image:height" content="630">' in html
+
+
+@pytest.mark.parametrize(
+    ("page", "clip"),
+    [
+        ((1540, 2400), Box(100, 2350, 1300, 40)),
+        ((1540, 2400), Box(0, 0, 30, 30)),
+        ((1540, 2400), Box(200, 100, 900, 2000)),
+        ((800, 600), Box(10, 10, 700, 50)),
+    ],
+)
+def test_the_clip_of_a_card_is_in_the_page_has_its_shape_and_shows_the_passage(page, clip):
+    box = card_box(*page, clip)
+    assert box.x >= 0 and box.y >= 0 and box.x + box.w <= page[0] and box.y + box.h <= page[1]
+    assert abs(box.w / box.h - 1200 / 630) < 0.01
+    assert box.x <= clip.x and box.y <= clip.y and clip.x + clip.w <= box.x + box.w
+    assert clip.y + clip.h <= box.y + box.h or box.y == clip.y
 
 
 def test_the_plain_text_has_the_layer_that_was_asked_for(client):
@@ -274,6 +296,25 @@ def test_the_plain_text_has_the_layer_that_was_asked_for(client):
     printed = client.get(f"/books/{VICTORY}/text.txt?layer=printed").content.decode()
     assert "three dots, a dash" in reading and "⟨previously scored.⟩" in reading
     assert "a cash" in printed and "⟨" not in printed
+
+
+def test_variants_name_their_readings_and_show_no_keys(client):
+    for address in ("/variants/compare/victory-rummy/", "/variants/strict-red-white-blue/"):
+        html = client.get(address).content.decode()
+        assert "Exactly three</b>" in html
+        assert not re.search(r"<b[^>]*>[a-z]+(-[a-z]+)+</b>", html)
+
+
+def test_a_layer_that_is_none_gets_a_sentence_that_names_them(client):
+    answer = client.get(f"/books/{VICTORY}/text.txt?layer=xx")
+    assert answer.status_code == 404
+    assert "reading" in answer.content.decode() and "printed" in answer.content.decode()
+
+
+def test_a_text_in_our_own_words_says_so(client):
+    head = client.get("/books/victor-or-victim/text.txt").content.decode().split("\n\n")[0]
+    assert "Facts in our own words" in head and "Reading text" not in head
+    assert "Reading text" in client.get(f"/books/{VICTORY}/text.txt").content.decode().split("\n\n")[0]
 
 
 def test_the_book_as_json_has_both_layers_of_every_passage(client):
