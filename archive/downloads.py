@@ -7,18 +7,20 @@ from typing import Any, Literal
 from archive.edition.text import join
 from archive.models import Book, Leaf
 
+Layer = Literal["printed", "reading"]
+LAYERS: dict[Layer, str] = {
+    "reading": "Reading text; ⟨…⟩ is supplied by us.",
+    "printed": "As printed, with the errors of our source.",
+}
+OUR_WORDS = "Facts in our own words; no page of the leaflet is held or quoted. The leaflet itself:"
 FACSIMILE_WORDS = "Facsimile typeset from the transcription. No scan of this page is held."
 
 
-def as_plain_text(book: Book, layer: Literal["printed", "reading"], origin: str) -> str:
+def as_plain_text(book: Book, layer: Layer, origin: str) -> str:
     """The text of one layer, leaf by leaf, under a head that says what it is."""
-    what = (
-        "as printed, with the errors of our source"
-        if layer == "printed"
-        else "reading text; ⟨…⟩ is supplied by us"
-    )
     head = [book.title, ", ".join(part for part in (book.maker, book.place, book.date) if part)]
-    head += [f"{what[0].upper()}{what[1:]}.", f"{book.rights_label}. {origin}/books/{book.slug}/"]
+    what = LAYERS[layer] if book.leaves.all() else OUR_WORDS
+    head += [what, f"{book.rights_label}. {origin}/books/{book.slug}/"]
     parts = ["\n".join(head)]
     loose = join((line for line in book.loose_lines if not line.furniture), layer)
     parts += [loose] if loose else []

@@ -240,7 +240,7 @@ def canvas(book: Book, leaf: Leaf, image: PageImage, origin: str, checked: str) 
 def _leaf_metadata(leaf: Leaf, image: PageImage, checked: str) -> Iterator[Document]:
     if leaf.label:
         yield {"label": words("Printed on it"), "value": words(leaf.label)}
-    yield {"label": words("That a page begins here is"), "value": words(leaf.break_certainty)}
+    yield {"label": words("How sure the page begins here"), "value": words(leaf.break_certainty)}
     yield {"label": words("Its text is"), "value": words(checked)}
     if image.is_facsimile:
         yield {"label": words("Page image"), "value": words(FACSIMILE_WORDS)}

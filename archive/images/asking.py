@@ -19,7 +19,6 @@ Format = Literal["jpg", "png"]
 
 QUALITIES = ("default", "color", "gray", "bitonal")
 FORMATS = ("jpg", "png")
-KNOWN_FORMATS = ("tif", "gif", "jp2", "pdf", "webp")
 
 NUMBER = r"\d{1,9}(?:\.\d{1,9})?|\.\d{1,9}"
 PIXELS = re.compile(r"(\d{1,9}),(\d{1,9}),(\d{1,9}),(\d{1,9})", re.ASCII)
@@ -69,8 +68,7 @@ def ask(width: int, height: int, region: str, size: str, rotation: str, quality:
     if quality not in QUALITIES:
         raise Unfit(400, f"Quality must be one of {', '.join(QUALITIES)}.")
     if format not in FORMATS:
-        known = format in KNOWN_FORMATS
-        raise Unfit(501 if known else 400, "Images are served as jpg or png.")
+        raise Unfit(400, "Images are served as jpg or png.")
     whole = area == Region(0, 0, width, height)
     parts = [
         "full" if whole else f"{area.x},{area.y},{area.w},{area.h}",
@@ -175,5 +173,5 @@ def read_rotation(text: str) -> tuple[bool, int]:
         raise Unfit(400, "Rotation must be 0, 90, 180 or 270, with ! before it to mirror.")
     degrees = float(match[2]) % 360
     if degrees % 90:
-        raise Unfit(501, "Images are turned by 0, 90, 180 or 270 degrees only.")
+        raise Unfit(400, "Images are turned by 0, 90, 180 or 270 degrees only.")
     return bool(match[1]), int(degrees)

@@ -38,7 +38,7 @@ class Body:
     def front(self) -> Element | None:
         """What was laid on the copy and is no part of the print."""
         lines = self.book.loose_lines
-        if not lines:
+        if not lines or not self.book.leaves.all():
             return None
         slips = [element("ab", *self._line(line), type=line.style) for line in lines]
         return element("front", element("div", *slips, type="loose"))
@@ -49,6 +49,10 @@ class Body:
             self.waiting.append(element("pb", n=str(leaf.number), facs=where, cert=begins, resp="#editors"))
             for _, group in groupby(leaf.text_lines, key=_block_key):
                 self._take(list(group))
+        if not self.book.leaves.all():
+            # What we say of a book we do not hold is no print, and all there is.
+            for _, group in groupby(self.book.loose_lines, key=_block_key):
+                self._prose(list(group))
         if not len(self.root):
             # Nothing is transcribed yet; a body must have something in it, and that is what it has.
             self.division = element("div", type="section")

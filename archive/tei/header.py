@@ -23,6 +23,12 @@ LINES = (
 )
 IMAGES = f"{FACSIMILE_WORDS} Its zones are in pixels of that image."
 
+EDITION = "An edition in two layers, with notes"
+STATED = "Its facts in our own words, with notes"
+STATEMENTS = (
+    "These are facts in our own words. No page of the leaflet is held, and none of its text is quoted."
+)
+
 
 def one_line(text: str) -> str:
     return " ".join(text.split())
@@ -42,7 +48,7 @@ def file_description(book: Book, origin: str) -> Element:
         element(
             "titleStmt",
             element("title", book.title, type="main"),
-            element("title", "An edition in two layers, with notes", type="sub"),
+            element("title", EDITION if book.leaves.all() else STATED, type="sub"),
             element("respStmt", element("resp", "Edited and annotated by"), name, **{"xml:id": "editors"}),
         ),
         element("editionStmt", element("edition", "State of ", dated(day), n=book.fingerprint)),
@@ -80,6 +86,8 @@ def source(book: Book) -> Element:
 
 
 def encoding(book: Book) -> Element:
+    if not book.leaves.all():
+        return element("encodingDesc", element("projectDesc", element("p", STATEMENTS)))
     typeset = any(image.is_facsimile for leaf in book.leaves.all() if (image := leaf.image))
     return element(
         "encodingDesc",

@@ -16,7 +16,7 @@ import engine
 from archive import metadata
 from archive.citing import FORMATS, Cited, as_text, cite_book, cite_passage
 from archive.clips import clip_picture
-from archive.downloads import as_json, as_plain_text
+from archive.downloads import LAYERS, as_json, as_plain_text
 from archive.models import Book, Leaf, Note, Passage, Variant
 from archive.reading import VIEWS, read_leaf, read_passage, with_ways
 from archive.regions import clip_of
@@ -162,8 +162,11 @@ def cite(request: HttpRequest, slug: str, format: str, anchor: str = "") -> Http
 @require_safe
 def text(request: HttpRequest, slug: str) -> HttpResponse:
     shown = get_object_or_404(Book.objects.prefetch_related("leaves"), slug=slug)
-    printed = request.GET.get("layer") == "printed"
-    body = as_plain_text(shown, "printed" if printed else "reading", origin(request))
+    layer = request.GET.get("layer", "reading")
+    if layer not in LAYERS:
+        sentence = f"The text has the layers {' and '.join(LAYERS)}. Ask for one of them: ?layer=printed.\n"
+        return HttpResponse(sentence, status=404, content_type="text/plain; charset=utf-8")
+    body = as_plain_text(shown, layer, origin(request))
     return HttpResponse(body, content_type="text/plain; charset=utf-8")
 
 

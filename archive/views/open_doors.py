@@ -14,23 +14,21 @@ from archive.models import Book, Leaf, PageImage
 from archive.tei import as_tei
 from archive.views.books import QUERY_LENGTH_MOST
 
+NOT_HELD = "We hold no page of this book, so there is nothing to show. See its rights statement."
 VERSIONS = {1: content_search.answer_1, 2: content_search.answer_2}
 
 
 def _book(slug: str) -> Book:
-    books = Book.objects.for_reading()
     try:
-        book = books.get(slug=slug)
+        return Book.objects.for_reading().get(slug=slug)
     except Book.DoesNotExist as missing:
         raise Http404("There is no book of this name. The collection lists them all.") from missing
-    leaves = book.leaves.all()
-    if not leaves:
-        raise Http404("We hold no page of this book, so there is nothing to show. See its rights statement.")
-    return book
 
 
 def _shown_book(slug: str) -> Book:
     book = _book(slug)
+    if not book.leaves.all():
+        raise Http404(NOT_HELD)
     if not any(leaf.image for leaf in book.leaves.all()):
         raise Http404("The pages of this book are not made yet. The keeper of the site can make them.")
     return book
@@ -108,4 +106,7 @@ def content(request: HttpRequest, version: int, slug: str) -> HttpResponse:
 
 @open_to_all
 def tei(request: HttpRequest, slug: str) -> HttpResponse:
-    return answer(request, as_tei(_book(slug), origin(request)), "application/tei+xml; charset=utf-8")
+    book = _book(slug)
+    if not book.leaves.all() and not book.loose_lines:
+        raise Http404(NOT_HELD)
+    return answer(request, as_tei(book, origin(request)), "application/tei+xml; charset=utf-8")

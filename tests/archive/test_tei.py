@@ -152,10 +152,6 @@ def test_without_page_images_there_is_text_but_no_facsimile(tei):
     assert "A CAPTURE counts 50 points." in "".join(root.itertext())
 
 
-def test_a_book_without_leaves_has_no_tei(shelf, client):
-    assert client.get("/books/victor-or-victim/tei.xml").status_code == 404
-
-
 def test_markdown_becomes_tei():
     (p, items) = from_markdown("See *this* and [that](/books/x/).\n\n- one\n- **two**", "http://a.example/b/")
     assert p.find("emph").text == "this"
@@ -166,3 +162,15 @@ def test_markdown_becomes_tei():
 def test_signs_that_xml_cannot_write_do_no_harm(shelf, client):
     Book.objects.filter(slug=BOOK).update(blurb="a\x0bb <&> \x00")
     ElementTree.fromstring(client.get(f"/books/{BOOK}/tei.xml").content)
+
+
+def test_facts_in_our_own_words_have_a_text_without_pages_that_says_so(tei):
+    root = tei("victor-or-victim")
+    book = Book.objects.get(slug="victor-or-victim")
+    names = {thing.get(ID) for thing in root.iter()}
+    assert {name for passage in book.passages.all() for name in passage.anchors} <= names
+    for kind in ("facsimile", "front", "pb", "figure"):
+        assert root.find(f".//{TEI}{kind}") is None
+    body = "".join(root.find(f"{TEI}text/{TEI}body").itertext())
+    assert "Whoever has the six letters of VICTOR before him in one colour wins" in body
+    assert "facts in our own words" in "".join(root.find(f"{TEI}teiHeader/{TEI}encodingDesc").itertext())
