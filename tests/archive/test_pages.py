@@ -174,7 +174,7 @@ def test_an_unknown_view_shows_the_differences(client):
 def test_a_book_without_a_text_says_why_and_offers_none(client):
     html = client.get("/books/victor-or-victim/").content.decode()
     assert "Why there is no text here" in html and "in our own words" in html
-    assert "manifest.json" not in html and "tei.xml" not in html
+    assert "manifest.json" not in html and "?layer=printed" not in html and "Our words (txt)" in html
     assert client.get("/books/victor-or-victim/1/").status_code == 404
 
 
