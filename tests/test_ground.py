@@ -276,5 +276,6 @@ def test_the_locks_hold_every_package_that_is_asked_for_and_say_why_it_is_there(
 
 
 def test_everything_made_at_run_time_is_under_one_folder():
-    made = [settings.MEDIA_ROOT, settings.STATIC_ROOT, settings.DATABASES["default"]["NAME"]]
+    rows = environment.database("", settings.VAR)["NAME"]
+    made = [settings.MEDIA_ROOT, settings.STATIC_ROOT, rows]
     assert all(Path(path).is_relative_to(settings.VAR) for path in made)

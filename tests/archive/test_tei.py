@@ -4,6 +4,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from django.db import connection
 
 from archive.models import Book
 from archive.tei.notes import from_markdown
@@ -160,7 +161,8 @@ def test_markdown_becomes_tei():
 
 
 def test_signs_that_xml_cannot_write_do_no_harm(shelf, client):
-    Book.objects.filter(slug=BOOK).update(blurb="a\x0bb <&> \x00")
+    nul = "" if connection.vendor == "postgresql" else "\x00"  # Which PostgreSQL does not take at all.
+    Book.objects.filter(slug=BOOK).update(blurb=f"a\x0bb <&> {nul}")
     ElementTree.fromstring(client.get(f"/books/{BOOK}/tei.xml").content)
 
 

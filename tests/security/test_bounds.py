@@ -35,7 +35,7 @@ def test_every_limit_stands_in_the_document_with_its_default():
     assert len(told) == len(ALL)
 
 
-def test_every_limit_can_be_set_by_the_environment():
+def test_every_limit_can_be_set_by_the_environment(tmp_path):
     script = (
         "import os, sys, django; django.setup()\n"
         "from scorepad.limits import limit, DEFAULTS\n"
@@ -46,7 +46,7 @@ def test_every_limit_can_be_set_by_the_environment():
     own = {
         **dict.fromkeys(ALL, "7"),
         "DJANGO_SETTINGS_MODULE": "config.settings",
-        "TALLYROOM_VAR": str(site.VAR),
+        "TALLYROOM_VAR": str(tmp_path),
     }
     assert subprocess.run([sys.executable, "-c", script], env=own, cwd=site.BASE_DIR).returncode == 0
     own["PAD_IDLE_DAYS"] = "a year"
