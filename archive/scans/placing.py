@@ -35,7 +35,7 @@ def publish(scan: Scan, person: Person | None, reason: str) -> PageImage:
 def put_up(scan: Scan, leaf: Leaf, page: Image.Image, person: Person | None, reason: str) -> PageImage:
     """Show this page, cut from the scan as it stands. If the scan or its leaf is not what it was by then, it
     is not put up."""
-    steps = scan.steps
+    steps, place = scan.steps, scan.leaf_id
     checksum = checksum_of(f"{page.mode} {page.size}\n".encode() + page.tobytes())
     identifier = f"{scan.book.slug}-{leaf.number}-s{checksum[:8]}"
     for name, content in cut(page):
@@ -43,7 +43,7 @@ def put_up(scan: Scan, leaf: Leaf, page: Image.Image, person: Person | None, rea
     with transaction.atomic():
         hold(scan)
         check_leaf(leaf)
-        if scan.steps != steps:
+        if scan.steps != steps or scan.leaf_id != place:
             raise Changed("This scan was changed while its page was cut. Look at it, and publish again.")
         before = PageImage.objects.filter(identifier=identifier).first()
         words = before.words if before else []

@@ -22,6 +22,7 @@ export const namesIn = (texts) => texts.flatMap((text) => [...text.matchAll(NAME
 export function meant({ value, selectionStart: start, selectionEnd: end }) {
   if (start !== end) {
     const words = value.slice(start, end);
+    if (!words.trim()) return { start, end: start };
     return { start: start + words.length - words.trimStart().length, end: end - words.length + words.trimEnd().length };
   }
   // Not how the line is set, nor the name of a passage, but what comes after it.
@@ -36,7 +37,7 @@ export function meant({ value, selectionStart: start, selectionEnd: end }) {
 const around = (before, after) => ({ words }) => ({ text: before + words + after, from: before.length, to: before.length + words.length });
 const alone = (text, from = text.length, to = from) => ({ text, from, to });
 
-// `name` makes up the note's name; `caret` is true for marks that stand at the cursor and take no words.
+// `name` makes up the note's name. Those of AT_CURSOR stand at the cursor and take no words.
 export const TOOLS = {
   mend: ({ words, name }) => {
     const printed = words || "…";

@@ -34,9 +34,9 @@ def is_crowded():
 
 def in_time(took, every_one=SOAK, crowded=None):
     """Each entry was heard within a second. In the short run the most of them: it shares its cores with the
-    rest of the suite, which may hold up one. A long run has the machine to itself."""
+    rest of the suite, which may hold up one. Where the machine does much else, one is enough."""
     crowded = is_crowded() if crowded is None else crowded
-    judge = max if every_one else min if crowded else statistics.median_high
+    judge = min if crowded else max if every_one else statistics.median_high
     assert judge(took) < SECOND, took
 
 

@@ -64,12 +64,9 @@ class Proxy(Server):
     def site(self):
         """deploy's file with our ports and folders in the place of the real ones; each must be there."""
         text = SITE.read_text()
-        servers = "\n".join(
-            f"    server 127.0.0.1:{port} max_fails=3 fail_timeout=2s;" for port in self.processes
-        )
+        servers = "\n".join(f"    server 127.0.0.1:{port} max_fails=0;" for port in self.processes)
         for theirs, ours in {
-            "    server 127.0.0.1:8001 max_fails=3 fail_timeout=2s;\n"
-            "    server 127.0.0.1:8002 max_fails=3 fail_timeout=2s;": servers,
+            "    server 127.0.0.1:8001 max_fails=0;\n    server 127.0.0.1:8002 max_fails=0;": servers,
             "    listen 80;": f"    listen 127.0.0.1:{free_port()};",
             "    listen [::]:80;\n": "",
             "    listen 443 ssl http2;": f"    listen 127.0.0.1:{self.port} ssl http2;",

@@ -110,7 +110,7 @@ def test_pages_are_served_again_after_every_connection_was_cut(two):
         ([0.2, 1.5], False, False),
         ([1.5, 1.5], False, True),
         ([0.2, 0.2, 1.5], True, False),
-        ([0.2, 0.2, 1.5], True, True),
+        ([1.5, 1.5], True, True),
     ],
 )
 def test_entries_that_come_late_are_not_in_time(took, every_one, crowded):

@@ -31,7 +31,7 @@ class Command(BaseCommand):
             raise CommandError(str(refused)) from None
         self.stdout.write(f"Restored from {file}, made {manifest.made}.")
         kept = (settings.VAR / SECRET_KEY).read_text().strip()
-        if os.environ.get("SECRET_KEY", kept) != kept:
+        if (os.environ.get("SECRET_KEY") or kept) != kept:
             self.stdout.write(
                 "SECRET_KEY is set here to another key than the backup has, and goes before it. Set the "
                 "old one, or everybody signs in anew, second steps cannot be opened and join sheets show "
