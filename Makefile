@@ -80,8 +80,9 @@ strace:
 mkfs:
 	@test -x /usr/sbin/mkfs.ext4 || command -v mkfs.ext4 >/dev/null || .ci/install e2fsprogs
 
+# With a face that phones and desks have too: our own come after it, and nothing may move then.
 chromium:
-	@command -v chromium >/dev/null || .ci/install chromium
+	@command -v chromium >/dev/null && fc-list | grep -qiE "liberation|arial" || .ci/install chromium fonts-liberation
 
 tesseract:
 	@command -v tesseract >/dev/null || .ci/install tesseract-ocr tesseract-ocr-eng
