@@ -17,8 +17,6 @@ KINDS = ("passage", "note", "variant", "brief")
 # So many matches are looked at and ranked; a word that stands on every page costs no more than this. Whoever
 # asks for more gets the next so many, ranked by themselves, so that those before keep their order.
 LOOKED_AT = 100
-# With so many found, longer words are not looked for; however many are shown, this stays the same.
-ENOUGH = 30
 
 
 @dataclass(frozen=True)
@@ -111,8 +109,9 @@ def find(match: Match, query: str, limit: int) -> Found:
         return Found(())
     most = LOOKED_AT * max(1, -(-limit // LOOKED_AT))
     found = _ranked(match(Wanted(wanted, most)), wanted, most)
-    if len(found.hits) < min(limit, ENOUGH):
+    if len(found.hits) < LOOKED_AT:
         # Longer words are looked for only where these are not enough: the index has to read all of them.
+        # However many are shown, this stays the same.
         found = _ranked(match(Wanted(wanted, most, longer=True)), wanted, most)
     loosely = not found.hits and len(wanted) > 1
     if loosely:
