@@ -102,9 +102,8 @@ def restore(slug: str, number: int, signed: Signed) -> Saved:
     images follow their leaves. The book is held from the start: it goes over the state it has looked at."""
     book = Book.objects.select_for_update().get(slug=slug)
     head = history.head_of(book)
-    old = history.files_at(book, number)
-    moved = arranging.order_since(book, number, len(cataloguing.leaves_in(old)))
     changed = brought_back(book, number)
+    moved = arranging.order_since(book, number, len(cataloguing.leaves_in(changed)))
     return save(slug, changed, head.number, replace(signed, moved=tuple(moved) if moved else None))
 
 
