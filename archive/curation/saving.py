@@ -65,11 +65,15 @@ def check(slug: str, files: Mapping[str, str]) -> Source:
             raise EditRefused(*(fault.replace(f"{folder}/", "") for fault in refused.faults)) from None
 
 
+def check_reason(reason: str) -> None:
+    if not reason.strip():
+        raise EditRefused("Say in a few words why, for those who read the history.", field="reason")
+
+
 def save(slug: str, changed: Mapping[str, str], parent: int, signed: Signed) -> Saved:
     """Publish these files over revision `parent`. What others published since is joined in; Clash if both
     changed the same lines, EditRefused if something is wrong. Either way nothing is lost or overwritten."""
-    if not signed.reason.strip():
-        raise EditRefused("Say in a few words why, for those who read the history.", field="reason")
+    check_reason(signed.reason)
     with transaction.atomic():
         book = Book.objects.select_for_update().get(slug=slug)
         head = history.head_of(book)

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 from PIL import Image
 
-from archive.curation.saving import EditRefused
+from archive.curation.saving import EditRefused, check_reason
 from archive.images.cutting import cut
 from archive.images.keeping import checksum_of, keep, pages, record
 from archive.images.known import forget
@@ -25,8 +25,7 @@ def publish(scan: Scan, person: Person | None, reason: str) -> PageImage:
     and happens before anything is written; Refused if the original cannot be read any more."""
     if scan.leaf is None:
         raise EditRefused("Choose the leaf this page belongs to.", field="leaf")
-    if not reason.strip():
-        raise EditRefused("Say in a few words why, for those who read the history.", field="reason")
+    check_reason(reason)
     with original_file(scan.original) as file:
         page = door.cut_page(file, scan.way, scan.frame)
     return put_up(scan, scan.leaf, page, person, reason)
@@ -65,8 +64,7 @@ def put_up(scan: Scan, leaf: Leaf, page: Image.Image, person: Person | None, rea
 
 def withdraw(scan: Scan, person: Person, reason: str) -> None:
     """Take it down: the facsimile shows again. Its own address still answers."""
-    if not reason.strip():
-        raise EditRefused("Say in a few words why, for those who read the history.", field="reason")
+    check_reason(reason)
     with transaction.atomic():
         hold(scan)
         image = PageImage.objects.select_related("leaf").filter(scans=scan, withdrawn=False).first()
