@@ -5,7 +5,7 @@ They stand here since the apps share no code, and only the configuration knows b
 
 from typing import Any
 
-from scorepad.openapi import NUMBER, TEXT, Schema, each, listed, maybe, record, ref
+from scorepad.openapi import NUMBER, TEXT, Schema, each, listed, maybe, record, ref, tagged
 
 DAY: Schema = {"type": "string", "format": "date"}
 MOMENT: Schema = {"type": "string", "format": "date-time"}
@@ -96,7 +96,9 @@ def reads(summary: str, schema: Schema, name: str, missing: str = "") -> dict[st
 def paths() -> dict[str, Any]:
     of_a_game = record(game=TEXT, variants=listed(ref("Variant")))
     return {
-        "/books/{slug}/book.json": reads("everything held of a book", ref("Book"), "slug", "no such book"),
+        "/books/{slug}/book.json": tagged(
+            reads("everything held of a book", ref("Book"), "slug", "no such book")
+        ),
         "/variants/{slug}/variant.json": reads("one variant", ref("Variant"), "slug", "no such variant"),
         "/variants/of/{game}.json": reads(
             "the variants a pad of this game offers; none for a game not known here", of_a_game, "game"

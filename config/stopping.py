@@ -30,8 +30,9 @@ class Server(uvicorn.Server):
         tell_systemd("STOPPING=1")
         await asyncio.sleep(settings.DRAIN_SECONDS)
         hub.farewell()
-        await super().shutdown(sockets)
+        # Before what is under way is waited for: a page that is just being read would take longer than that.
         pages.stop()
+        await super().shutdown(sockets)
 
 
 def serve() -> None:

@@ -40,6 +40,17 @@ def record(optional: str = "", /, **fields: Schema) -> Schema:
     return {"type": "object", "properties": fields, "required": required, "additionalProperties": False}
 
 
+def tagged(address: dict[str, Any]) -> dict[str, Any]:
+    """A GET whose answer has an ETag, for those who have it already."""
+    known = {"name": "If-None-Match", "in": "header", "required": False, "schema": {"type": "string"}}
+    address["get"]["parameters"].append(known)
+    address["get"]["responses"] |= {
+        "304": {"description": "what you have is still so"},
+        "412": {"description": "asked for what it was only (If-Match), and it has changed"},
+    }
+    return address
+
+
 STOPPED = maybe(record(at=MOMENT, where=TEXT, says=TEXT))
 ROLE: Schema = {"enum": ["keep", "play", "watch"]}
 FAULT = record(code=TEXT, message=TEXT, entry=maybe(NUMBER), cites=listed(TEXT))

@@ -2,7 +2,22 @@
 
 from typing import Any
 
-from scorepad.openapi import ANY, ENTRY, PUT, ROLE, SCHEMAS, TEXT, WHO, WISH, YES, listed, maybe, record, ref
+from scorepad.openapi import (
+    ANY,
+    ENTRY,
+    PUT,
+    ROLE,
+    SCHEMAS,
+    TEXT,
+    WHO,
+    WISH,
+    YES,
+    listed,
+    maybe,
+    record,
+    ref,
+    tagged,
+)
 
 COUNTED = {"type": "object", "properties": {"counted": ANY, "who": WHO}, "required": ["counted"]}
 CODE = {
@@ -90,12 +105,12 @@ def paths() -> dict[str, Any]:
     some = {"type": "object", "properties": {"entries": listed(ENTRY), "who": WHO}, "required": ["entries"]}
     table = whole(players=listed(TEXT), dealer=maybe(TEXT))
     inside = {
-        "result.json": reads(
-            "the engine's result", ref("Result"), AT, s400="not a number", s409="the log is refused"
+        "result.json": tagged(
+            reads("the engine's result", ref("Result"), AT, s400="not a number", s409="the log is refused")
         ),
-        "sheet.json": reads("the tally sheet", ref("Sheet")),
+        "sheet.json": tagged(reads("the tally sheet", ref("Sheet"))),
         "pad.json": reads("the sheet with who and when", ref("Pad")),
-        "log.json": reads("every entry with its lines", ref("Log"), s409="the log is refused"),
+        "log.json": tagged(reads("every entry with its lines", ref("Log"), s409="the log is refused")),
         "play.json": reads("the finished game as a link", record(link=maybe(TEXT))),
         "about.json": reads("the pad beside its log", ref("About")),
         "links.json": reads("the links one may pass on", ref("Links")),

@@ -1,5 +1,6 @@
 """Running the site: request ids, log lines, figures for a monitor, ready or not, and an orderly end."""
 
+import asyncio
 import json
 import logging
 import re
@@ -8,9 +9,10 @@ import socket
 import time
 from pathlib import Path
 
+import uvicorn
 from django.db import OperationalError
 
-from config import leaving, logs, metrics, request_ids, views
+from config import leaving, logs, metrics, request_ids, stopping, views
 from tests.postgres.processes import Process
 from tests.scorepad.conftest import sit_down, victory
 from tests.scorepad.serving import Listener, free_port
@@ -192,6 +194,19 @@ def test_a_server_that_is_told_to_stop_finishes_and_tells_phones_when_to_come_ba
     assert server.process.wait(10) in (0, -signal.SIGTERM)
     assert systemd.recv(100) == b"STOPPING=1"
     systemd.close()
+
+
+def test_a_page_that_is_being_read_is_called_back_before_the_rest_is_waited_for(monkeypatch, settings):
+    settings.DRAIN_SECONDS, told = 0, []
+
+    async def waited(server, sockets=None):
+        told.append("waited")
+
+    monkeypatch.setattr(stopping.leaving, "begin", lambda: told.append("told"))
+    monkeypatch.setattr(stopping.pages, "stop", lambda: told.append("called back"))
+    monkeypatch.setattr(uvicorn.Server, "shutdown", waited)
+    asyncio.run(stopping.Server(uvicorn.Config("config.asgi:application")).shutdown())
+    assert told == ["told", "called back", "waited"]
 
 
 def test_metrics_are_named_as_the_papers_name_them(client, db):

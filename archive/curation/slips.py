@@ -21,6 +21,13 @@ def notes_in(files: Mapping[str, str]) -> list[Note]:
     return [read_note(table) for table in read_table(NOTES, files[NOTES]).many("note")]
 
 
+def passage_names(files: Mapping[str, str]) -> list[str]:
+    """Every name of a passage, also those it had before."""
+    return [
+        name for passage in read_text(files[TEXT]).passages for name in (*passage.anchors, *passage.aliases)
+    ]
+
+
 def write_notes(notes: Iterable[Note]) -> str:
     return write_table({"note": [note_table(note) for note in notes]})
 

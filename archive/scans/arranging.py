@@ -20,18 +20,26 @@ ONE = "This picture is one page already. Look at it, and choose the steps once m
 
 
 @transaction.atomic
-def save(scan: Scan, steps: Steps, leaf: Leaf | None) -> None:
+def save_on(scan: Scan, steps: Steps, leaf: Leaf | None) -> None:
+    """Keep these steps, and on which leaf the page belongs."""
+    save(scan, steps)
+    check_leaf(leaf)
+    scan.leaf = leaf
+    scan.save(update_fields=["leaf"])
+
+
+@transaction.atomic
+def save(scan: Scan, steps: Steps) -> None:
     """Keep these steps. Halves of one picture share how it is turned and where it is folded."""
     hold(scan)
-    check_leaf(leaf)
     before = scan.way
     if before.part != steps.part:
         raise Changed(ONE if before.part == Scan.WHOLE else APART)
     if (before.left, before.right) == (steps.left, steps.right):
         # Whoever types another fold, without a script that moves the edge, means the edge too.
         steps = folded(replace(steps, split=before.split), steps.split)
-    scan.steps, scan.leaf = record_of(steps), leaf
-    scan.save(update_fields=["steps", "leaf"])
+    scan.steps = record_of(steps)
+    scan.save(update_fields=["steps"])
     other = other_half(scan)
     if other is not None:
         way = folded(replace(other.way, turns=steps.turns), steps.split)

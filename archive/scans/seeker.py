@@ -50,6 +50,8 @@ def main() -> None:
     limit(task["memory"], task["seconds"])
     try:
         found = work(task)
+    except ModuleNotFoundError:
+        raise
     except (MemoryError, ImportError):
         # A library that finds no room to be loaded says so in its own way.
         found = {"fault": "memory"}

@@ -39,14 +39,11 @@ def _on_disk(scan: int) -> Iterator[bool]:
     """SQLite is on one machine, and so is the folder beside it."""
     folder = settings.VAR / "seeking"
     folder.mkdir(exist_ok=True)
-    place = folder / str(scan)
-    with place.open("w") as lock:
+    # The file stays: were it removed, the next two could each hold a lock, one on the old file, one on a new.
+    with (folder / str(scan)).open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             yield False
             return
-        try:
-            yield True
-        finally:
-            place.unlink(missing_ok=True)
+        yield True

@@ -17,6 +17,7 @@ from archive import metadata
 from archive.citing import FORMATS, Cited, as_text, cite_book, cite_passage
 from archive.clips import clip_picture
 from archive.downloads import LAYERS, as_json, as_plain_text
+from archive.iiif.answers import answer, origin
 from archive.models import Book, Leaf, Note, Passage, Variant
 from archive.reading import VIEWS, read_leaf, read_passage, with_ways
 from archive.regions import clip_of
@@ -33,10 +34,6 @@ def _view(request: HttpRequest) -> str:
 
 def _query(request: HttpRequest) -> str:
     return request.GET.get("q", "")[:QUERY_LENGTH_MOST]
-
-
-def origin(request: HttpRequest) -> str:
-    return request.build_absolute_uri("/").rstrip("/")
 
 
 def _cites(cited: Cited) -> dict[str, Any]:
@@ -176,4 +173,6 @@ def book_json(request: HttpRequest, slug: str) -> HttpResponse:
     books = Book.objects.prefetch_related(leaves, "passages", "notes__passage", "variants", "brief_lines")
     shown = get_object_or_404(books, slug=slug)
     body = json.dumps(as_json(shown, origin(request)), ensure_ascii=False, indent=1) + "\n"
-    return HttpResponse(body, content_type="application/json", headers={"Access-Control-Allow-Origin": "*"})
+    response = answer(request, body.encode(), "application/json")
+    response["Access-Control-Allow-Origin"] = "*"
+    return response

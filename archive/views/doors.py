@@ -11,8 +11,8 @@ from django.utils.html import escape
 from django.views.decorators.http import require_safe
 
 import engine
+from archive.iiif.answers import origin
 from archive.models import Book, BriefLine, Leaf, Passage, Variant
-from archive.views.books import origin
 
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 ROBOTS = """User-agent: *

@@ -28,6 +28,13 @@ def test_the_page_has_every_line_of_the_leaf_and_both_layers(curated):
     assert OLD in page and "As printed" in page and "Reading text" in page
 
 
+def test_the_page_knows_every_name_of_the_book_so_that_a_new_mark_takes_another(curated):
+    page = signed_in(curated["curator"]).get(MEND).content.decode()
+    [names] = re.findall(r'data-names="([^"]*)"', page)
+    theirs = {*Passage.objects.values_list("anchor", flat=True), *Note.objects.values_list("slug", flat=True)}
+    assert theirs <= set(names.split())
+
+
 def test_saving_publishes_a_revision_that_differs_in_that_line_alone(curated):
     answer = signed_in(curated["curator"]).post(MEND, form())
     assert answer["Location"] == f"{MEND}?saved=2"

@@ -13,7 +13,7 @@ from django.utils import timezone
 import engine
 from archive import rendered
 from archive.metadata import card_box
-from archive.models import Leaf, Note, PageImage, Passage, PassageName, Variant
+from archive.models import Book, Leaf, Note, PageImage, Passage, PassageName, Variant
 from archive.regions import Box
 
 VICTORY = "victory-rummy-1942"
@@ -324,6 +324,11 @@ def test_the_book_as_json_has_both_layers_of_every_passage(client):
     assert len(book["passages"]) == Passage.objects.filter(book__slug=VICTORY).count()
     bonus = next(passage for passage in book["passages"] if passage["anchor"] == "score-bonus")
     assert bonus["reading"].startswith("However, if a player scores")
+    assert response["Cache-Control"] == "public, max-age=300"
+    known = {"If-None-Match": response["ETag"]}
+    assert client.get(f"/books/{VICTORY}/book.json", headers=known).status_code == 304
+    Book.objects.filter(slug=VICTORY).update(blurb="Mended.")
+    assert client.get(f"/books/{VICTORY}/book.json", headers=known).status_code == 200
 
 
 def test_the_sitemap_lists_pages_that_are_there(client):

@@ -331,7 +331,7 @@ def test_of_two_who_divide_a_picture_at_once_one_does_and_the_other_is_told(cura
     with pytest.raises(EditRefused, match="two pages already"):
         arrange.divide(other, page.way)
     with pytest.raises(EditRefused, match="two pages already"):
-        arrange.save(page, page.way, None)
+        arrange.save(page, page.way)
     assert [scan.part for scan in Scan.objects.all()] == ["left", "right"]
     left, again = two_of(one)
     arrange.unite(left)
@@ -343,7 +343,7 @@ def test_of_two_who_divide_a_picture_at_once_one_does_and_the_other_is_told(cura
 def test_a_half_that_was_put_up_a_moment_ago_stays(curator, page, curated):
     other = arrange.divide(page, page.way)
     stale = Scan.objects.get(pk=other.pk)
-    arrange.save(other, other.way, Leaf.objects.get(book__slug=BOOK, number=4))
+    arrange.save_on(other, other.way, Leaf.objects.get(book__slug=BOOK, number=4))
     placing.publish(other, curated["curator"], "A half.")
     with pytest.raises(EditRefused, match="stay apart"):
         arrange.unite(page)
@@ -355,13 +355,22 @@ def test_a_half_that_was_put_up_a_moment_ago_stays(curator, page, curated):
 def test_a_scan_that_was_removed_or_changed_while_its_page_was_cut_is_not_put_up(curator, page, curated):
     leaf = Leaf.objects.get(book__slug=BOOK, number=4)
     one, other = two_of(page)
-    arrange.save(one, replace(one.way, tone="grey"), leaf)
+    arrange.save_on(one, replace(one.way, tone="grey"), leaf)
     with pytest.raises(EditRefused, match="changed while its page was cut"):
         placing.put_up(other, leaf, lines_of_print(), curated["curator"], "Why not?")
     arrange.remove(one)
     with pytest.raises(EditRefused, match="has been removed meanwhile"):
         placing.put_up(other, leaf, lines_of_print(), curated["curator"], "Why not?")
     assert not PageImage.objects.exists() and not Placing.objects.exists()
+
+
+@pytest.mark.parametrize("act", ["propose", "divide", "seek", "withdraw"])
+def test_a_leaf_that_somebody_chose_meanwhile_stays_chosen(curator, page, monkeypatch, act):
+    one, other = two_of(page)
+    arrange.save_on(one, one.way, Leaf.objects.get(book__slug=BOOK, number=4))
+    monkeypatch.setattr("archive.scans.views.scan.scan_of", lambda *_: other)
+    curator.post(other.get_absolute_url(), form_of(other, act=act, leaf=2))
+    assert Scan.objects.get(pk=page.pk).leaf.number == 4
 
 
 @pytest.mark.parametrize("act", ["save", "publish", "withdraw", "propose", "divide", "unite", "remove"])

@@ -1,9 +1,8 @@
-"""The archive's pages: how many queries, how many bytes, how steady, and what ten thousand books do to them.
+"""The archive's pages: how many queries, how many bytes, how steady they are.
 
 Floors: at most 10 queries and 60 kB of compressed HTML for a book's page; at most 250 kB for the first view
-on a phone, without any shift; shelf, book and search with 10,005 books within twice of what they take with
-five. Lighthouse (mobile, median of five) is reported, for a pad too. `LIGHTHOUSE=0` leaves it out and
-`LIGHTHOUSE=only` everything else, `BOOKS=100` is quicker.
+on a phone, without any shift. Lighthouse (mobile, median of five) is reported, for a pad too. `LIGHTHOUSE=0`
+leaves it out and `LIGHTHOUSE=only` everything else.
 """
 
 from __future__ import annotations
@@ -11,21 +10,17 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.request
 import uuid
-from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
 SCRATCH = tempfile.TemporaryDirectory(prefix="tallyroom-bench-")
-VAR = os.environ.get("BENCH_VAR") or f"{SCRATCH.name}/var"
-os.environ["TALLYROOM_VAR"] = VAR
+os.environ["TALLYROOM_VAR"] = f"{SCRATCH.name}/var"
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.pop("DATABASE_URL", None)
 os.environ.pop("DEBUG", None)
@@ -42,27 +37,13 @@ from django.test.utils import CaptureQueriesContext  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
 from archive import books, rendered  # noqa: E402
-from tests.bench.asked import Asked  # noqa: E402
-from tests.bench.many_books import grow  # noqa: E402
 from tests.doors.tools import CHROMIUM, NODE, NPM, install_npm, product  # noqa: E402
 
-BOOKS = int(os.environ.get("BOOKS", "10000"))
 QUERIES_MOST = 10
 HTML_MOST = 60_000
 FIRST_VIEW_MOST = 250_000
-GROWTH_MOST = 2.0
-ROUNDS = 25
 BOOK = "/books/victory-rummy-1942/"
 PASSAGE = f"{BOOK}passages/score-bonus/"
-TIMED = {
-    "shelf": "/",
-    "book": BOOK,
-    "book, rendered anew": BOOK,
-    "book, with marks": f"{BOOK}?q=consecutive",
-    "search, a phrase": "/search/?q=%22consecutive+order%22",
-    "search, a word of every book": "/search/?q=cards",
-    "search, two such words": "/search/?q=the+player",
-}
 PHONE = {
     "viewport": {"width": 360, "height": 740},
     "device_scale_factor": 2,
@@ -100,47 +81,6 @@ def measure_queries(client: Client) -> None:
         size = len(gzip.compress(answer.content, 6))
         report(f"queries of {address}", str(len(asked)), len(asked) <= QUERIES_MOST)
         report(f"compressed HTML of {address}", f"{size / 1000:.1f} kB", size < HTML_MOST)
-
-
-def answer() -> None:
-    settings.ALLOWED_HOSTS = ["testserver"]
-    client = Client()
-    for line in sys.stdin:
-        name = line.strip()
-        if "anew" in name:
-            rendered._kept.clear()
-        elif name == "book":
-            client.get(TIMED[name])
-        started = time.perf_counter()
-        assert client.get(TIMED[name]).status_code == 200
-        print((time.perf_counter() - started) * 1000, flush=True)
-
-
-def measure_growth() -> None:
-    """Few and many are asked in turns, so that a busy moment hits both alike."""
-    few = f"{VAR}-few"
-    connection.close()
-    shutil.copytree(VAR, few)
-    started = time.monotonic()
-    grow(BOOKS)
-    connection.close()
-    size = Path(settings.DATABASES["default"]["NAME"]).stat().st_size
-    print(f"  {BOOKS:,} books made in {time.monotonic() - started:.0f} s, {size / 1e6:,.0f} MB")
-    sides = [Asked("tests.bench.bench_archive", {**os.environ, "BENCH_VAR": var}) for var in (few, VAR)]
-    taken: dict[str, list[list[float]]] = {name: [[], []] for name in TIMED}
-    for turn in range(ROUNDS + 2):
-        for name in TIMED:
-            for side, asked in enumerate(sides):
-                milliseconds = asked.time(name)
-                if turn > 1:
-                    taken[name][side].append(milliseconds)
-    for asked in sides:
-        asked.close()
-    shutil.rmtree(few)
-    for name, (small, large) in taken.items():
-        least, most = statistics.median(small), statistics.median(large)
-        figures = f"{least:.1f} ms with 5, {most:.1f} ms with {BOOKS + 5:,}: {most / least:.2f} times"
-        report(name, figures, most / least <= GROWTH_MOST)
 
 
 def measure_first_view(site: str) -> None:
@@ -246,7 +186,6 @@ def main() -> int:
     wanted = os.environ.get("LIGHTHOUSE", "")
     if wanted != "only":
         measure_queries(scratch())
-        measure_growth()
     with product() as site:
         if wanted != "only":
             measure_first_view(site.url)
@@ -258,4 +197,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(answer() if "--answer" in sys.argv[1:] else main())
+    sys.exit(main())

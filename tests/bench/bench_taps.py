@@ -1,6 +1,6 @@
 """What one tap costs while everything else grows: pads in the database, and phones that listen.
 
-All figures are ratios of one run. They are drawn for SQLite, and for PostgreSQL where its programs are found.
+All figures are ratios of one run, drawn for SQLite and for PostgreSQL.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from pathlib import Path
 from statistics import median, quantiles
 
 from tests.bench.bench_pads import Phone, entries, new_pad, told
-from tests.postgres.private import programs
-from tests.postgres.private import server as postgres_server
+from tests.bench.scaling import draw, on_both
 from tests.scorepad.serving import ROOT, Server, free_port
 
 PADS = (10, 1_000, 10_000, 100_000)
@@ -34,25 +33,12 @@ SAFE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
 
 def main() -> int:
     resource.setrlimit(resource.RLIMIT_NOFILE, (8192, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
-    held = [on("SQLite")]
-    if has_postgres():
-        with postgres_server(**SAFE) as url:
-            os.environ["TEST_DATABASE_URL"] = url
-            held.append(on("PostgreSQL"))
-    else:
-        print("MISS PostgreSQL is not installed: nothing was measured on it", flush=True)
-        held.append(False)
-    return 0 if all(held) else 1
+    return on_both(on, **SAFE)
 
 
-def has_postgres() -> bool:
-    try:
-        return bool(programs())
-    except SystemExit:
-        return False
-
-
-def on(name: str) -> bool:
+def on(name: str, url: str) -> bool:
+    if url:
+        os.environ["TEST_DATABASE_URL"] = url
     with tempfile.TemporaryDirectory(prefix="tallyroom-bench-") as var:
         server = Server(Path(var), free_port(), "tests.bench.pads_site")
         server.prepare()
@@ -136,13 +122,6 @@ async def heard(port: int, code: str, token: str) -> tuple[asyncio.StreamReader,
     writer.write(head.encode())
     await reader.readuntil(b"event: hello")
     return reader, writer
-
-
-def draw(title: str, what: str, shown: dict[int, float]) -> None:
-    print(f"     {title}", flush=True)
-    for count, figure in shown.items():
-        bar = "█" * max(1, round(20 * figure / max(shown.values())))
-        print(f"     {count:>9,} {what} {bar} {figure / next(iter(shown.values())):.2f} ({figure:.1f} ms)")
 
 
 if __name__ == "__main__":

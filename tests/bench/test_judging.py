@@ -1,6 +1,5 @@
 """The judges of the bench: nothing is timed here, they are told that one side is slower than its floor."""
 
-import itertools
 import subprocess
 from contextlib import nullcontext
 
@@ -10,12 +9,13 @@ from tests.bench import (
     __main__ as bench,
 )
 from tests.bench import (
-    bench_books_postgres,
+    bench_books,
     bench_images,
     bench_melds,
     bench_pads,
     bench_replay,
     bench_taps,
+    scaling,
 )
 
 FAST_AND_SLOW = pytest.mark.parametrize("is_slow", [False, True])
@@ -83,29 +83,24 @@ def test_a_bench_without_postgres_misses_instead_of_passing_it_over(monkeypatch)
     def not_here():
         raise SystemExit("not installed")
 
-    monkeypatch.setattr(bench_taps, "programs", not_here)
-    monkeypatch.setattr(bench_taps, "on", lambda name: True)
-    assert bench_taps.main() == 1
+    monkeypatch.setattr(scaling, "programs", not_here)
+    assert scaling.on_both(lambda name, url: True) == 1
 
 
 @FAST_AND_SLOW
 def test_pages_that_grow_slower_with_the_books_are_a_miss(monkeypatch, is_slow):
-    sides = itertools.count()
-
     class Asked:
-        def __init__(self, module, env):
-            self.is_many = bool(next(sides))
+        def __init__(self, books):
+            self.takes = 3.0 if is_slow and books == bench_books.BOOKS else 1.0
 
-        def time(self, name):
-            return 3.0 if self.is_many and is_slow else 1.0
+        def time(self, page):
+            return self.takes
 
         def close(self):
             pass
 
-    monkeypatch.setattr(bench_books_postgres, "Asked", Asked)
-    monkeypatch.setattr(bench_books_postgres, "make_database", lambda url: None)
-    monkeypatch.setattr(bench_books_postgres, "run", lambda command, env: None)
-    assert bench_books_postgres.books("postgres:///x") == (not is_slow)
+    monkeypatch.setattr(bench_books, "side", lambda folder, url, count: Asked(count))
+    assert bench_books.on("x", "") == (not is_slow)
 
 
 @FAST_AND_SLOW

@@ -14,9 +14,9 @@ from archive.curation import briefing, proposals, threeway, words
 from archive.curation.briefing import BRIEF, BadBrief, Row
 from archive.curation.opening import Opened, open_book
 from archive.curation.saving import Clash
+from archive.curation.slips import passage_names
 from archive.curation.views.refusing import NOT_TAKEN, answer_to
 from archive.edition import EditionFault
-from archive.edition.transcript import read_text
 from archive.history_models import Proposal
 from people.gate import allowed, person_of
 
@@ -51,7 +51,7 @@ def _take(request: HttpRequest, opened: Opened, game: engine.Game) -> HttpRespon
     reason = words.line(request.POST.get("reason", ""))[:REASON_MOST]
     address = reverse("edit-brief", args=[opened.slug, game.key])
     try:
-        written = briefing.brief_from(game.key, title, rows, opened.slug, _names(opened))
+        written = briefing.brief_from(game.key, title, rows, opened.slug, passage_names(opened.files))
         if verb == "preview":
             return _page(request, opened, game, title, rows)
         changed = briefing.with_brief(opened.files, written)
@@ -79,11 +79,6 @@ def _joined(clash: Clash, game: engine.Game) -> list[Row]:
     return briefing.rows_of(found[0]) if found else []
 
 
-def _names(opened: Opened) -> list[str]:
-    passages = read_text(opened.files["text.txt"]).passages
-    return [name for passage in passages for name in (*passage.anchors, *passage.aliases)]
-
-
 def _page(
     request: HttpRequest,
     opened: Opened,
@@ -94,7 +89,7 @@ def _page(
     **context: Any,
 ) -> HttpResponse:
     wrong, saved = context.get("wrong", {}), request.GET.get("saved", "")
-    known = _names(opened)
+    known = passage_names(opened.files)
     context |= {
         "book": opened.book,
         "opened": opened,

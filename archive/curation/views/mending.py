@@ -16,7 +16,7 @@ from archive.curation.marks import EXPLAINED
 from archive.curation.mending import Row
 from archive.curation.opening import Opened, open_book
 from archive.curation.saving import Clash, EditRefused
-from archive.curation.slips import NOTES, TEXT, notes_in
+from archive.curation.slips import NOTES, TEXT, notes_in, passage_names
 from archive.curation.views.refusing import answer_to
 from archive.edition import CERTAINTIES, EditionFault
 from archive.edition.text import STYLES
@@ -144,7 +144,7 @@ def _page(
         "count": Leaf.objects.filter(book=opened.book).count(),
         "parent": context.get("parent", opened.parent),
         "is_stored": text == opened.files[TEXT],
-        "notes": [note.id for note in notes_in(opened.files)],
+        "names": [*passage_names(opened.files), *(note.id for note in notes_in(opened.files))],
         "styles": STYLES.values(),
         "saved": _number(request, "saved"),
         "said": _number(request, "said"),

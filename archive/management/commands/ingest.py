@@ -73,7 +73,7 @@ class Command(BaseCommand):
         if number and leaf is None:
             self.stdout.write(f"  {scan.title}: this book has no leaf {number}; placed on none.")
         try:
-            arranging.save(scan, steps, leaf)
+            arranging.save_on(scan, steps, leaf)
         except EditRefused as refused:
             self.stdout.write(f"  {scan.title}: {refused}")
 

@@ -78,7 +78,10 @@ def _act(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
     if act == "remove":
         arranging.remove(shown)
         return redirect("scans", shown.book.slug)
-    arranging.save(shown, steps, _leaf(request, shown) if act in ("save", "publish") else shown.leaf)
+    if act in ("save", "publish"):
+        arranging.save_on(shown, steps, _leaf(request, shown))
+    else:
+        arranging.save(shown, steps)
     done = "saved"
     if act == "publish":
         placing.publish(shown, person_of(request), reason)
@@ -88,7 +91,7 @@ def _act(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
         placing.withdraw(shown, person_of(request), reason)
         done = "withdrawn"
     elif act == "propose":
-        arranging.save(shown, propose(copy_of(shown), steps.turns, shown.part), shown.leaf)
+        arranging.save(shown, propose(copy_of(shown), steps.turns, shown.part))
         done = "proposed"
     elif act == "divide":
         arranging.divide(shown, steps)
