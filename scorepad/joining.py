@@ -21,8 +21,15 @@ LENGTH = 6
 HANDOVER_SECONDS = 60
 
 
-def new_code(pad: Pad, role: str) -> tuple[str, JoinCode]:
-    """A code that lives while the join sheet is open, for a few minutes. It is kept only as a hash."""
+@transaction.atomic
+def new_code(holder: links.Holder, role: str) -> tuple[str, JoinCode]:
+    """A code that lives while the join sheet is open, for a few minutes. It is kept only as a hash.
+
+    Raises Pad.DoesNotExist for a holder whose link was ended meanwhile.
+    """
+    pad = links.hold(holder.pad)
+    if not links.live(pad).filter(pk=holder.link_id).exists():
+        raise Pad.DoesNotExist
     JoinCode.objects.filter(ends_at__lt=timezone.now()).delete()
     code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
     ends_at = timezone.now() + timedelta(minutes=limit("JOIN_CODE_MINUTES"))
@@ -46,21 +53,30 @@ def trade(code: object, address: str) -> tuple[Pad, str, Link, str]:
     counting.check(quotas.short_codes(), address)
     typed = "".join(code.split()).replace("-", "").upper() if isinstance(code, str) else ""
     typed = typed if typed.isascii() else ""
-    row = (
-        JoinCode.objects.select_related("pad")
-        .filter(code_hash=_hashed(typed), ends_at__gt=timezone.now())
-        .first()
-    )
+    row = _code(typed)
     if row is None:
         counting.miss(quotas.short_codes(), address)
-        lives = in_minutes(limit("JOIN_CODE_MINUTES"))
-        raise engine.Refused("no-code", f"No pad has this code now. Ask for a new one; a code lives {lives}.")
-    if links.live(row.pad).count() >= limit("LINKS_PER_PAD_MOST"):
-        raise engine.Refused(
-            "too-many-links", "This pad has given out too many links. Its keeper can make new ones."
-        )
-    link, token = links.new_link(row.pad, row.role)
+        raise _no_code()
+    with transaction.atomic():
+        links.hold(row.pad)
+        if _code(typed) is None:
+            raise _no_code()
+        if links.live(row.pad).count() >= limit("LINKS_PER_PAD_MOST"):
+            raise engine.Refused(
+                "too-many-links", "This pad has given out too many links. Its keeper can make new ones."
+            )
+        link, token = links.new_link(row.pad, row.role)
     return row.pad, row.role, link, token
+
+
+def _code(typed: str) -> JoinCode | None:
+    alive = JoinCode.objects.select_related("pad").filter(ends_at__gt=timezone.now())
+    return alive.filter(code_hash=_hashed(typed)).first()
+
+
+def _no_code() -> engine.Refused:
+    lives = in_minutes(limit("JOIN_CODE_MINUTES"))
+    return engine.Refused("no-code", f"No pad has this code now. Ask for a new one; a code lives {lives}.")
 
 
 def _hashed(words: str) -> str:
@@ -96,8 +112,8 @@ def ask_to_keep(holder: links.Holder) -> dict[str, object]:
         return {"wait": max(0, HANDOVER_SECONDS - _seconds_since(row)), "given": False}
 
 
-def take_over(holder: links.Holder) -> Link | None:
-    """The keeper's link, once the minute is over; None before."""
+def take_over(holder: links.Holder) -> tuple[Link, str] | None:
+    """A keeper's link with its token, once the minute is over; None before."""
     with transaction.atomic():
         Pad.objects.select_for_update().get(pk=holder.pad.pk)
         row = Handover.objects.filter(pad=holder.pad, link_id=holder.link_id, declined=False).first()
@@ -105,7 +121,7 @@ def take_over(holder: links.Holder) -> Link | None:
             return None
         row.delete()
         wakeups.wake(holder.pad.code, wakeups.PAD)
-        return links.new_link(holder.pad, links.KEEP)[0]
+        return links.new_link(holder.pad, links.KEEP)
 
 
 def decline(pad: Pad) -> None:

@@ -127,7 +127,7 @@ def join_code(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
     role = body.get("role", min(holder.role, links.PLAY, key=lambda role: links.RANK[role]))
     if role not in links.ROLES or not holder.may(role):
         return refusal(403, "not-allowed", "You can only hand on what your own link lets you do.")
-    code, row = joining.new_code(holder.pad, role)
+    code, row = joining.new_code(holder, role)
     shown = {"code": code, "role": role, "ends": row.ends_at.isoformat()}
     return JsonResponse(shown, status=201, headers={"Cache-Control": "no-store"})
 
@@ -165,12 +165,13 @@ def keep(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
         if body.get("decline") is True:
             joining.decline(holder.pad)
         return JsonResponse({"given": True, "wait": 0})
-    link = joining.take_over(holder)
-    if link is None:
+    taken = joining.take_over(holder)
+    if taken is None:
         return JsonResponse(joining.ask_to_keep(holder), status=202)
+    link, token = taken
     shown: dict[str, Any] = {"given": True, "wait": 0}
     if not holder.by_cookie:
-        shown["keep"] = links.addresses(holder.pad)[links.KEEP]
+        shown["keep"] = links.address(holder.pad, token)
     response = JsonResponse(shown, headers={"Cache-Control": "no-store"})
     if holder.by_cookie:
         links.remember(request, response, holder.pad, link.pk, holder.who)

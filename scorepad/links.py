@@ -13,6 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.core import signing
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
@@ -21,7 +22,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from scorepad import quotas, wakeups
 from scorepad.ledger import Who
 from scorepad.limits import limit
-from scorepad.models import Link, Pad
+from scorepad.models import JoinCode, Link, Pad
 from turnstile import addresses as turnstile_addresses
 from turnstile import counting
 
@@ -96,18 +97,30 @@ def addresses(pad: Pad, most: str = KEEP) -> dict[str, str]:
         if link is None:
             continue
         link.pad = pad
-        # If its key is not known any more, the old link still works, but only a new one can be shown.
-        shown[role] = address(pad, _shown_again(link) or new_link(pad, role)[1])
+        token = _shown_again(link)
+        # If its key is not known any more, it still works where it is; its keeper can make a new one.
+        if token is not None:
+            shown[role] = address(pad, token)
     return shown
 
 
+def hold(pad: Pad) -> Pad:
+    """The pad until the end of the transaction, so that nobody gets a link of a role that is just ended."""
+    return Pad.objects.select_for_update().get(pk=pad.pk)
+
+
+@transaction.atomic
 def rotate(pad: Pad, role: str) -> tuple[Link, str]:
     """A new link for this role; all others of it are dead at the next request."""
     revoke(pad, role)
     return new_link(pad, role)
 
 
+@transaction.atomic
 def revoke(pad: Pad, role: str) -> int:
+    """No link of this role, and no short code that would give one."""
+    hold(pad)
+    JoinCode.objects.filter(pad=pad, role=role).delete()
     gone = live(pad).filter(role=role).update(revoked_at=timezone.now())
     wakeups.wake(pad.code, wakeups.LINKS)
     return gone

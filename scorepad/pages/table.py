@@ -168,7 +168,7 @@ def change_links(request: HttpRequest, holder: Holder) -> HttpResponse | None:
 @_form(links.WATCH)
 def join_code(request: HttpRequest, holder: Holder) -> HttpResponse:
     role = min(holder.role, links.PLAY, key=lambda one: links.RANK[one])
-    code, _ = joining.new_code(holder.pad, role)
+    code, _ = joining.new_code(holder, role)
     return _table(request, holder, short=code)
 
 
@@ -199,12 +199,12 @@ def keep(request: HttpRequest, holder: Holder) -> HttpResponse | None:
         if "decline" in request.POST:
             joining.decline(holder.pad)
         return None
-    link = joining.take_over(holder)
-    if link is None:
+    taken = joining.take_over(holder)
+    if taken is None:
         joining.ask_to_keep(holder)
         return None
     response = HttpResponseRedirect(f"/pads/{holder.pad.code}/table/")
-    links.remember(request, response, holder.pad, link.pk, holder.who)
+    links.remember(request, response, holder.pad, taken[0].pk, holder.who)
     return response
 
 

@@ -5,7 +5,7 @@ from django.test import Client
 from django.utils import timezone
 
 from scorepad import joining, links
-from scorepad.models import JoinCode
+from scorepad.models import JoinCode, Link
 from tests.scorepad.conftest import Phone, sit_down, victory
 
 pytestmark = pytest.mark.django_db
@@ -58,6 +58,40 @@ def test_shutting_the_join_sheet_ends_its_codes(table):
     code = table.keeper.post("join/").json()["code"]
     table.keeper.post("join/", {"close": True})
     assert join(code).status_code == 422
+
+
+@pytest.mark.parametrize("verb", ["rotate", "revoke"])
+def test_whoever_was_sent_away_does_not_come_back_by_a_code(table, verb):
+    code, watching = table.player.post("join/").json()["code"], table.watcher.post("join/").json()["code"]
+    table.keeper.post("links/", {verb: "play"})
+    assert join(code).status_code == 422
+    assert join(watching).status_code == 200
+
+
+@pytest.fixture
+def sent_away_first(table, monkeypatch):
+    """All who play are sent away just before whoever comes next holds the pad."""
+    held = links.hold
+
+    def hold(pad):
+        monkeypatch.setattr(links, "hold", held)
+        links.revoke(table.pad, "play")
+        return held(pad)
+
+    return lambda: monkeypatch.setattr(links, "hold", hold)
+
+
+def test_a_code_typed_while_its_role_is_ended_gives_nothing(table, sent_away_first):
+    code = table.player.post("join/").json()["code"]
+    sent_away_first()
+    assert join(code).status_code == 422
+    assert Link.objects.filter(pad=table.pad, role="play").count() == 1
+
+
+def test_whoever_is_sent_away_while_asking_for_a_code_gets_none(table, sent_away_first):
+    sent_away_first()
+    assert table.player.post("join/").status_code == 404
+    assert not JoinCode.objects.exists()
 
 
 def test_nobody_hands_on_more_than_he_has(table):
@@ -118,5 +152,6 @@ def test_a_pad_gives_out_only_so_many_links(table, settings):
 
 def test_every_code_is_its_own(db):
     table = sit_down()
-    codes = {joining.new_code(table.pad, "play")[0] for _ in range(50)}
+    keeper = links.find(table.code, table.keeper.token, None)
+    codes = {joining.new_code(keeper, "play")[0] for _ in range(50)}
     assert len(codes) == 50

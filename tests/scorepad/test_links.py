@@ -107,11 +107,14 @@ def test_a_join_sheet_shows_the_same_links_again_but_none_above_ones_own(table):
     assert set(table.watcher.get("links.json").json()) == {"watch"}
 
 
-def test_after_the_sites_key_changed_a_new_link_is_shown_and_the_old_one_works(table, settings):
-    settings.SECRET_KEY = "another key" * 5
-    shown = table.keeper.get("links.json").json()["play"]
-    assert not shown.endswith(table.player.token)
+def test_after_the_sites_key_changed_old_links_work_and_new_ones_are_made_on_request(table, settings):
+    settings.SECRET_KEY, before = "another key" * 5, table.pad.links.count()
+    assert table.keeper.get("links.json").json() == {}
+    assert table.keeper.get("table/").status_code == 200
+    assert table.pad.links.count() == before
     assert table.player.get("result.json").status_code == 200
+    shown = table.keeper.post("links/", {"rotate": "play"}).json()["play"]
+    assert table.keeper.get("links.json").json() == {"play": shown}
     assert Phone(shown.rsplit("/", 1)[-1], table.code).get("result.json").status_code == 200
 
 
