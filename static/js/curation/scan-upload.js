@@ -57,7 +57,8 @@ function end(one, status, sentence, address) {
 function send(one) {
   const asked = new XMLHttpRequest();
   const body = new FormData();
-  body.append("files", one.file);
+  // The server reads a name as the end of a path; one that ended in a backslash would be no name at all.
+  body.append("files", one.file, one.file.name.replace(/\\|&(?=[#\w])/g, "_"));
   asked.upload.addEventListener("progress", (event) => {
     if (!event.lengthComputable) return;
     one.bar.value = event.loaded / event.total;
