@@ -7,6 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from people import inviting
+from scorepad import limits, quotas
 from scorepad.models import Pad
 from tests.people.conftest import make_person
 from tests.scorepad.conftest import Phone, sit_down
@@ -244,8 +245,18 @@ def test_all_together_begin_only_so_many(db, settings):
     assert made == [201, 201, 429]
 
 
-def test_by_default_a_club_behind_one_address_begins_200_pads_an_hour():
-    from scorepad.limits import DEFAULTS
+@pytest.mark.parametrize("minutes", [1, 20, 60])
+def test_by_default_a_club_behind_one_address_begins_200_pads_in_every_hour(db, monkeypatch, minutes):
+    """However it spreads them over the hour, and evening after evening."""
+    rule, began = quotas.pads_of_an_address(), timezone.now().replace(minute=0, second=0, microsecond=0)
+    assert rule.seconds == 3600
+    for hour in range(3):
+        for nth in range(200):
+            now = began + timedelta(hours=hour, minutes=minutes * nth / 200)
+            monkeypatch.setattr(counting.timezone, "now", lambda now=now: now)
+            counting.check(rule, "203.0.113.9")
+            counting.count(rule, "203.0.113.9")
 
-    assert DEFAULTS["PADS_MADE_PER_ADDRESS_MOST"] >= 200 and DEFAULTS["PADS_MADE_WINDOW_MINUTES"] == 60
-    assert DEFAULTS["STREAMS_PER_ADDRESS_MOST"] >= 300
+
+def test_by_default_a_club_behind_one_address_holds_300_streams():
+    assert limits.DEFAULTS["STREAMS_PER_ADDRESS_MOST"] >= 300
