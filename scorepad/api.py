@@ -121,11 +121,7 @@ def _result_at(pad: Pad, words: str) -> JsonResponse:
     if not (words.isascii() and words.isdigit() and len(words) < 9):
         return refusal(400, "bad-request", '"at" is the number of an entry.')
     sheet = ledger.sheet(pad, most=int(words))
-    try:
-        result = engine.score(sheet)
-    except engine.Refused as fault:
-        return refused(fault, 409)
-    return JsonResponse({**result.as_dict(), "head": len(sheet["entries"])})
+    return JsonResponse({**engine.score(sheet).as_dict(), "head": len(sheet["entries"])})
 
 
 def etag(pad: Pad, head: int) -> str:

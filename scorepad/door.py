@@ -43,11 +43,15 @@ def refused(error: engine.Refused, status: int = 422) -> JsonResponse:
 
 
 def reads(view: View) -> View:
-    """GET by anyone who holds a link."""
+    """GET by anyone who holds a link; 409 where the engine refuses the log."""
 
     def answer(request: HttpRequest, code: str) -> HttpResponseBase:
         _check_method(request, "GET", "HEAD")
-        return view(request, _holder(request, code, links.WATCH))
+        holder = _holder(request, code, links.WATCH)
+        try:
+            return view(request, holder)
+        except engine.Refused as error:
+            return refused(error, 409)
 
     return _guarded(view, answer)
 

@@ -90,7 +90,9 @@ def test_a_log_the_newer_engine_refuses_is_told_and_can_be_mended(table, monkeyp
     answer = table.watcher.get("result.json")
     assert (answer.status_code, answer.json()["error"]["entry"]) == (409, 2)
     assert answer.json()["changed"]["entries"][0]["error"]["code"] == "impossible"
-    assert table.watcher.get("sheet.json").status_code == 200
+    for place in ("result.json?at=3", "log.json", "sheet.csv", "play.json"):
+        assert table.watcher.get(place).status_code == 409, place
+    assert table.watcher.get("sheet.json").status_code == table.watcher.get("pad.json").status_code == 200
     fix = {"id": "fix", "type": "amend", "of": "a3", "entry": {"type": "axis", "player": "Ann", "cards": 2}}
     assert table.player.enter(victory("b1"))[0]["status"] == "refused"
     assert table.player.enter(fix)[0]["status"] == "stored"
