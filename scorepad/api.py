@@ -28,7 +28,7 @@ from scorepad import (
     versions,
 )
 from scorepad.beginning import one_more_pad
-from scorepad.door import opens, reads, refusal, refused, writes
+from scorepad.door import opens, reads, refusal, writes
 from scorepad.ledger import Who
 from scorepad.limits import limit
 from scorepad.links import Holder
