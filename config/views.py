@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage, Storage, storages
-from django.db import DatabaseError, connection
+from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -21,6 +21,7 @@ from django.views.decorators.http import require_safe
 
 from config import known, leaving, timeline, unable
 from config import shelf as shelf_of
+from scorepad import hub
 
 log = logging.getLogger(__name__)
 
@@ -84,11 +85,12 @@ def health(request: HttpRequest) -> JsonResponse:
 @require_safe
 @never_cache
 def ready(request: HttpRequest) -> JsonResponse:
-    """200 when visitors may be sent here: rows at hand and up to date, images can be kept, not stopping."""
+    """200 when visitors may be sent here: rows and images at hand, phones told of news, not stopping."""
     state = {
         "database": database_state(),
         "migrations": migrations_state(),
         "storage": storage_state(),
+        "streams": "ok" if hub.is_well() else "deaf",
         "serving": "stopping" if leaving.has_begun() else "ok",
     }
     well = all(word == "ok" for word in state.values())
@@ -99,7 +101,7 @@ def database_state() -> str:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1 FROM django_migrations LIMIT 1")
-    except DatabaseError:
+    except Error:
         return "unreachable"
     return "ok"
 
@@ -115,7 +117,7 @@ def migrations_state() -> str:
     try:
         executor = MigrationExecutor(connection)
         _all_applied = not executor.migration_plan(executor.loader.graph.leaf_nodes())
-    except DatabaseError:
+    except Error:
         return "unknown"
     return "ok" if _all_applied else "missing"
 

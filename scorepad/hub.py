@@ -20,6 +20,7 @@ from scorepad.streams import Event, Seen, Stream, Table
 
 SWEEP_SECONDS = 3.0
 WATCHERS_SECONDS = 0.5
+PAUSE_SECONDS = 1.0
 COME_BACK_MS = (200, 2_000)
 Answer = TypeVar("Answer")
 log = logging.getLogger(__name__)
@@ -51,6 +52,11 @@ class Hub:
             self.notices.stop()
         self.reader.shutdown(wait=False)
         self.door.shutdown(wait=False)
+
+    def is_well(self) -> bool:
+        """Whether everything that brings news to the phones is still at work."""
+        hears = self.notices is None or self.notices.is_alive()
+        return hears and not any(task.done() for task in self.tasks)
 
     async def ask(self, work: Callable[..., Answer], *args: Any, at_door: bool = True) -> Answer:
         """Run a short piece of database work in a thread that keeps its connection."""
@@ -126,26 +132,35 @@ class Hub:
             await self.bell.wait()
             self.bell.clear()
             woken, self.woken = self.woken, {}
-            asked = [
-                (code, self.tables[code].pad_id, self.tables[code].read_to, what)
-                for code, what in woken.items()
-                if code in self.tables
-            ]
             try:
-                found = await self.ask(reading.read, asked, at_door=False)
+                await self._read(woken)
             except Exception:
-                log.exception("The reader of the streams could not read; the sweep will try again.")
-                continue
-            for code, events in found.items():
-                table = self.tables.get(code)
-                if table is not None:
-                    self._fan_out(table, events)
-                    numbers = [event.number for event in events if event.number is not None]
-                    # A phone that joined meanwhile may have set it back; then its own wake-up is under way.
-                    if numbers and code not in self.woken:
-                        table.read_to = max(table.read_to, *numbers)
-            if any(wakeups.LINKS in what for what in woken.values()):
-                await self._sweep()
+                # Whatever it was, a process that is deaf for ever would be worse.
+                log.exception("The reader of the streams could not read; it tries again.")
+                await asyncio.sleep(PAUSE_SECONDS)
+                for code, what in woken.items():
+                    # With a sweep, since more may have changed than it was woken for.
+                    for word in (*what, wakeups.LINKS):
+                        self.wake(code, word)
+
+    async def _read(self, woken: dict[str, set[str]]) -> None:
+        if any(wakeups.LINKS in what for what in woken.values()):
+            # First, so that whoever lost the link does not hear what else is new.
+            await self._sweep()
+        asked = [
+            (code, self.tables[code].pad_id, self.tables[code].read_to, what)
+            for code, what in woken.items()
+            if code in self.tables
+        ]
+        found = await self.ask(reading.read, asked, at_door=False)
+        for code, events in found.items():
+            table = self.tables.get(code)
+            if table is not None:
+                self._fan_out(table, events)
+                numbers = [event.number for event in events if event.number is not None]
+                # A phone that joined meanwhile may have set it back; then its own wake-up is under way.
+                if numbers and code not in self.woken:
+                    table.read_to = max(table.read_to, *numbers)
 
     async def _sweep_forever(self) -> None:
         """What a wake-up did not tell: links revoked and entries made by another process."""
@@ -202,6 +217,11 @@ def here() -> Hub:
 
 def open_streams() -> int:
     return _hub.count if _hub is not None else 0
+
+
+def is_well() -> bool:
+    """Whether the phones of this process are told what is new; before the first comes, none need be."""
+    return _hub is None or _hub.loop.is_closed() or _hub.is_well()
 
 
 def farewell() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import Error
 from django.http import parse_cookie
 from django.http.request import split_domain_port, validate_host
 
@@ -39,6 +39,8 @@ HEADERS = [
     (b"x-accel-buffering", b"no"),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
+    # With its end the connection goes too: a phone whose link was revoked keeps nothing open here.
+    (b"connection", b"close"),
 ]
 
 
@@ -55,7 +57,7 @@ async def events(scope: Scope, receive: Receive, send: Send) -> None:
         if seen is None:
             return await _refuse(send, 404, "no-pad", "No pad is open here. Ask the table for its link.")
         here.check_room(code, address)
-    except DatabaseError:
+    except Error:
         log.exception("The database did not answer a phone that wants to listen.")
         return await _refuse(send, 503, "busy", "The server is busy. Ask again in a moment.")
     except TooOften as fault:
@@ -97,6 +99,7 @@ async def _next(stream: Stream) -> bytes | None:
     while not stream.queue.empty():
         more = stream.queue.get_nowait()
         if more is None:
+            # Nothing comes behind it: a stream that is closed is offered nothing more.
             stream.queue.put_nowait(None)
             break
         text += more

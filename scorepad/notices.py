@@ -29,6 +29,9 @@ class Notices:
     def stop(self) -> None:
         self._ended.set()
 
+    def is_alive(self) -> bool:
+        return self._thread.is_alive()
+
     def _listen_forever(self) -> None:
         import psycopg
 

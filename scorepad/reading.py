@@ -1,7 +1,9 @@
 """What the streams' one reader reads, in its own thread with its one connection."""
 
+import logging
 from collections.abc import Sequence
 
+from django.db import Error
 from django.db.models import OuterRef, Subquery
 
 from scorepad import draft, keeping, wakeups
@@ -9,10 +11,21 @@ from scorepad.limits import limit
 from scorepad.models import Entry, Link, Pad
 from scorepad.streams import Event
 
+log = logging.getLogger(__name__)
+
 
 def read(asked: Sequence[tuple[str, int, int, set[str]]]) -> dict[str, list[Event]]:
     """What is new on the pads that woke us. Runs in the reader's thread."""
-    return {code: _read_pad(pad_id, read_to, what) for code, pad_id, read_to, what in asked}
+    found = {}
+    for code, pad_id, read_to, what in asked:
+        try:
+            found[code] = _read_pad(pad_id, read_to, what)
+        except Error:
+            raise
+        except Exception:
+            # One pad that cannot be shown must not make the others wait; the sweep tries it again.
+            log.exception("Pad %s could not be read for its streams.", pad_id)
+    return found
 
 
 def _read_pad(pad_id: int, read_to: int, what: set[str]) -> list[Event]:

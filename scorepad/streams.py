@@ -1,10 +1,12 @@
 """What one open phone is to the hub: a queue of small texts, and how far it has come."""
 
 import asyncio
-import contextlib
 import json
 from dataclasses import dataclass, field
 from typing import Any
+
+ENDING_SECONDS = 1.0
+"""How long a phone may take to hear the end; one that does not read is cut off then."""
 
 
 @dataclass(frozen=True)
@@ -29,8 +31,11 @@ class Stream:
     sent: int
     queue: asyncio.Queue[bytes | None]
     task: "asyncio.Task[Any] | None" = None
+    closed: bool = False
 
     def offer(self, event: Event, text: bytes) -> None:
+        if self.closed:
+            return
         if event.number is not None:
             # What it has, it does not get again; what would leave a gap comes once more, in order.
             if event.number <= self.sent or (event.kind == "entry" and event.number > self.sent + 1):
@@ -43,18 +48,28 @@ class Stream:
             self.drop()
 
     def close(self) -> None:
-        """End it after what is already in its queue."""
-        try:
-            self.queue.put_nowait(None)
-        except asyncio.QueueFull:
-            self.drop()
+        """End it now: what still waits in its queue is not sent."""
+        while not self.closed and not self.queue.empty():
+            self.queue.get_nowait()
+        self._end_with(None)
 
     def say_farewell(self, come_back_ms: int) -> None:
-        with contextlib.suppress(asyncio.QueueFull):
-            self.queue.put_nowait(f"retry: {come_back_ms}\n\n".encode())
-        self.close()
+        """End it after what waits in its queue, and a word when to come back."""
+        self._end_with(f"retry: {come_back_ms}\n\n".encode(), None)
+
+    def _end_with(self, *last: bytes | None) -> None:
+        if self.closed:
+            return
+        self.closed = True
+        try:
+            for text in last:
+                self.queue.put_nowait(text)
+        except asyncio.QueueFull:
+            self.drop()
+        asyncio.get_running_loop().call_later(ENDING_SECONDS, self.drop)
 
     def drop(self) -> None:
+        self.closed = True
         if self.task is not None:
             self.task.cancel()
 

@@ -1,14 +1,20 @@
 """Running the site: request ids, log lines, figures for a monitor, ready or not, and an orderly end."""
 
 import asyncio
+import base64
+import hashlib
 import json
 import logging
+import random
 import re
 import signal
 import socket
 import time
+import uuid
 from pathlib import Path
+from urllib.parse import unquote
 
+import pytest
 import uvicorn
 from django.db import OperationalError
 
@@ -36,6 +42,25 @@ def test_a_name_is_taken_from_our_own_proxy_and_from_nobody_else(client, db, set
     assert client.get("/about/", headers=asked).headers["X-Request-ID"] == "proxy-given-1"
     odd = client.get("/about/", headers={"X-Request-ID": 'x"\x1b[2J forged'}).headers["X-Request-ID"]
     assert re.fullmatch("[0-9a-f]{16}", odd)
+
+
+def test_an_entry_without_an_id_that_a_proxy_sends_again_is_stored_once(db, settings):
+    table = sit_down()
+    entry = {"type": "axis", "player": "Ann", "cards": 0}
+
+    def told(name):
+        table.player.headers["X-Request-ID"] = name
+        results = table.player.enter(entry, entry)
+        assert len({result["id"] for result in results}) == 2
+        return [(result["status"], result["number"]) for result in results]
+
+    # A stranger's word for a request is not believed, so his are two requests.
+    assert told("proxy-given-1") == [("stored", 1), ("stored", 2)]
+    assert told("proxy-given-1") == [("stored", 3), ("stored", 4)]
+    settings.BEHIND_PROXY = True
+    assert told("proxy-given-1") == [("stored", 5), ("stored", 6)]
+    assert told("proxy-given-1") == [("known", 5), ("known", 6)]
+    assert told("proxy-given-2") == [("stored", 7), ("stored", 8)]
 
 
 # ---- log lines ----
@@ -66,6 +91,36 @@ def test_no_key_reaches_a_line_nor_the_traceback_below_it():
         line = line_of(record("Not found: %s", LINK, fault=fault))
     assert "yyyy" not in json.dumps(line)
     assert "/pads/K7Q/…" in line["message"] and "/pads/K7Q/…" in line["exception"]
+
+
+TOKEN = "aB3_x-9Kq" + "Zw4Lt7" * 4
+SLIGHTLY_WRONG = [
+    "/Pads/{code}/{token}",
+    "/pads//{code}/{token}",
+    "/pads/{code}/%20{token}",
+    "/pads/{code}/entries/{token}",
+    "/pads/{token}/{token}",
+    "/search/?q=https%3A%2F%2Ftally.example.org%2Fpads%2F{code}%2F{token}",
+]
+"""Where a key may stand in the address of somebody who did not copy it well; nginx is asked for them too."""
+
+
+@pytest.mark.parametrize("address", SLIGHTLY_WRONG)
+def test_no_key_reaches_a_line_by_an_address_that_is_slightly_wrong(address):
+    asked = address.format(code="K7Q", token=TOKEN)
+    assert TOKEN not in logs.hidden(f'Not Found: {asked} "GET" {unquote(asked)}')
+
+
+def test_every_key_is_hidden_and_what_a_log_needs_is_not():
+    made = [base64.urlsafe_b64encode(random.Random(seed).randbytes(24)).decode() for seed in range(20_000)]
+    assert [token for token in made if token in logs.hidden(f"Not Found: /odd/{token}")] == []
+    needed = [
+        f"{uuid.UUID(int=7**40)} in {uuid.UUID(int=7**40).hex} has {hashlib.sha256().hexdigest()}",
+        "django.core.exceptions.SynchronousOnlyOperation: DATA_UPLOAD_MAX_NUMBER_FIELDS, not X-Content-Type",
+        'File "/opt/tallyroom/.venv/lib/python3.11/site-packages/a.py", line 7, in test_a_rather_long_name',
+        "Not Found: /books/the-official-rules-of-victory-rummy-1942/passages/score-capture-of-a-run/",
+    ]
+    assert [logs.hidden(line) for line in needed] == needed
 
 
 def test_a_line_of_several_lines_stays_one(db):
@@ -150,7 +205,8 @@ def test_ready_says_that_everything_is_at_hand(client, db):
     answer = client.get("/ready")
     assert answer.status_code == 200
     assert answer.json() == {
-        "status": "ready", "database": "ok", "migrations": "ok", "storage": "ok", "serving": "ok",
+        "status": "ready", "database": "ok", "migrations": "ok", "storage": "ok", "streams": "ok",
+        "serving": "ok",
     }  # fmt: skip
 
 
