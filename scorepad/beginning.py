@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.db import DatabaseError
+from django.db import Error
 from django.http import HttpRequest
 
 from scorepad import expiring, quotas
@@ -24,6 +24,6 @@ def one_more_pad(request: HttpRequest) -> Iterator[None]:
         counting.count(quotas.pads_of_an_address(), here)
         counting.count(quotas.pads_of_all(), quotas.EVERYWHERE)
         expiring.once_a_day()
-    except DatabaseError:
+    except Error:
         # The pad is there; that it could not be counted must not take it away again.
         log.exception("A new pad could not be counted.")

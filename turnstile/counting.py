@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import DatabaseError, IntegrityError, transaction
+from django.db import Error, IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -84,7 +84,7 @@ def miss(rule: Rule, address: str) -> None:
     try:
         count(rule, address)
         check(rule, address)
-    except DatabaseError:
+    except Error:
         return
     except TooOften as fault:
         if len(_shut) >= SHUT_MOST:

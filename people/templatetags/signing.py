@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import Error
 from django.http import HttpRequest
 
 from people.models import Person
@@ -20,6 +20,6 @@ def has_desk(request: HttpRequest | str | None) -> bool:
     try:
         user = getattr(request, "user", None)
         return isinstance(user, Person) and user.may("propose")
-    except DatabaseError:
+    except Error:
         # The page that says so must still be drawn.
         return False

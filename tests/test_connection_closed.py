@@ -1,0 +1,45 @@
+"""A connection that is closed is an InterfaceError, which Django does not count among its DatabaseErrors."""
+
+import pytest
+from django.db import InterfaceError
+from django.test import RequestFactory
+from django.utils.functional import SimpleLazyObject
+
+from config import views
+from people.templatetags.signing import has_desk
+from scorepad import beginning, quotas
+from turnstile import counting
+
+
+def closed(*args, **kwargs):
+    raise InterfaceError("the connection is closed")
+
+
+def test_health_says_that_the_database_is_away(client, monkeypatch):
+    monkeypatch.setattr("config.views.connection.cursor", closed)
+    assert client.get("/health").json()["database"] == "unreachable"
+
+
+def test_migrations_are_not_known(monkeypatch):
+    monkeypatch.setattr(views, "_all_applied", False)
+    monkeypatch.setattr(views, "MigrationExecutor", closed)
+    assert views.migrations_state() == "unknown"
+
+
+def test_the_page_that_says_so_is_drawn():
+    request = RequestFactory().get("/")
+    request.COOKIES["sessionid"] = "0123456789abcdefghijklmnopqrstuv"
+    request.user = SimpleLazyObject(closed)
+    assert has_desk(request) is False
+
+
+def test_a_wrong_guess_is_refused_all_the_same(monkeypatch):
+    monkeypatch.setattr(counting, "count", closed)
+    counting.miss(quotas.pads_of_all(), "10.0.0.1")
+
+
+@pytest.mark.django_db
+def test_a_pad_that_could_not_be_counted_is_there(monkeypatch):
+    monkeypatch.setattr(beginning.counting, "count", closed)
+    with beginning.one_more_pad(RequestFactory().post("/pads/")):
+        pass
