@@ -62,6 +62,7 @@ def _from_sheet(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> pads.Open
     # All thinking is done before the transaction: while it is open nobody else can write.
     rows = _rows(pad, position, entries, log)
     pad.last_seal = rows[-1].seal if rows else None
+    pad.table_seal = seals.table_seal(pad) if rows else None
     checks = _checks(pad, wrapping.get("checks"), len(entries))
     with transaction.atomic():
         opened = pads.open_pad(pad)

@@ -20,7 +20,7 @@ from scorepad.limits import limit
 from scorepad.memory import Standing
 from scorepad.models import Entry, Pad
 from scorepad.retrying import retried
-from scorepad.seals import CORRECTIONS, FIRST_SEAL, canonical, scored_digest, seal
+from scorepad.seals import CORRECTIONS, FIRST_SEAL, canonical, scored_digest, seal, table_seal
 from scorepad.stored import Row
 
 STORED, KNOWN, REFUSED = "stored", "known", "refused"
@@ -80,7 +80,7 @@ def append(pad: Pad, entries: Sequence[Any], who: Who = Who()) -> tuple[int, lis
             outcomes.append(outcome)
         if rows:
             Entry.objects.bulk_create(rows)
-            stored.keep_last_seal(pad, standing.seal)
+            stored.keep_seals(pad, standing.seal, pad.table_seal or table_seal(pad))
             transaction.on_commit(partial(memory.remember, pad.code, standing))
             wakeups.wake(pad.code, wakeups.ENTRY)
         transaction.on_commit(partial(counts.add_entries, [outcome.status for outcome in outcomes]))

@@ -55,6 +55,8 @@ class Pad(models.Model):
     """Since when the pad says that it will be deleted, because nobody uses it."""
     last_seal = models.CharField(max_length=64, null=True)  # noqa: DJ001 - added without building the table anew
     """The seal of the last entry, so that verify misses entries at the end as it does in between."""
+    table_seal = models.CharField(max_length=64, null=True)  # noqa: DJ001 - the same
+    """A hash over what is settled with the first entry and never changes after it."""
     removed_at = models.DateTimeField(null=True)
     """Set only inside the transaction that deletes the whole pad: it lets its entries go."""
 

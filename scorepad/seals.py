@@ -10,7 +10,7 @@ from typing import Any
 from django.utils import timezone
 
 import engine
-from scorepad.models import Entry
+from scorepad.models import Entry, Pad
 
 CORRECTIONS = frozenset(entry_type.key for entry_type in engine.CORRECTIONS)
 FIRST_SEAL = ""
@@ -71,6 +71,14 @@ def _digest(now: engine.Position, lines: Sequence[engine.Line]) -> str:
 def seal(before: str, row: Entry) -> str:
     made_at = row.made_at.astimezone(timezone.get_fixed_timezone(0)).isoformat()
     said = [before, row.number, row.entry_id, row.body, row.seat, row.device, made_at]
+    return hashlib.sha256(canonical(said)).hexdigest()
+
+
+def table_seal(pad: Pad) -> str:
+    """A hash over what is settled with the first entry. Names may change, so seats are only counted."""
+    # Of the heading its texts: a database may spell a number otherwise.
+    texts = {key: words for key, words in pad.heading.items() if isinstance(words, str)}
+    said = [pad.game, pad.options, len(pad.players), pad.dealer, pad.variant, texts, pad.engine]
     return hashlib.sha256(canonical(said)).hexdigest()
 
 

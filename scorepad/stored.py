@@ -13,7 +13,7 @@ from scorepad.models import Pad
 
 LOCK = "SELECT revision FROM scorepad_pad WHERE id = %s"
 ROWS = "SELECT number, entry_id, body, seal FROM scorepad_entry WHERE pad_id = %s AND number > %s"
-LAST = "UPDATE scorepad_pad SET last_seal = %s WHERE id = %s"
+SEALS = "UPDATE scorepad_pad SET last_seal = %s, table_seal = COALESCE(table_seal, %s) WHERE id = %s"
 KNOWN = "SELECT number, entry_id, body, seal FROM scorepad_entry WHERE pad_id = %s AND number <= %s"
 
 
@@ -49,6 +49,7 @@ def rows(pad: Pad, after: int, ids: Sequence[str] = ()) -> list[Row]:
         return [Row(number, name, json.loads(body), seal) for number, name, body, seal in cursor.fetchall()]
 
 
-def keep_last_seal(pad: Pad, seal: str) -> None:
+def keep_seals(pad: Pad, last: str, table: str) -> None:
+    """The seal of the last entry; that of the table is the one of its first."""
     with connection.cursor() as cursor:
-        cursor.execute(LAST, [seal, pad.pk])
+        cursor.execute(SEALS, [last, table, pad.pk])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Sequence
 
+from django.db import DatabaseError
 from django.db.models import Max
 
 import engine
@@ -25,13 +26,43 @@ def codes(only: str = "") -> Iterator[str]:
 
 def verify(code: str) -> tuple[int, list[str]]:
     """How many entries a pad has, and what is wrong with it, in sentences; nothing, if all is well."""
-    pad = Pad.objects.filter(code=code).first()
+    try:
+        length, fault = _looked_at(code)
+    except DatabaseError:
+        raise
+    except Exception as why:
+        # Whatever was written there, it is named, and the pads after it are looked at.
+        length, fault = 0, _unreadable(code) or f"it was altered: it cannot be read ({why!r})."
+    return length, [f"Pad {code}: {fault}"] if fault else []
+
+
+def _looked_at(code: str) -> tuple[int, str]:
+    # People play on meanwhile. What is claimed of the log is read before the log, which only grows; the table
+    # is read after it, since seats and dealer are settled once there is an entry.
+    claims = Pad.objects.filter(code=code).values_list("pk", "last_seal")
+    claimed = claims.annotate(counted=Max("count_checks__head")).first()
+    if claimed is None:
+        return 0, ""  # Deleted since it was listed.
+    pk, last_seal, counted = claimed
+    rows = list(Entry.objects.filter(pad=pk).order_by("number", "pk"))
+    pad = Pad.objects.filter(pk=pk).first()
     if pad is None:
-        return 0, []  # Deleted since it was listed.
-    rows = list(pad.entries.order_by("number", "pk"))
+        return 0, ""
     # The first altered row explains all that do not fit after it.
-    fault = _numbering(rows) or _seals(pad, rows) or _end(pad, rows) or _points(pad, rows)
-    return len(rows), [f"Pad {code}: {fault}"] if fault else []
+    fault = _numbering(rows) or _seals(pad, rows) or _end(rows, last_seal, counted or 0)
+    return len(rows), fault or _table(pad) or _points(pad, rows)
+
+
+def _unreadable(code: str) -> str:
+    """Which entry of a pad cannot even be fetched, if one cannot."""
+    for pk, number in Entry.objects.filter(pad__code=code).order_by("number").values_list("pk", "number"):
+        try:
+            Entry.objects.filter(pk=pk).first()
+        except DatabaseError:
+            raise
+        except Exception:
+            return f"entry {number} was altered: what it says cannot be read."
+    return ""
 
 
 def _numbering(rows: Sequence[Entry]) -> str:
@@ -43,12 +74,11 @@ def _numbering(rows: Sequence[Entry]) -> str:
     return ""
 
 
-def _end(pad: Pad, rows: Sequence[Entry]) -> str:
+def _end(rows: Sequence[Entry], last_seal: str | None, counted: int) -> str:
     """No seal follows the last entry; but the pad has it too, and who counted the chips left its number."""
     # One that is further up was kept before a process of an older version went on with the log.
-    if pad.last_seal and all(row.seal != pad.last_seal for row in rows):
+    if last_seal and all(row.seal != last_seal for row in rows):
         return f"entry {len(rows) + 1} is missing: the log went on after entry {len(rows)}."
-    counted = pad.count_checks.aggregate(last=Max("head"))["last"] or 0
     if counted > len(rows):
         return f"entry {len(rows) + 1} is missing: the chips were counted after entry {counted}."
     return ""
@@ -57,9 +87,22 @@ def _end(pad: Pad, rows: Sequence[Entry]) -> str:
 def _seals(pad: Pad, rows: Sequence[Entry]) -> str:
     before = seals.FIRST_SEAL
     for row in rows:
-        if seals.seal(before, row) != row.seal:
-            return f"entry {row.number} was altered: {_what_differs(pad, rows, row, before)}"
+        if not _fits(row, before):
+            try:
+                differs = _what_differs(pad, rows, row, before)
+            except Exception:
+                differs = "what it says cannot be read."
+            return f"entry {row.number} was altered: {differs}"
         before = row.seal
+    return ""
+
+
+def _table(pad: Pad) -> str:
+    if pad.table_seal and pad.table_seal != seals.table_seal(pad):
+        return (
+            "it was altered: its game, readings, number of seats, first dealer, variant, heading or version "
+            "is not what it was begun with."
+        )
     return ""
 
 
@@ -92,10 +135,13 @@ def _shown(seat: int | None) -> str:
 
 
 def _fits(row: Entry, before: str, **otherwise: object) -> bool:
-    tried = copy.copy(row)
+    tried = copy.copy(row) if otherwise else row
     for name, value in otherwise.items():
         setattr(tried, name, value)
-    return seals.seal(before, tried) == row.seal
+    try:
+        return seals.seal(before, tried) == row.seal
+    except (AttributeError, OverflowError, TypeError, ValueError):
+        return False  # Its time is no time.
 
 
 def _points(pad: Pad, rows: Sequence[Entry]) -> str:

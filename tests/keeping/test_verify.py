@@ -1,5 +1,7 @@
 """`verify`: whatever is altered behind the site's back is named; what nobody altered passes."""
 
+import itertools
+from contextlib import contextmanager
 from datetime import timedelta
 from hashlib import sha256
 
@@ -7,8 +9,8 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.core.management import CommandError, call_command
-from django.db import connection
-from django.db.models import ProtectedError
+from django.db import OperationalError, connection
+from django.db.models import JSONField, ProtectedError, Value
 from django.utils import timezone
 from PIL import Image
 
@@ -21,11 +23,12 @@ from archive.images.keeping import ingest_scan
 from archive.models import Book, Note, Passage
 from archive.scan_models import Original
 from scorepad import exporting, importing, ledger, pads
+from scorepad import verifying as pad_verifying
 from scorepad.ledger import Who
 from scorepad.models import CountCheck, Entry
 from tests.archive.curating import BOOK, FOLDER
 from tests.people.conftest import make_person
-from tests.scorepad.conftest import NAMES, capture, victory
+from tests.scorepad.conftest import NAMES, axis, capture, victory
 
 GUARDS = ("scorepad_entry_unchanged", "scorepad_entry_kept", "scorepad_entry_next")
 
@@ -38,7 +41,7 @@ def pad(db):
     sent += [{"id": "e5", "type": "void", "of": "e4"}, victory("e6", "Bert", "white")]
     for place, entry in enumerate(sent):
         _, [outcome] = ledger.append(made, [entry], Who(place % 3, "phone"))
-        assert outcome.status == "stored"
+        assert outcome.status == "stored", outcome
     with connection.cursor() as cursor:
         for guard in GUARDS:
             place = " ON scorepad_entry" if connection.vendor == "postgresql" else ""
@@ -161,9 +164,161 @@ def test_an_altered_seal_or_id_or_digest_is_named(pad, capsys):
     assert "entry 3 scores otherwise than it was acknowledged" in faults(capsys, "--pads")[0]
 
 
-def test_altered_readings_of_the_table_are_noticed(pad, capsys):
-    type(pad).objects.filter(pk=pad.pk).update(options={**pad.options, "target": "a lot"})
+def alter(pad, **values):
+    type(pad).objects.filter(pk=pad.pk).update(**values)
+
+
+def test_altered_readings_of_a_table_that_has_no_seal_are_noticed(pad, capsys):
+    alter(pad, options={**pad.options, "target": "a lot"}, table_seal=None)
     assert f"Pad {pad.code}: its heading does not stand" in faults(capsys, "--pads")[0]
+
+
+ELSEWHERE = {
+    "game": {"game": "thumbs-up"},
+    "readings": {"options": {"target": 500}},
+    "seats": {"players": [*NAMES, "Dora"]},
+    "a dealer": {"dealer": 1},
+    "a dealer who is not there": {"dealer": 7},
+    "variant": {"variant": "another"},
+    "heading": {"heading": {"title": "Another evening"}},
+    "engine": {"engine": "0.9"},
+}
+
+
+@pytest.mark.parametrize("change", ELSEWHERE.values(), ids=ELSEWHERE)
+@pytest.mark.parametrize("imported", [False, True])
+def test_an_altered_table_is_named(pad, capsys, change, imported):
+    if imported:
+        pad = importing.bring_in(exporting.pad_json(pad)).pad
+    alter(pad, **change)
+    [fault] = faults(capsys, "--pads")
+    assert fault.startswith(f"Pad {pad.code}: it was altered: its game, readings, number of seats, first")
+
+
+def test_a_table_that_was_begun_by_an_older_version_is_sealed_with_its_next_entry(pad, capsys):
+    alter(pad, table_seal=None)
+    pad.refresh_from_db()
+    _, [outcome] = ledger.append(pad, [axis("e7", "Bert")])
+    assert outcome.status == "stored", outcome
+    assert faults(capsys, "--pads") is None
+    alter(pad, dealer=1)
+    assert "first dealer" in faults(capsys, "--pads")[0]
+
+
+def test_what_may_change_on_a_table_passes(db, capsys):
+    pad = pads.make({"game": "victory-rummy", "players": NAMES, "title": "Friday", "date": 1e16}).pad
+    pad = pads.rename(pad, [*NAMES, "Dora"], "Dora")
+    ledger.append(pad, [victory("e1")])
+    pads.rename(pad, ["Dora", *NAMES])
+    pads.change_settings(pad, {"sound": "off"})
+    pads.again(pad, stopping=True)
+    assert faults(capsys, "--pads") is None
+
+
+UNREADABLE = {
+    "a seat that is not there": {"type": "victory", "player": 9, "color": "red"},
+    "a list": [],
+    "a word": "victory",
+    "nothing": Value(None, JSONField()),
+    "a number for a type": {"type": 7},
+    "a list for a type": {"type": ["victory"]},
+    "a body deep in itself": {"type": "amend", "of": "e1", "entry": {"type": "victory", "player": [[]]}},
+}
+
+
+@pytest.mark.parametrize("body", UNREADABLE.values(), ids=UNREADABLE)
+def test_a_body_that_cannot_be_read_is_named_and_the_pads_after_it_are_looked_at(pad, capsys, body):
+    later = pads.make({"game": "victory-rummy", "players": NAMES}).pad
+    ledger.append(later, [victory("e1")], Who(0, "phone"))
+    of_entry(pad, 3).update(body=body)
+    of_entry(later, 1).update(seat=2)
+    first, second = faults(capsys, "--pads")
+    assert first.startswith(f"Pad {pad.code}: entry 3 was altered: what it says ")
+    assert second == f"Pad {later.code}: entry 1 was altered: its seat was 0 and is 2 now."
+
+
+def test_the_first_wrong_seal_is_named_before_what_cannot_be_read(pad, capsys):
+    of_entry(pad, 2).update(device="stranger")
+    of_entry(pad, 4).update(body=[])
+    alter(pad, dealer=7)
+    assert "entry 2 was altered: its device was 'phone'" in faults(capsys, "--pads")[0]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"players": NAMES[:1]}, {"players": 3}, {"dealer": 7}, {"options": []}, {"heading": ["Friday"]}],
+    ids=str,
+)
+@pytest.mark.parametrize("is_sealed", [True, False])
+def test_a_table_that_cannot_be_read_is_named_and_the_pads_after_it_are_looked_at(
+    pad, capsys, change, is_sealed
+):
+    later = pads.make({"game": "victory-rummy", "players": NAMES}).pad
+    ledger.append(later, [victory("e1")], Who(0, "phone"))
+    of_entry(later, 1).update(seat=2)
+    alter(pad, **change, **({} if is_sealed else {"table_seal": None}))
+    first, second = faults(capsys, "--pads")
+    assert first.startswith(f"Pad {pad.code}: ")
+    assert "altered" in first or "its heading does not stand" in first
+    assert second.startswith(f"Pad {later.code}: entry 1 was altered")
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL keeps only times there")
+@pytest.mark.parametrize("time", ["yesterday", "2026-13-45 99:00:00"])
+def test_a_time_that_is_none_is_named(pad, capsys, time):
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE scorepad_entry SET made_at = %s WHERE number = 3", [time])
+    assert faults(capsys, "--pads") == [f"Pad {pad.code}: entry 3 was altered: what it says cannot be read."]
+
+
+@contextmanager
+def before_question(number, act):
+    """Somebody does this right before the database is asked this question."""
+    asked = itertools.count(1)
+
+    def ask(execute, *question):
+        if next(asked) == number:
+            act()
+        return execute(*question)
+
+    with connection.execute_wrapper(ask):
+        yield asked
+
+
+def count_chips(pad):
+    _, [outcome] = ledger.append(pad, [axis("e7", "Bert")])
+    assert outcome.status == "stored", outcome
+    CountCheck.objects.create(pad=pad, head=7, counted=[0, 0, 0])
+
+
+@pytest.mark.parametrize("act", [pads.delete, count_chips])
+def test_what_happens_while_a_pad_is_looked_at_is_no_fault(pad, capsys, act):
+    with before_question(0, None) as asked:
+        pad_verifying.verify(pad.code)
+    for number in range(1, next(asked)):
+        played = importing.bring_in(exporting.pad_json(pad)).pad
+        with before_question(number, lambda: act(played)):  # noqa: B023 - called before the next
+            assert pad_verifying.verify(played.code)[1] == []
+
+
+def test_seats_that_are_settled_while_a_pad_is_looked_at_are_no_fault(db):
+    def begin():
+        pads.rename(pad, [*NAMES, "Dora"], "Dora")
+        ledger.append(pad, [victory("e1", "Dora")])
+
+    for number in range(1, 4):
+        pad = pads.make({"game": "victory-rummy", "players": NAMES}).pad
+        with before_question(number, begin):
+            assert pad_verifying.verify(pad.code)[1] == []
+
+
+def test_a_database_that_fails_is_no_altered_pad(pad, monkeypatch):
+    def fail(*_):
+        raise OperationalError("away")
+
+    monkeypatch.setattr(pad_verifying, "_numbering", fail)
+    with pytest.raises(OperationalError):
+        pad_verifying.verify(pad.code)
 
 
 def test_one_pad_is_verified_alone(pad, capsys):
