@@ -16,6 +16,18 @@ from django.db import connection, connections
 MEMBERS = {"sqlite": "database.sqlite3", "postgresql": "database.pgdump"}
 """What the file of a snapshot is called, by the kind of database."""
 BUSY_SECONDS = 60.0
+TOLD_BY = {
+    "sslmode": "PGSSLMODE",
+    "sslrootcert": "PGSSLROOTCERT",
+    "sslcert": "PGSSLCERT",
+    "sslkey": "PGSSLKEY",
+    "channel_binding": "PGCHANNELBINDING",
+    "target_session_attrs": "PGTARGETSESSIONATTRS",
+    "connect_timeout": "PGCONNECT_TIMEOUT",
+    "application_name": "PGAPPNAME",
+    "options": "PGOPTIONS",
+}
+"""How PostgreSQL's own programs are told what else DATABASE_URL may say of a connection."""
 
 
 class SnapshotFault(Exception):
@@ -117,9 +129,12 @@ def _database(name: str = "") -> Sequence[str]:
 
 def _run(program: str, *words: str) -> None:
     place = connection.settings_dict if connection.vendor == "postgresql" else {}
-    mode = place.get("OPTIONS", {}).get("sslmode")
-    secrets = {"PGPASSWORD": place.get("PASSWORD"), "PGSSLMODE": mode}
-    environment = os.environ | {key: str(value) for key, value in secrets.items() if value}
+    options = place.get("OPTIONS", {})
+    told = {
+        "PGPASSWORD": place.get("PASSWORD"),
+        **{name: options.get(word) for word, name in TOLD_BY.items()},
+    }
+    environment = os.environ | {name: str(value) for name, value in told.items() if value}
     try:
         done = subprocess.run(  # noqa: S603 - our own words, no shell
             [program, *words], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True

@@ -12,6 +12,9 @@ import subprocess
 import sys
 import tarfile
 import threading
+from importlib.util import find_spec
+from types import SimpleNamespace
+from urllib.parse import urlencode
 
 import pytest
 from django.conf import settings
@@ -280,6 +283,39 @@ def test_a_database_file_that_is_none_is_somebodys_all_the_same(tmp_path, monkey
     (tmp_path / "db.sqlite3").write_text("Dear all")
     monkeypatch.setattr(snapshots, "sqlite_file", lambda: tmp_path / "db.sqlite3")
     assert not snapshots.is_empty()
+
+
+ALL_WORDS = {
+    "sslmode": ("verify-full", "PGSSLMODE"),
+    "sslrootcert": ("/etc/tallyroom/db-ca.pem", "PGSSLROOTCERT"),
+    "sslcert": ("/etc/tallyroom/site.pem", "PGSSLCERT"),
+    "sslkey": ("/etc/tallyroom/site.key", "PGSSLKEY"),
+    "channel_binding": ("require", "PGCHANNELBINDING"),
+    "target_session_attrs": ("read-write", "PGTARGETSESSIONATTRS"),
+    "connect_timeout": ("7", "PGCONNECT_TIMEOUT"),
+    "application_name": ("club", "PGAPPNAME"),
+    "options": ("-c search_path=club", "PGOPTIONS"),
+}
+
+
+@pytest.mark.skipif(not find_spec("psycopg_pool"), reason="the site of one machine has no psycopg")
+def test_the_programs_of_postgresql_connect_as_the_site_does(tmp_path, monkeypatch):
+    assert {*ALL_WORDS, "host", "port", "pool"} == environment.POSTGRES_WORDS
+    words = urlencode({word: value for word, (value, _) in ALL_WORDS.items()})
+    url = f"postgres://club:secret@db.example.org/tallyroom?pool=8&{words}"
+    place = environment.database(url, tmp_path)
+    monkeypatch.setattr(snapshots, "connection", SimpleNamespace(vendor="postgresql", settings_dict=place))
+    for program in ("pg_dump", "pg_restore"):
+        stub = tmp_path / program
+        stub.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/words\nenv > {tmp_path}/told\n')
+        stub.chmod(0o700)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    expected = {f"{name}={value}" for value, name in ALL_WORDS.values()} | {"PGPASSWORD=secret"}
+    for ask in (snapshots.take, snapshots.put):
+        ask(tmp_path / "database.pgdump")
+        assert expected <= set((tmp_path / "told").read_text().splitlines())
+        words = (tmp_path / "words").read_text()
+        assert "--host=db.example.org" in words and "secret" not in words
 
 
 def new_process(var, *words):
