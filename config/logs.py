@@ -1,4 +1,5 @@
-"""Log lines without keys: a link to a pad or an invitation opens it, so its last part never reaches a log.
+"""Log lines without keys: a link to a pad or an invitation opens it, so its last part never reaches a log,
+wherever it stands: people ask for slightly wrong addresses too.
 
 With LOG_FORMAT=json every line is one JSON object, for machines that gather the logs of several.
 """
@@ -11,13 +12,22 @@ from typing import Any
 
 from config import request_ids
 
+KEY = re.compile(
+    # The whole run of letters an address may have, percent signs included,
+    r"(?<![A-Za-z0-9_%-])(?=[a-z0-9_%-]*[A-Z])(?=[A-Z0-9_%-]*[a-z])"
+    # but not the NameOfAnError.
+    r"(?!(?:[A-Z][a-z]{2,})+(?![A-Za-z0-9_%-]))[A-Za-z0-9_%-]{20,}"
+)
+"""What may be a key: long, with small and capital letters. Digests, ids of requests and slugs have only small
+ones; of a hundred million keys some six do. deploy/nginx has the same rule."""
+
 LINK = re.compile(r"(/pads/[^/\s?]+/|/people/invitation/)([A-Za-z0-9_-]{20,})")
 TOLD = ("route", "method", "status", "ms")
 """What the line of a request says beside its message; see config.metrics."""
 
 
 def hidden(words: str) -> str:
-    return LINK.sub(r"\1…", words)
+    return LINK.sub(r"\1…", KEY.sub("…", words))
 
 
 class HideLinks(logging.Filter):

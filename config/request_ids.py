@@ -37,6 +37,7 @@ def begin(given: str) -> str:
 def request_id(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     def respond(request: HttpRequest) -> HttpResponse:
         name = begin(request.headers.get(HEADER, ""))
+        request.request_id = name  # type: ignore[attr-defined]
         try:
             response = get_response(request)
         finally:

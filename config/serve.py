@@ -7,11 +7,13 @@ processes of one site are started side by side.
 import hashlib
 import json
 import os
+import resource
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -21,18 +23,26 @@ import segno
 django.setup()
 
 from django.conf import settings  # noqa: E402
+from django.contrib.staticfiles.management.commands import collectstatic  # noqa: E402
 from django.core.management import CommandError, call_command, get_commands  # noqa: E402
 from django.db import connection  # noqa: E402
 
 from config import addresses  # noqa: E402
+from config.storage import StaticFiles  # noqa: E402
 
 PREPARING = 1942
 """The number of the lock under which one process at a time prepares."""
+
+OUT_OF_USE_DAYS = 30
+"""So long a static file stays after a version that has it was replaced: pages of it may still be open."""
 
 
 def prepare() -> None:
     """Do what has not been done yet since the files it depends on changed."""
     settings.MEDIA_ROOT.mkdir(parents=True, exist_ok=True)
+    if not settings.DEBUG:
+        # Before anybody here asks what a file is called.
+        once("static files", static_files, collect)
     with one_at_a_time():
         if connection.vendor == "sqlite":
             once("database", migrations, migrate)
@@ -42,8 +52,6 @@ def prepare() -> None:
         bring_books()
         call_command("expire")
     connection.close()
-    if not settings.DEBUG:
-        once("static files", static_files, collect)
 
 
 @contextmanager
@@ -76,7 +84,34 @@ def bring_books() -> None:
 
 
 def collect() -> None:
-    call_command("collectstatic", interactive=False, clear=True, verbosity=0)
+    """Static files, made beside and moved in one by one: processes of the old version go on serving theirs,
+    none of which is missing or half written for a moment. The manifest, which names the new ones, is last."""
+    mark_in_use()
+    with TemporaryDirectory(dir=settings.VAR, prefix="static-") as made:
+        command = collectstatic.Command()
+        command.storage = StaticFiles(location=made)
+        call_command(command, interactive=False, verbosity=0)
+        files = [path for path in Path(made).rglob("*") if path.is_file()]
+        for path in sorted(files, key=lambda path: path.name == StaticFiles.manifest_name):
+            place = settings.STATIC_ROOT / path.relative_to(made)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            path.replace(place)
+    remove_out_of_use()
+
+
+def mark_in_use() -> None:
+    """The time of a file is when it was last of the version that is served."""
+    manifest = settings.STATIC_ROOT / StaticFiles.manifest_name
+    for name in json.loads(manifest.read_text())["paths"].values() if manifest.exists() else ():
+        for path in (settings.STATIC_ROOT / name, settings.STATIC_ROOT / f"{name}.gz"):
+            if path.exists():
+                path.touch()
+
+
+def remove_out_of_use() -> None:
+    for path in settings.STATIC_ROOT.rglob("*"):
+        if path.is_file() and path.stat().st_mtime < time.time() - OUT_OF_USE_DAYS * 24 * 3600:
+            path.unlink(missing_ok=True)
 
 
 def migrations() -> Iterable[Path]:
@@ -92,7 +127,7 @@ def static_files() -> Iterable[Path]:
     for entry in settings.STATICFILES_DIRS:
         folder = entry[1] if isinstance(entry, tuple) else entry
         yield from (path for path in folder.rglob("*") if path.is_file())
-    yield settings.STATIC_ROOT / "staticfiles.json"
+    yield settings.STATIC_ROOT / StaticFiles.manifest_name
 
 
 def once(what: str, sources: Callable[[], Iterable[Path]], work: Callable[[], object]) -> None:
@@ -130,6 +165,14 @@ def announce() -> None:
     )
 
 
+def open_many_files() -> None:
+    """As many as the system lets us: every phone that listens is an open file, and 1024 is few."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    # Some systems name no end and still have one.
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def main() -> None:
     if "--prepared" not in sys.argv[1:]:
         prepare()
@@ -137,6 +180,7 @@ def main() -> None:
         return
     from config.stopping import serve
 
+    open_many_files()
     announce()
     serve()
 

@@ -45,7 +45,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.whole_text.WholeText",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.storage.Served",
     "archive.images.serving.page_files",
     "django.middleware.gzip.GZipMiddleware",
     "config.middleware.lamp",

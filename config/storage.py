@@ -8,6 +8,8 @@ from typing import Any
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage
+from django.http import HttpRequest, HttpResponse
+from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 _, MODULE_PATTERNS = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns
@@ -42,3 +44,13 @@ class StaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
             for name, (storage, path) in paths.items()
         }
         yield from super().post_process(ours, *args, **options)
+
+
+class Served(WhiteNoiseMiddleware):  # type: ignore[misc]
+    """A file that was there at the start and was taken away is not found; it is no fault of the site."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        try:
+            return super().__call__(request)  # type: ignore[no-any-return]
+        except FileNotFoundError:
+            return self.get_response(request)  # type: ignore[no-any-return]

@@ -63,8 +63,16 @@ def entries(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
         return refusal(400, "bad-request", 'Send {"entries": [...]}: a list of entries.')
     if len(sent) > limit("ENTRIES_PER_POST_MOST"):
         return refusal(413, "too-large", f"Send at most {limit('ENTRIES_PER_POST_MOST')} entries at once.")
-    head, outcomes = ledger.append(holder.pad, sent, who_sends(holder, body.get("who")))
+    named = [with_id(request, place, entry) for place, entry in enumerate(sent)]
+    head, outcomes = ledger.append(holder.pad, named, who_sends(holder, body.get("who")))
     return JsonResponse({"head": head, "results": [outcome.as_dict() for outcome in outcomes]})
+
+
+def with_id(request: HttpRequest, place: int, entry: Any) -> Any:
+    """An entry without an id is named after its request. A proxy that asks another process, for the first one
+    died over it, asks by the same name: then what was stored already is known."""
+    name = getattr(request, "request_id", "")
+    return {"id": f"{name}-{place}", **entry} if name and isinstance(entry, dict) else entry
 
 
 @writes(links.WATCH, form="preview")

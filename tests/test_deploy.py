@@ -12,11 +12,15 @@ import pytest
 from django.apps import apps
 from django.db import migrations, models
 from django.db.migrations.loader import MigrationLoader
+from django.http import HttpResponseNotFound
+from django.test import RequestFactory
 from django.urls import reverse
 
+from config.storage import Served
 from tests.needing import lacking
 from tests.postgres.processes import deployed
 from tests.postgres.proxy import Proxy
+from tests.test_running import TOKEN
 
 ROOT = Path(__file__).resolve().parents[1]
 DEPLOY = ROOT / "deploy"
@@ -55,11 +59,25 @@ def test_a_unit_runs_as_nobody_special_and_may_write_only_its_own_folder(unit):
 @pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
 def test_what_a_unit_starts_is_there(unit):
     [command] = re.findall(r"^ExecStart=/opt/tallyroom/(.+)$", unit.read_text(), re.M)
-    program, *words = command.split()
-    if program == ".venv/bin/python":
-        assert words[:2] == ["-m", "config.serve"] and words[2] in (ROOT / "config/serve.py").read_text()
-    else:
-        assert os.access(ROOT / program, os.X_OK)
+    program, word = command.split()
+    assert os.access(ROOT / program, os.X_OK)
+    if program == "deploy/serve":
+        assert f'"{word}"' in (ROOT / "config/serve.py").read_text()
+
+
+def test_a_process_stays_with_its_version_when_the_link_to_it_is_put_on_the_next(tmp_path):
+    """A python that tells its name stands in."""
+    for version in ("first", "second"):
+        for name in ("deploy/serve", ".venv/bin/python"):
+            (tmp_path / version / name).parent.mkdir(parents=True)
+        shutil.copy(DEPLOY / "serve", tmp_path / version / "deploy/serve")
+        python = tmp_path / version / ".venv/bin/python"
+        python.write_text('#!/bin/sh\necho "$0" "$(pwd)" "$@"\n')
+        python.chmod(0o755)
+        (tmp_path / "current").unlink(missing_ok=True)
+        (tmp_path / "current").symlink_to(version)
+        told = subprocess.check_output([tmp_path / "current/deploy/serve", "--prepared"], text=True)
+        assert told == f"{python} {tmp_path / version} -m config.serve --prepared\n"
 
 
 def analyzed(folder, *words):
@@ -67,8 +85,7 @@ def analyzed(folder, *words):
     if shutil.which("systemd-analyze") is None:
         pytest.skip("systemd-analyze comes with systemd")
     for unit in (DEPLOY / "systemd").iterdir():
-        text = unit.read_text().replace("/opt/tallyroom/.venv/bin/python", sys.executable)
-        (folder / unit.name).write_text(text.replace("/opt/tallyroom", str(ROOT)))
+        (folder / unit.name).write_text(unit.read_text().replace("/opt/tallyroom", str(ROOT)))
     shutil.move(folder / "tallyroom@.service", folder / "tallyroom@8001.service")
     names = sorted(folder.glob("*.service" if "security" in words else "*"))
     return subprocess.run(["systemd-analyze", *words, *names], capture_output=True, text=True)
@@ -164,8 +181,88 @@ def test_a_restart_asks_the_process_where_it_listens(tmp_path):
         assert f"http://{host}:8001/ready" in (tmp_path / "asked").read_text().splitlines()[-1]
 
 
+@pytest.fixture
+def versions(settings, tmp_path):
+    """Takes the static files of a version; returns the names its sheet has and had that are still there."""
+    from config import serve
+
+    settings.VAR, settings.STATIC_ROOT = tmp_path, tmp_path / "static"
+    settings.STATICFILES_DIRS = [tmp_path / "ours"]
+    sheet = tmp_path / "ours/css/a.css"
+    sheet.parent.mkdir(parents=True)
+
+    def take(text, days_later):
+        for file in settings.STATIC_ROOT.rglob("*"):
+            then = file.stat().st_mtime - days_later * 24 * 3600
+            os.utime(file, (then, then))
+        sheet.write_text(text * 100)
+        serve.collect()
+        assert [path.name for path in tmp_path.iterdir() if path.name.startswith("static-")] == []
+        found = settings.STATIC_ROOT.glob("css/a.*.css*")
+        return {file.name for file in found}
+
+    return take
+
+
+def test_static_files_of_the_version_before_stay_while_its_processes_serve(versions):
+    first = versions("a {}", 0)
+    assert len(first) == 2, "one file, and the same made small"
+    both = versions("b {}", 100)
+    assert first < both and len(both) == 4
+    # Somebody may take a third version in the same hour, before the first is gone everywhere.
+    assert both < versions("c {}", 0)
+
+
+def test_static_files_that_no_version_of_the_last_month_has_are_removed(versions):
+    first = versions("a {}", 0)
+    second = versions("b {}", 100) - first
+    third = versions("c {}", 31)
+    assert second < third and not first & third
+
+
+def test_a_static_file_that_was_taken_away_is_not_found(settings, tmp_path):
+    settings.STATIC_ROOT, settings.WHITENOISE_AUTOREFRESH = tmp_path, False
+    file = tmp_path / "a.css"
+    file.write_text("a {}")
+    answer = Served(lambda request: HttpResponseNotFound())
+    assert answer(RequestFactory().get("/static/a.css")).status_code == 200
+    file.unlink()
+    assert answer(RequestFactory().get("/static/a.css")).status_code == 404
+
+
+class Unanswered(Proxy):
+    """nginx before a process that is not there, with another level of its log of errors."""
+
+    level = "emerg"
+
+    def site(self):
+        nowhere = f"server unix:{self.folder}/nowhere"
+        text = super().site().replace(f"server 127.0.0.1:{self.processes[0]}", nowhere)
+        assert nowhere in text and "-error.log emerg;" in text
+        return text.replace("-error.log emerg;", f"-error.log {self.level};")
+
+    def call(self, *words):
+        connection = self.connect(10)
+        connection.request("GET", f"/pads/K7Q/{TOKEN}")
+        connection.getresponse()
+        connection.close()
+
+
+@pytest.mark.parametrize("level", ["emerg", "crit"])
+def test_nginx_tells_no_key_when_something_is_wrong(tmp_path, level):
+    if not Path("/usr/sbin/nginx").exists():
+        lacking("nginx judges its own files. Install it: .ci/install nginx")
+    proxy = Unanswered(tmp_path, tmp_path, [8001])
+    proxy.level = level
+    proxy.start()
+    proxy.kill()
+    told = "".join(path.read_text() for path in tmp_path.glob("*.log"))
+    assert '"GET /pads/K7Q/..." 502' in told
+    assert (TOKEN in told) == (level == "crit"), "on the next level it must be told"
+
+
 def test_scripts_are_sound_shell():
-    for script in (DEPLOY / "backup", DEPLOY / "manage", DEPLOY / "restart"):
+    for script in (DEPLOY / name for name in ("backup", "manage", "restart", "serve")):
         assert script.read_text().startswith("#!/bin/sh\n")
         assert subprocess.run(["sh", "-n", script]).returncode == 0
         assert os.access(script, os.X_OK)

@@ -45,8 +45,8 @@ def test_a_name_is_taken_from_our_own_proxy_and_from_nobody_else(client, db, set
 
 
 def test_an_entry_without_an_id_that_a_proxy_sends_again_is_stored_once(db, settings):
-    table = sit_down()
-    entry = {"type": "axis", "player": "Ann", "cards": 0}
+    table = sit_down(game="rummy-1916", options={"rounds": 100})
+    entry = {"type": "hand", "winner": "Ann", "hands": {name: {"count": 5} for name in ("Bert", "Cleo")}}
 
     def told(name):
         table.player.headers["X-Request-ID"] = name

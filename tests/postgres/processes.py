@@ -129,17 +129,21 @@ class Reader(threading.Thread):
     def run(self):
         while not self.ended.wait(0.02):
             try:
-                connection = self.site.connect(20)
-                connection.request("GET", self.path)
-                answer = connection.getresponse()
-                answer.read()
-                connection.close()
+                self.look(self.path)
             except (OSError, HTTPException) as fault:
                 self.failed.append(repr(fault))
             else:
                 self.served += 1
-                if answer.status != 200:
-                    self.failed.append(str(answer.status))
+
+    def look(self, path):
+        connection = self.site.connect(20)
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        body = answer.read()
+        connection.close()
+        if answer.status != 200:
+            self.failed.append(f"{answer.status} {path}")
+        return body
 
 
 class Ear(threading.Thread):

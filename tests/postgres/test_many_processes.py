@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import time
 from contextlib import ExitStack
 
@@ -20,7 +21,9 @@ from tests.postgres.processes import (
     sheet,
 )
 from tests.postgres.proxy import Proxy
+from tests.postgres.version import take_static_files
 from tests.scorepad.serving import Listener, free_port
+from tests.test_running import SLIGHTLY_WRONG
 
 pytestmark = pytest.mark.skipif("TEST_DATABASE_URL" not in os.environ, reason="needs PostgreSQL")
 
@@ -36,6 +39,7 @@ def many(tmp_path_factory):
     (var / "images").mkdir()
     processes = [Process(var, free_port(), more=settings_of_tests()) for _ in range(2)]
     processes[0].prepare()
+    take_static_files(processes[0], tmp_path_factory.mktemp("static"), "the first version")
     proxy = Proxy(tmp_path_factory.mktemp("nginx"), var, [process.port for process in processes])
     with ExitStack() as ending:
         for server in [*processes, proxy]:
@@ -83,10 +87,24 @@ def test_nothing_acknowledged_is_lost_when_a_process_is_killed_under_load(many, 
     assert not [fault for fault in failed if not fault.startswith("IncompleteRead")]
 
 
+@pytest.fixture(scope="module")
+def far(many, tmp_path_factory):
+    """nginx on a machine of its own: it has none of the files of the processes."""
+    _, processes = many
+    folder = tmp_path_factory.mktemp("far")
+    proxy = Proxy(folder, folder, [process.port for process in processes])
+    yield proxy.start()
+    proxy.kill()
+
+
 @pytest.mark.parametrize("turn", ROUNDS)
-def test_a_restart_one_after_the_other_fails_no_request(many, pad, turn):
+def test_a_restart_one_after_the_other_fails_no_request(many, far, pad, turn, tmp_path):
+    """A new version, of which every script and every sheet has changed."""
     proxy, processes = many
-    with at_work(proxy, pad) as crew:
+    visitors = [Visitor(site, "/about/") for site in (proxy, far)]
+    with at_work(proxy, pad, visitors) as crew:
+        time.sleep(0.5)
+        take_static_files(processes[0], tmp_path, f"version {turn + 2}")
         for process in processes:
             time.sleep(0.5)
             process.stop()
@@ -98,16 +116,33 @@ def test_a_restart_one_after_the_other_fails_no_request(many, pad, turn):
     assert served > 20 and len(log) > 20
     assert crew.failed == []
     assert any(ear.came_back for ear in crew.ears), "no stream was on a process that was restarted"
+    assert [len(visitor.sheets) for visitor in visitors] == [2, 2], "pages of both versions were to be seen"
+
+
+class Visitor(Reader):
+    """Somebody who opens a page all the time, with every script and sheet it names."""
+
+    def __init__(self, site, path):
+        super().__init__(site, path)
+        self.sheets = set()
+
+    def look(self, path):
+        page = super().look(path)
+        names = sorted(set(re.findall(r"/static/[^\"']+\.(?:css|js)", page.decode())))
+        self.sheets |= {name for name in names if name.startswith("/static/css/base.")}
+        for name in names:
+            super().look(name)
+        return page
 
 
 class at_work:
     """Phones that write, listen and read while something happens to the site."""
 
-    def __init__(self, site, pad):
+    def __init__(self, site, pad, visitors=()):
         self.site, self.pad = site, pad
         self.writers = [Writer(site, pad, f"w{count}") for count in range(WRITERS)]
         self.ears = [Ear(site, pad) for _ in range(4)]
-        self.readers = [Reader(site, path) for path in ("/iiif/3/collection.json", "/health")]
+        self.readers = [*visitors, *(Reader(site, path) for path in ("/iiif/3/collection.json", "/health"))]
 
     def __enter__(self):
         for thread in [*self.ears, *self.writers, *self.readers]:
@@ -142,16 +177,29 @@ class at_work:
         return log
 
 
+def got(site, path, **headers):
+    """The answer to somebody who asks for this, and its body."""
+    connection = site.connect(20)
+    connection.request("GET", path, headers=headers)
+    answer = connection.getresponse()
+    body = answer.read()
+    connection.close()
+    return answer, body
+
+
 def test_no_log_has_a_key_and_both_name_a_request_alike(many, pad):
     proxy, processes = many
     proxy.call("GET", f"/pads/{pad['code']}/{pad['keep']}")
     proxy.call("GET", f"/pads/{pad['code']}/result.json", token=pad["keep"])
+    for address in SLIGHTLY_WRONG:
+        got(proxy, address.format(code=pad["code"], token=pad["keep"]))
     time.sleep(0.3)
     nginx = "\n".join(path.read_text() for path in proxy.folder.glob("*.log"))
     ours = "\n".join(process.log.read_text() for process in processes)
     for role in ("keep", "play", "watch"):
         assert pad[role] not in nginx and pad[role] not in ours
-    assert f'"GET /pads/{pad["code"]}/..."' in nginx
+    assert f'"GET /pads/{pad["code"]}/..."' in nginx and '"GET /Pads/...' not in nginx
+    assert f'"GET /Pads/{pad["code"]}/..."' in nginx and "Not Found: /Pads/" in ours
     lines = [json.loads(line) for line in ours.splitlines() if line.startswith("{")]
     named = {line["request"] for line in lines if line.get("route", "").endswith("result.json")}
     assert any(name in nginx for name in named)
@@ -184,3 +232,31 @@ def test_page_images_come_straight_from_the_disk(many):
     connection.request("GET", "/images/../secret")
     assert b"a key" not in connection.getresponse().read()
     connection.close()
+
+
+SAID = [
+    "Cache-Control",
+    "Content-Encoding",
+    "Content-Type",
+    "Referrer-Policy",
+    "Strict-Transport-Security",
+    "Vary",
+    "X-Content-Type-Options",
+]
+
+
+def test_static_files_come_from_the_disk_as_a_process_would_send_them(many):
+    proxy, processes = many
+    page = got(proxy, "/about/")[1].decode()
+    for kind in ("css", "js", "svg"):
+        path = re.search(rf"/static/[^\"']+\.{kind}", page)[0]
+        for asked in ({}, {"Accept-Encoding": "gzip"}):
+            straight, body = got(proxy, path, **asked)
+            passed_on, same = got(processes[0], path, **asked, **{"X-Forwarded-Proto": "https"})
+            assert (straight.status, body) == (200, same)
+            assert "X-Request-ID" in passed_on.headers and "X-Request-ID" not in straight.headers
+            for name in SAID:
+                assert straight.headers[name] == ((passed_on.headers[name] or "").replace('"', "") or None), (
+                    name
+                )
+    assert got(proxy, "/static/css/base.0123456789ab.css")[0].status == 404
