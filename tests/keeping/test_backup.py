@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import sqlite3
 import stat
 import subprocess
@@ -27,6 +28,7 @@ from archive.images.listing import files_in
 from archive.scan_models import Original
 from config import backup, environment, restoring, snapshots
 from config.backup import BackupRefused
+from config.management.commands.backup import Command as BackupCommand
 from people.sealing import unseal
 from scorepad import ledger
 from scorepad.models import Entry
@@ -147,6 +149,17 @@ def test_a_backup_that_cannot_be_finished_leaves_nothing_behind(played, tmp_path
     monkeypatch.setattr(backup, "_add", full)
     with pytest.raises(BackupRefused, match="No space left"):
         backup.write(tmp_path / "site.tar")
+    assert {path.name for path in tmp_path.iterdir()} == {"pages", "originals"}
+
+
+def test_a_backup_that_is_told_to_stop_leaves_nothing_behind(played, tmp_path, monkeypatch):
+    monkeypatch.setattr(backup, "_add", lambda *_: os.kill(os.getpid(), signal.SIGTERM))
+    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        with pytest.raises(SystemExit, match="told to stop"):
+            BackupCommand().run_from_argv(["manage.py", "backup", str(tmp_path / "site.tar")])
+    finally:
+        signal.signal(signal.SIGTERM, before)
     assert {path.name for path in tmp_path.iterdir()} == {"pages", "originals"}
 
 
