@@ -1,32 +1,38 @@
 """One server process: streams are native async, everything else is Django's WSGI application in threads.
 
-Django's own ASGI handler costs more than twice as much per page, so it is not used.
+Django's own ASGI handler costs more than twice as much per page, so it is not used. A thread is taken when a
+body has come whole, and is free again before its answer is read. Only scans are read as they come, by threads
+of their own: who sends them is asked before a byte is kept.
 """
 
+import asyncio
+import io
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from typing import Any
 
-from a2wsgi import WSGIMiddleware
+from a2wsgi.wsgi import Body
 
 # First, since it sets Django up: what follows has models.
 from config.wsgi import application as django_application
 
 # isort: split
-from config import request_ids
+from config import bodies, request_ids, threads, unable
 from config.middleware import ALWAYS
 from scorepad.live import events
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 STREAM = re.compile(r"/pads/[^/]+/events")
-THREADS = 10
+SCANS = re.compile(r"/books/[^/]+/scans/upload/")
 POLICY = [(name.lower().encode(), value.encode()) for name, value in ALWAYS.items()]
 
-pages: App = WSGIMiddleware(django_application, workers=THREADS)  # type: ignore[assignment, arg-type]
+page_threads = ThreadPoolExecutor(10, "pages")
+scan_threads = ThreadPoolExecutor(3, "scans")
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
@@ -37,7 +43,35 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     elif scope["type"] == "http":
         # WSGI cannot tell X_Forwarded_For from X-Forwarded-For; no browser and no proxy sends the former.
         scope["headers"] = [pair for pair in scope["headers"] if b"_" not in pair[0]]
-        await pages(scope, receive, send)
+        answer = await answer_to(scope, receive)
+        if answer is not None:
+            await threads.pass_on(answer, send)
+
+
+async def answer_to(scope: Scope, receive: Receive) -> threads.Answer | None:
+    """What Django answers; None to somebody who went before all was sent."""
+    try:
+        if SCANS.fullmatch(scope["path"]) and any(name == b"content-length" for name, _ in scope["headers"]):
+            sender = bodies.Sender(receive)
+            body = Body(asyncio.get_running_loop(), sender.message)  # type: ignore[arg-type]
+            answer = await threads.ask(django_application, scan_threads, scope, body)
+            if sender.fault is not None:
+                raise sender.fault
+            return answer
+        with ExitStack() as kept:
+            whole = await bodies.whole(scope, receive, kept)
+            return await threads.ask(django_application, page_threads, scope, whole)
+    except bodies.Unread as fault:
+        return await refuse(scope, fault.reason) if fault.reason else None
+
+
+async def refuse(scope: Scope, reason: unable.Unable) -> threads.Answer:
+    """In Django's words: a page for people, JSON for programs."""
+    said = {unable.UNREAD: reason}
+    answer = await threads.ask(django_application, page_threads, scope, io.BytesIO(), said)
+    if reason is bodies.TOO_SLOW:
+        answer.headers.append((b"connection", b"close"))
+    return answer
 
 
 def with_policy(send: Send) -> Send:

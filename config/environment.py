@@ -4,6 +4,7 @@ import os
 import secrets
 import stat
 from importlib.util import find_spec
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
@@ -29,6 +30,19 @@ def flag(name: str, default: bool = False) -> bool:
 
 def listed(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
+
+
+def networks(name: str) -> list[str]:
+    """Networks and addresses, and "unix" for a socket that has none."""
+    written = listed(name)
+    for words in written:
+        if words == "unix":
+            continue
+        try:
+            ip_network(words, strict=False)
+        except ValueError:
+            raise BadSetting(f"{name} has {words!r}; write 10.0.0.0/24, an address, or unix.") from None
+    return written
 
 
 def one_of(name: str, *words: str) -> str:

@@ -174,7 +174,7 @@ SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
 BEHIND_PROXY = environment.flag("BEHIND_PROXY")
 # Who is asked for the client's address: the connection itself or, if that comes from one of these networks,
 # X-Forwarded-For. "unix" stands for a socket without an address. Limits are counted by that address.
-TRUSTED_PROXIES = environment.listed("TRUSTED_PROXIES") or (addresses.NEAR if BEHIND_PROXY else [])
+TRUSTED_PROXIES = environment.networks("TRUSTED_PROXIES") or (addresses.NEAR if BEHIND_PROXY else [])
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 SECURE_SSL_REDIRECT = SECURE and BEHIND_PROXY
 SECURE_REDIRECT_EXEMPT = [r"^health$", r"^ready$", r"^metrics$"]
@@ -195,6 +195,15 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 20
 # A file in a form that is not for scans: a sheet to bring in, a reading in hOCR or ALTO.
 FORM_FILE_BYTES_MAX = 12 * 1024 * 1024
 FILE_UPLOAD_HANDLERS = ["archive.scans.uploading.Small"]
+# What is sent is read whole before a thread is taken, and answers wait for their readers without one: how
+# large a body may be (scans apart), how slow it may come, how many large ones at once; how slow one may read.
+BODY_BYTES_MOST = int(os.environ.get("BODY_BYTES_MOST", 16 * 1024 * 1024))
+BODY_SILENCE_SECONDS = float(os.environ.get("BODY_SILENCE_SECONDS", 30))
+BODY_BYTES_PER_SECOND_LEAST = int(os.environ.get("BODY_BYTES_PER_SECOND_LEAST", 1_000))
+BODIES_LARGE_AT_ONCE_MOST = int(os.environ.get("BODIES_LARGE_AT_ONCE_MOST", 20))
+BODIES_LARGE_PER_ADDRESS_MOST = int(os.environ.get("BODIES_LARGE_PER_ADDRESS_MOST", 6))
+ANSWER_SILENCE_SECONDS = float(os.environ.get("ANSWER_SILENCE_SECONDS", 30))
+ANSWERS_WAITING_BYTES_MOST = int(os.environ.get("ANSWERS_WAITING_BYTES_MOST", 128 * 1024 * 1024))
 
 # LOG_FORMAT=json writes one object a line, and a line for every request.
 LOG_FORMAT = environment.one_of("LOG_FORMAT", "line", "json")

@@ -37,6 +37,8 @@ CANNOT_NOW = frozenset(
 MAY_LACK_ROOM = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN})
 DISK_FULL_STATE = "53100"
 """How PostgreSQL says that its disk is full."""
+UNREAD = "tallyroom.unread"
+"""In a request's META: why its body was not taken in. No header can have this name."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,8 @@ class UnableMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        reason = request.META.get(UNREAD)
+        return say(request, reason) if reason else self.get_response(request)
 
     def process_exception(self, request: HttpRequest, fault: Exception) -> HttpResponse | None:
         return answer(request, fault)
@@ -97,6 +100,10 @@ def answer(request: HttpRequest, fault: BaseException | None) -> HttpResponse | 
     if reason is None:
         return None
     log.error("%s: %s %s: %s", reason.code, request.method, request.path, fault)
+    return say(request, reason)
+
+
+def say(request: HttpRequest, reason: Unable) -> HttpResponse:
     response = _json(reason) if _wants_json(request) else _page(request, reason)
     response.headers["Cache-Control"] = "no-store"
     if reason.status == 503:

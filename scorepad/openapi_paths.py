@@ -34,6 +34,7 @@ WRITING = {
     **READING,
     "400": "no JSON object, or broken text",
     "403": "the link does not let one do this, or the page's token is missing",
+    "408": "it came too slowly",
     "413": "too large",
     "415": "not JSON",
     "422": "a rule is broken by the whole request",

@@ -36,6 +36,7 @@ class Server:
     settings: str = "config.settings"
     process: subprocess.Popen | None = None
     more: dict = field(default_factory=dict)
+    application: str = "config.asgi:application"
 
     @property
     def database(self):
@@ -63,7 +64,7 @@ class Server:
 
     def start(self):
         command = [
-            sys.executable, "-m", "uvicorn", "config.asgi:application", "--port", str(self.port),
+            sys.executable, "-m", "uvicorn", self.application, "--port", str(self.port),
             "--log-level", "warning", "--timeout-graceful-shutdown", "1",
         ]  # fmt: skip
         self.process = subprocess.Popen(command, cwd=ROOT, env=self.environment)

@@ -20,12 +20,12 @@ from scorepad.models import Pad
 from tests.scorepad.conftest import NAMES, Phone, browser_of, sit_down, victory
 from turnstile.limits import named
 
-OF_SCANS = {
+OF_SETTINGS = {
     name: getattr(site, name)
     for name in dir(site)
-    if name.startswith(("SCAN_", "INGEST_", "READING_", "TESSERACT_"))
+    if name.startswith(("SCAN_", "INGEST_", "READING_", "TESSERACT_", "BODY_", "BODIES_", "ANSWER"))
 }
-ALL = {**scorepad.limits.DEFAULTS, **people.limits.DEFAULTS, **OF_SCANS}
+ALL = {**scorepad.limits.DEFAULTS, **people.limits.DEFAULTS, **OF_SETTINGS}
 TEXT = (site.BASE_DIR / "docs" / "limits.md").read_text(encoding="utf-8")
 
 
@@ -41,7 +41,7 @@ def test_every_limit_can_be_set_by_the_environment(tmp_path):
         "from scorepad.limits import limit, DEFAULTS\n"
         "from people.limits import limit as of_people, DEFAULTS as PEOPLE\n"
         "assert all(limit(name) == 7 for name in DEFAULTS) and all(of_people(name) == 7 for name in PEOPLE)\n"
-        f"assert all(getattr(django.conf.settings, name) == 7 for name in {[*OF_SCANS]})\n"
+        f"assert all(getattr(django.conf.settings, name) == 7 for name in {[*OF_SETTINGS]})\n"
     )
     own = {
         **dict.fromkeys(ALL, "7"),
