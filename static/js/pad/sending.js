@@ -72,7 +72,7 @@ async function post(taps, path, body, type, accept) {
     clearTimeout(late);
   }
   if (response.status === 507) throw new Error("The server has no room left: kept on this phone");
-  if (response.status >= 500 || response.status === 429) throw new Error("The server is busy: kept on this phone");
+  if (response.status >= 500 || [408, 429].includes(response.status)) throw new Error("The server is busy: kept on this phone");
   return response;
 }
 
