@@ -11,6 +11,7 @@ import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from functools import partial
 from typing import Any
 
 from a2wsgi.wsgi import Body
@@ -39,6 +40,7 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "lifespan":
         await lifespan(receive, send)
     elif scope["type"] == "http" and STREAM.fullmatch(scope["path"]):
+        scope["cut_off"], scope["watch"] = partial(threads.cut_off, send), partial(threads.watch, send)
         await events(scope, receive, with_request_id(scope, with_policy(send)))
     elif scope["type"] == "http":
         # WSGI cannot tell X_Forwarded_For from X-Forwarded-For; no browser and no proxy sends the former.

@@ -108,8 +108,8 @@ def database(url: str, var: Path) -> dict[str, Any]:
     raise BadSetting(f"DATABASE_URL begins with {parts.scheme!r}; Tallyroom knows sqlite and postgres.")
 
 
-POOL_LEAST, POOL_MOST = 4, 16
-"""Connections of one process: its ten threads, the streams' reader and door, and a few to spare."""
+POOL_LEAST, POOL_MOST = 4, 20
+"""Connections of one process: ten threads for pages, three for scans, the streams' own, a few to spare."""
 
 SESSION = {
     # A pad's row is held for milliseconds; who waits longer than this is told to send it again.

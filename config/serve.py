@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import resource
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -87,6 +88,9 @@ def collect() -> None:
     """Static files, made beside and moved in one by one: processes of the old version go on serving theirs,
     none of which is missing or half written for a moment. The manifest, which names the new ones, is last."""
     mark_in_use()
+    for left in settings.VAR.glob("static-*"):
+        if left.stat().st_mtime < time.time() - 3600:  # Of a start that was killed.
+            shutil.rmtree(left, ignore_errors=True)
     with TemporaryDirectory(dir=settings.VAR, prefix="static-") as made:
         command = collectstatic.Command()
         command.storage = StaticFiles(location=made)

@@ -66,16 +66,15 @@ def _answer(app: Wsgi, environ: dict[str, Any]) -> Answer:
         headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in pairs]
         return written.append
 
-    pieces = app(environ, start)
-    if isinstance(pieces, File):
-        beginning = pieces.file.read(BLOCK)
-        if len(beginning) == BLOCK:
-            return Answer(status, headers, beginning, pieces)
-        written.append(beginning)
+    pieces, rest = app(environ, start), None
     try:
-        return Answer(status, headers, b"".join([*written, *pieces]))
+        if isinstance(pieces, File):
+            written.append(pieces.file.read(BLOCK))
+            rest = pieces if len(written[-1]) == BLOCK else None
+        return Answer(status, headers, b"".join([*written, *(() if rest else pieces)]), rest)
     finally:
-        getattr(pieces, "close", lambda: None)()
+        if rest is None:
+            getattr(pieces, "close", lambda: None)()
 
 
 async def pass_on(answer: Answer, send: Send) -> None:
@@ -90,8 +89,9 @@ async def pass_on(answer: Answer, send: Send) -> None:
                 await _patiently(send, _body(block[at : at + PIECE], more=True), held)
             block = await asyncio.to_thread(answer.rest.file.read, BLOCK) if answer.rest else b""
         await _patiently(send, _body(block, more=False), held)
+        watch(send)
     except TimeoutError:
-        await _cut_off(send)
+        await cut_off(send)
     finally:
         if answer.rest:
             answer.rest.close()
@@ -134,10 +134,40 @@ async def _patiently(send: Send, message: Message, held: int) -> None:
             waiting.leave(patience)
 
 
-async def _cut_off(send: Send) -> None:
+async def cut_off(send: Send) -> None:
     """The connection is dropped with what is still in it: closing it would wait for its reader again."""
-    transport = getattr(getattr(send, "__self__", None), "transport", None)
+    transport = _transport(send)
     if transport is not None:
         transport.abort()
         # The server hears of it in the loop's next round, and then does not wonder at half an answer.
         await asyncio.sleep(0)
+
+
+def watch(send: Send) -> None:
+    """The last piece is written without waiting for its reader; who does not take it is cut off."""
+    transport = _transport(send)
+    if transport is not None and (left := transport.get_write_buffer_size()):
+        _look_again(transport, _asked(transport), left)
+
+
+def _look_again(transport: asyncio.Transport, asked: Any, left: int) -> None:
+    def look() -> None:
+        now = transport.get_write_buffer_size()
+        # Whoever has asked for something else has read this.
+        if not now or _asked(transport) is not asked:
+            return
+        if now >= left:
+            transport.abort()
+        else:
+            _look_again(transport, asked, now)
+
+    asyncio.get_running_loop().call_later(settings.ANSWER_SILENCE_SECONDS, look)
+
+
+def _asked(transport: asyncio.Transport) -> Any:
+    """What was asked last on this connection, as uvicorn has it."""
+    return getattr(transport.get_protocol(), "cycle", None)
+
+
+def _transport(send: Send) -> asyncio.Transport | None:
+    return getattr(getattr(send, "__self__", None), "transport", None)

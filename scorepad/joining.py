@@ -27,9 +27,7 @@ def new_code(holder: links.Holder, role: str) -> tuple[str, JoinCode]:
 
     Raises Pad.DoesNotExist for a holder whose link was ended meanwhile.
     """
-    pad = links.hold(holder.pad)
-    if not links.live(pad).filter(pk=holder.link_id).exists():
-        raise Pad.DoesNotExist
+    pad = links.hold_for(holder)
     JoinCode.objects.filter(ends_at__lt=timezone.now()).delete()
     code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
     ends_at = timezone.now() + timedelta(minutes=limit("JOIN_CODE_MINUTES"))
@@ -99,7 +97,7 @@ def next_link(after: Pad, role: str) -> Link | None:
 def ask_to_keep(holder: links.Holder) -> dict[str, object]:
     """A player asks for the pad, its keeper's phone being gone. A minute later he has it, unless told no."""
     with transaction.atomic():
-        Pad.objects.select_for_update().get(pk=holder.pad.pk)
+        links.hold_for(holder)
         row = Handover.objects.filter(pad=holder.pad).first()
         if row is None or row.link_id != holder.link_id or row.declined:
             if row is not None and row.declined and _seconds_since(row) < HANDOVER_SECONDS:
@@ -115,7 +113,7 @@ def ask_to_keep(holder: links.Holder) -> dict[str, object]:
 def take_over(holder: links.Holder) -> tuple[Link, str] | None:
     """A keeper's link with its token, once the minute is over; None before."""
     with transaction.atomic():
-        Pad.objects.select_for_update().get(pk=holder.pad.pk)
+        links.hold_for(holder)
         row = Handover.objects.filter(pad=holder.pad, link_id=holder.link_id, declined=False).first()
         if row is None or _seconds_since(row) < HANDOVER_SECONDS:
             return None

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from scorepad import expiring, joining, links, pads
@@ -92,6 +93,7 @@ def links_json(request: HttpRequest, holder: Holder) -> HttpResponse:
 
 
 @writes(links.KEEP, form="links")
+@transaction.atomic
 def change_links(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
     """Rotate or revoke the links of one role, or of all but the keeper's with "all"."""
     verb = "rotate" if "rotate" in body else "revoke"
@@ -103,6 +105,7 @@ def change_links(request: HttpRequest, holder: Holder, body: Body) -> HttpRespon
         )
     shown: dict[str, Any] = {}
     response = JsonResponse({}, headers={"Cache-Control": "no-store"})
+    links.hold_for(holder)
     for one in roles:
         if verb == "revoke":
             links.revoke(holder.pad, one)

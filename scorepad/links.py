@@ -109,6 +109,14 @@ def hold(pad: Pad) -> Pad:
     return Pad.objects.select_for_update().get(pk=pad.pk)
 
 
+def hold_for(holder: Holder) -> Pad:
+    """The same for somebody whose link must still live by then; raises Pad.DoesNotExist if it does not."""
+    pad = hold(holder.pad)
+    if not live(pad).filter(pk=holder.link_id).exists():
+        raise Pad.DoesNotExist
+    return pad
+
+
 @transaction.atomic
 def rotate(pad: Pad, role: str) -> tuple[Link, str]:
     """A new link for this role; all others of it are dead at the next request."""

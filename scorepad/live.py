@@ -69,9 +69,13 @@ async def events(scope: Scope, receive: Receive, send: Send) -> None:
     here.join(code, seen, stream)
     try:
         await _serve(stream, seen.first, receive, send)
+        # The server's own door knows the connection: whoever does not take the end is cut off.
+        if "watch" in scope:
+            scope["watch"]()
     except asyncio.CancelledError:
         # A slow reader was dropped, or the server stops; either way the phone asks again later.
-        pass
+        if "cut_off" in scope:
+            await scope["cut_off"]()
     finally:
         here.leave(code, stream)
 

@@ -22,9 +22,9 @@ def read(asked: Sequence[tuple[str, int, int, set[str]]]) -> dict[str, list[Even
             found[code] = _read_pad(pad_id, read_to, what)
         except Error:
             raise
-        except Exception:
-            # One pad that cannot be shown must not make the others wait; the sweep tries it again.
-            log.exception("Pad %s could not be read for its streams.", pad_id)
+        except Exception as fault:
+            # One pad that cannot be shown must not make the others wait; the sweep tries it again and again.
+            log.error("Pad %s could not be read for its streams: %r", pad_id, fault)
     return found
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Sequence
+from typing import Any
 
-from django.db import DatabaseError
-from django.db.models import Max
+from django.db import Error, connection
+from django.db.models import Max, QuerySet
 
 import engine
 from scorepad import ledger, seals, seats
@@ -28,11 +29,12 @@ def verify(code: str) -> tuple[int, list[str]]:
     """How many entries a pad has, and what is wrong with it, in sentences; nothing, if all is well."""
     try:
         length, fault = _looked_at(code)
-    except DatabaseError:
-        raise
     except Exception as why:
         # Whatever was written there, it is named, and the pads after it are looked at.
-        length, fault = 0, _unreadable(code) or f"it was altered: it cannot be read ({why!r})."
+        length, fault = 0, _unreadable(code)
+        if not fault and isinstance(why, Error):
+            raise
+        fault = fault or f"it was altered: it cannot be read ({why!r})."
     return length, [f"Pad {code}: {fault}"] if fault else []
 
 
@@ -54,15 +56,25 @@ def _looked_at(code: str) -> tuple[int, str]:
 
 
 def _unreadable(code: str) -> str:
-    """Which entry of a pad cannot even be fetched, if one cannot."""
-    for pk, number in Entry.objects.filter(pad__code=code).order_by("number").values_list("pk", "number"):
-        try:
-            Entry.objects.filter(pk=pk).first()
-        except DatabaseError:
-            raise
-        except Exception:
+    """Which entry of a pad cannot even be fetched, or the pad itself."""
+    entries = Entry.objects.filter(pad__code=code).order_by("number")
+    for pk, number in entries.values_list("pk", "number"):
+        if not _is_readable(Entry.objects.filter(pk=pk)):
             return f"entry {number} was altered: what it says cannot be read."
-    return ""
+    return "" if _is_readable(Pad.objects.filter(code=code)) else "it was altered: it cannot be read."
+
+
+def _is_readable(rows: QuerySet[Any]) -> bool:
+    try:
+        rows.first()
+    except Error:
+        # A row with text that is none; or the database is away, and then says so.
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        return False
+    except Exception:
+        return False
+    return True
 
 
 def _numbering(rows: Sequence[Entry]) -> str:

@@ -340,3 +340,68 @@ def test_proxies_that_are_no_networks_are_named_at_the_start(monkeypatch):
         environment.networks("TRUSTED_PROXIES")
     told = subprocess.run([sys.executable, "manage.py", "check"], cwd=ROOT, capture_output=True, text=True)
     assert told.returncode and "TRUSTED_PROXIES has 'proxy.local'" in told.stderr
+
+
+class Line:
+    """uvicorn's side of a connection: how much its reader has left to take, each time somebody looks."""
+
+    def __init__(self, *left):
+        self.left, self.is_cut = list(left), False
+        self.transport, self.cycle = self, object()
+
+    async def send(self, message):
+        pass
+
+    def get_protocol(self):
+        return self
+
+    def get_write_buffer_size(self):
+        return self.left.pop(0) if len(self.left) > 1 else self.left[0]
+
+    def abort(self):
+        self.is_cut = True
+
+
+@pytest.mark.parametrize(
+    ("left", "is_cut"),
+    [([500], True), ([500, 300, 300], True), ([500, 300, 0], False), ([0], False)],
+)
+def test_who_does_not_take_the_end_of_an_answer_is_cut_off_unless_he_is_slow(left, is_cut, settings):
+    settings.ANSWER_SILENCE_SECONDS = 0.01
+    line = Line(*left)
+
+    async def story():
+        await threads.pass_on(threads.Answer(200, [], b"short"), line.send)
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while len(line.left) > 1 or (is_cut and not line.is_cut):
+            assert time.monotonic() < deadline
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)
+
+    asyncio.run(story())
+    assert line.is_cut == is_cut
+
+
+def test_who_asks_for_something_else_has_taken_the_answer_before(settings):
+    settings.ANSWER_SILENCE_SECONDS = 0.01
+    line = Line(500)
+
+    async def story():
+        await threads.pass_on(threads.Answer(200, [], b"short"), line.send)
+        line.cycle = object()
+        await asyncio.sleep(0.1)
+
+    asyncio.run(story())
+    assert not line.is_cut
+
+
+def test_a_stream_can_cut_its_connection_off(monkeypatch):
+    line = Line(0)
+
+    async def events(scope, receive, send):
+        await scope["cut_off"]()
+
+    monkeypatch.setattr(asgi, "events", events)
+    asked = {"type": "http", "path": "/pads/x/events", "headers": []}
+    asyncio.run(asgi.application(asked, None, line.send))
+    assert line.is_cut

@@ -4,6 +4,7 @@ import io
 from collections.abc import Callable
 
 import segno
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
@@ -150,11 +151,13 @@ def delete(request: HttpRequest, holder: Holder) -> HttpResponse:
 
 
 @_form(links.KEEP)
+@transaction.atomic
 def change_links(request: HttpRequest, holder: Holder) -> HttpResponse | None:
     verb = "rotate" if "rotate" in request.POST else "revoke"
     role = request.POST.get(verb, "")
     if role not in links.ROLES or (verb == "revoke" and role == links.KEEP):
         raise engine.Refused("bad-role", "Choose the play or the watch link.")
+    links.hold_for(holder)
     if verb == "revoke":
         links.revoke(holder.pad, role)
         return None

@@ -9,7 +9,7 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.core.management import CommandError, call_command
-from django.db import OperationalError, connection
+from django.db import InterfaceError, OperationalError, connection
 from django.db.models import JSONField, ProtectedError, Value
 from django.utils import timezone
 from PIL import Image
@@ -269,6 +269,26 @@ def test_a_time_that_is_none_is_named(pad, capsys, time):
     with connection.cursor() as cursor:
         cursor.execute("UPDATE scorepad_entry SET made_at = %s WHERE number = 3", [time])
     assert faults(capsys, "--pads") == [f"Pad {pad.code}: entry 3 was altered: what it says cannot be read."]
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL keeps only text there")
+def test_text_that_is_none_is_named_and_the_next_pad_is_looked_at(pad, capsys):
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE scorepad_entry SET device = CAST(x'ff41' AS TEXT) WHERE number = 3")
+    assert faults(capsys, "--pads") == [f"Pad {pad.code}: entry 3 was altered: what it says cannot be read."]
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE scorepad_pad SET variant = CAST(x'ff41' AS TEXT)")
+        cursor.execute("DELETE FROM scorepad_entry")
+    assert faults(capsys, "--pads") == [f"Pad {pad.code}: it was altered: it cannot be read."]
+
+
+@pytest.mark.parametrize("fault", [InterfaceError, OperationalError])
+def test_a_database_that_is_away_is_no_altered_row(pad, fault):
+    def away(execute, *question):
+        raise fault("the connection is closed")
+
+    with connection.execute_wrapper(away), pytest.raises(fault):
+        pad_verifying.verify(pad.code)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from django.test import Client
 from django.utils import timezone
 
 from scorepad import joining, links
-from scorepad.models import JoinCode, Link
+from scorepad.models import Handover, JoinCode, Link
 from tests.scorepad.conftest import Phone, sit_down, victory
 
 pytestmark = pytest.mark.django_db
@@ -92,6 +92,27 @@ def test_whoever_is_sent_away_while_asking_for_a_code_gets_none(table, sent_away
     sent_away_first()
     assert table.player.post("join/").status_code == 404
     assert not JoinCode.objects.exists()
+
+
+def test_whoever_is_sent_away_while_taking_the_pad_over_does_not_get_it(table, sent_away_first):
+    assert table.player.post("keep/").status_code == 202
+    Handover.objects.update(asked_at=timezone.now() - timedelta(minutes=2))
+    sent_away_first()
+    assert table.player.post("keep/").status_code == 404
+    assert Link.objects.filter(pad=table.pad, role="keep").count() == 1
+
+
+def test_a_keeper_whose_link_was_just_ended_makes_no_new_ones(table, monkeypatch):
+    held = links.hold
+
+    def hold(pad):
+        monkeypatch.setattr(links, "hold", held)
+        links.live(pad).filter(role="keep").update(revoked_at=timezone.now())
+        return held(pad)
+
+    monkeypatch.setattr(links, "hold", hold)
+    assert table.keeper.post("links/", {"rotate": "play"}).status_code == 404
+    assert Link.objects.filter(pad=table.pad, role="play").count() == 1
 
 
 def test_nobody_hands_on_more_than_he_has(table):

@@ -203,7 +203,12 @@ def test_a_phone_that_does_not_read_cannot_keep_its_stream_open(table, unswept, 
     monkeypatch.setattr(streams, "ENDING_SECONDS", 0.05)
 
     async def story():
-        ear = Ear(table, reads=False)
+        ear, cut = Ear(table, reads=False), []
+
+        async def cut_off():
+            cut.append(ear)
+
+        ear.scope["cut_off"] = cut_off
         await ear.hears(b"event: hello")
         if why == "revoked":
             await aside(rotate, table)
@@ -211,6 +216,7 @@ def test_a_phone_that_does_not_read_cannot_keep_its_stream_open(table, unswept, 
             hub.farewell()
         assert await ends(ear)
         assert hub.here().count == 0
+        assert cut == [ear], "its connection is still waited for"
 
     run(story)
 
@@ -227,7 +233,7 @@ def server(tmp_path):
 
 def test_the_connection_of_a_revoked_stream_is_closed_with_it(server):
     pad = server.make_pad()
-    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as phone:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as phone:
         phone.sendall(
             f"GET /pads/{pad['code']}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n"
             f"Authorization: Bearer {pad['watch']}\r\n\r\n".encode()
