@@ -169,6 +169,11 @@ WHITENOISE_ALLOW_ALL_ORIGINS = False
 SECURE = environment.flag("SECURE")
 SESSION_COOKIE_SECURE = SECURE
 CSRF_COOKIE_SECURE = SECURE
+# By its name a browser knows that such a cookie is of this very host and came by https: no other name of the
+# same domain, and nobody on the way, can put one here.
+COOKIE_PREFIX = "__Host-" if SECURE else ""
+SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
+CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
 # Set BEHIND_PROXY=1 only behind a proxy that sets X-Forwarded-Proto itself; anybody else could write it.
 BEHIND_PROXY = environment.flag("BEHIND_PROXY")

@@ -29,7 +29,7 @@ def enter(request: HttpRequest, code: str, token: str) -> HttpResponse:
     response = HttpResponseRedirect(f"/pads/{code}/", headers={"Cache-Control": "no-store"})
     # The address holds the token: no page opened from here may learn it.
     response.headers["Referrer-Policy"] = "no-referrer"
-    before = links.find(code, None, request.COOKIES.get(links.COOKIE + code))
+    before = links.find(code, None, request.COOKIES.get(links.cookie_name(code)))
     if before is None:
         links.remember(request, response, shown.pad, shown.link_id)
     elif not before.may(shown.role):
@@ -43,7 +43,7 @@ def next_pad(request: HttpRequest, holder: Holder) -> HttpResponse:
     pad = joining.following(holder.pad)
     if pad is not None:
         response = HttpResponseRedirect(f"/pads/{pad.code}/", headers={"Cache-Control": "no-store"})
-        there = links.find(pad.code, None, request.COOKIES.get(links.COOKIE + pad.code))
+        there = links.find(pad.code, None, request.COOKIES.get(links.cookie_name(pad.code)))
         if there is not None and there.may(holder.role):
             return response
         link = joining.next_link(pad, holder.role)

@@ -30,7 +30,6 @@ KEEP, PLAY, WATCH = Link.KEEP, Link.PLAY, Link.WATCH
 RANK = {WATCH: 0, PLAY: 1, KEEP: 2}
 ROLES = (KEEP, PLAY, WATCH)
 TOKEN_BYTES = 24
-COOKIE = "pad-"
 COOKIE_SECONDS = 400 * 24 * 3600
 DEVICE_LENGTH_MOST = 40
 _signer = signing.TimestampSigner(salt="scorepad.link")
@@ -156,7 +155,7 @@ def _at_table(pad: Pad, who: Who) -> Who:
 
 def holder(request: HttpRequest, code: str) -> Holder | None:
     bearer = bearer_of(request.headers.get("Authorization"))
-    cookie = request.COOKIES.get(COOKIE + code)
+    cookie = request.COOKIES.get(cookie_name(code))
     return find(code, None, cookie) if bearer is None else shown(request_address(request), code, bearer)
 
 
@@ -194,6 +193,10 @@ def bearer_of(header: str | None) -> str | None:
     return token.strip() if scheme.lower() == "bearer" else None
 
 
+def cookie_name(code: str) -> str:
+    return f"{settings.COOKIE_PREFIX}pad-{code}"
+
+
 def remember(
     request: HttpRequest, response: HttpResponse, pad: Pad, link_id: int, who: Who | None = None
 ) -> None:
@@ -201,10 +204,10 @@ def remember(
     who = who or Who()
     value = _signer.sign_object({"l": link_id, "s": who.seat, "d": who.device})
     response.set_cookie(
-        COOKIE + pad.code,
+        cookie_name(pad.code),
         value,
         max_age=COOKIE_SECONDS,
-        secure=request.is_secure(),
+        secure=settings.SECURE or request.is_secure(),
         httponly=True,
         samesite="Lax",
     )
@@ -214,16 +217,16 @@ def remember(
 
 
 def forget(response: HttpResponse, code: str) -> None:
-    response.delete_cookie(COOKIE + code, samesite="Lax")
+    response.delete_cookie(cookie_name(code), samesite="Lax")
 
 
 def known(request: HttpRequest) -> list[tuple[str, int]]:
     """The pads this phone has a cookie for, latest first: code and link."""
     found: list[tuple[datetime, str, int]] = []
     for name, value in request.COOKIES.items():
-        kept = _read_cookie(value) if name.startswith(COOKIE) else None
+        kept = _read_cookie(value) if name.startswith(cookie_name("")) else None
         if kept is not None:
-            found.append((_signed_at(value), name.removeprefix(COOKIE), kept[0]))
+            found.append((_signed_at(value), name.removeprefix(cookie_name("")), kept[0]))
     return [(code, link_id) for _, code, link_id in sorted(found, reverse=True)]
 
 

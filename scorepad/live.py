@@ -134,7 +134,7 @@ def _shown(scope: Scope) -> tuple[str | None, str | None]:
     """The token in the header and the pad's cookie."""
     code = scope["path"].split("/")[2]
     # Read as the pages read them: another site's odd cookie on the same name must not hide ours.
-    cookie = parse_cookie(_header(scope, b"cookie")).get(links.COOKIE + code)
+    cookie = parse_cookie(_header(scope, b"cookie")).get(links.cookie_name(code))
     return links.bearer_of(_header(scope, b"authorization")), cookie
 
 

@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[1]
 def settings_seen_by_a_new_process(var, **given):
     """What a fresh machine without any setting would use, plus what is given."""
     names = ["DEBUG", "SECRET_KEY", "ALLOWED_HOSTS", "SESSION_COOKIE_SECURE", "SECURE_HSTS_SECONDS"]
+    names += ["SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME"]
     code = (
         "import json; from django.conf import settings as s; "
         f"print(json.dumps({{n: getattr(s, n) for n in {names!r}}} | {{'db': s.DATABASES['default']}}))"
@@ -78,10 +79,12 @@ def test_a_connection_really_is_in_wal_mode_with_full_synchronisation():
         assert cursor.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
-def test_secure_marks_cookies_for_https_alone(tmp_path):
+def test_secure_marks_cookies_for_https_and_this_host_alone(tmp_path):
     assert settings_seen_by_a_new_process(tmp_path)["SESSION_COOKIE_SECURE"] is False
     seen = settings_seen_by_a_new_process(tmp_path, SECURE="1")
     assert seen["SESSION_COOKIE_SECURE"] is True
+    assert seen["SESSION_COOKIE_NAME"] == "__Host-sessionid"
+    assert seen["CSRF_COOKIE_NAME"] == "__Host-csrftoken"
     assert seen["SECURE_HSTS_SECONDS"] > 0
 
 

@@ -32,6 +32,20 @@ def test_over_tls_the_cookie_is_secure(table):
     assert answer.cookies[f"pad-{table.code}"]["secure"]
 
 
+def test_over_tls_the_cookie_is_of_this_host_alone(table, settings):
+    plain = browser_of(table.player).cookies[f"pad-{table.code}"].value
+    settings.SECURE, settings.COOKIE_PREFIX = True, "__Host-"
+    client = Client()
+    name, address = f"__Host-pad-{table.code}", f"/pads/{table.code}/result.json"
+    cookie = client.get(f"/pads/{table.code}/{table.player.token}").cookies[name]
+    assert cookie["secure"] and cookie["path"] == "/" and not cookie["domain"]
+    assert client.get(address).status_code == 200
+    # Another name of the domain, or somebody on the way, could have put the same one here without the prefix.
+    tossed = Client()
+    tossed.cookies[f"pad-{table.code}"] = plain
+    assert tossed.get(address).status_code == 404
+
+
 def test_a_lesser_link_does_not_take_the_better_one_away(table):
     client = browser_of(table.keeper)
     client.get(f"/pads/{table.code}/{table.watcher.token}")
