@@ -8,9 +8,16 @@ from tests.browser.pads import asks, join, key, pad, start
 SIX = ("Ann", "Bert", "Cora", "Dan", "Emil", "Frieda")
 
 
-@pytest.fixture(params=["light", "dark"])
-def phone(device, request):
-    return device(phone=True, color_scheme=request.param)
+@pytest.fixture
+def axe(axe):
+    def run(page):
+        found = []
+        for theme in ("dark", "light"):
+            page.emulate_media(color_scheme=theme)
+            found += [f"{theme}: {fault}" for fault in axe(page)]
+        return found
+
+    return run
 
 
 def test_starting(phone, axe):
