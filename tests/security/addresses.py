@@ -9,6 +9,7 @@ from typing import Any
 
 from django.urls import get_resolver
 
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 ANYONE = "anyone"
 WATCH, PLAY, KEEP = "watch", "play", "keep"
 CONTRIBUTOR, CURATOR, KEEPER = "contributor", "curator", "keeper"

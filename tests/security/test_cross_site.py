@@ -1,12 +1,15 @@
-"""A form on another site gets nowhere: what a cookie or a session authorises needs the page's own token."""
+"""A form on another site gets nowhere: what a cookie or a session authorises needs the page's own token.
+
+test_over_sockets.py sends them everywhere.
+"""
 
 import pytest
 from django.test import Client
 
-from tests.security.addresses import BEGINNING, EVERY
+from tests.security.addresses import EVERY
 from tests.security.conftest import ask, undone
+from tests.security.test_over_sockets import FOREIGN_SITE, takes_json_from_anyone
 
-ELSEWHERE = "https://elsewhere.example"
 POSTS = {route: row for route, row in EVERY.items() if row.post is not None}
 
 
@@ -18,33 +21,11 @@ def everyone(house):
     return client
 
 
-def takes_json_from_anyone(route, row):
-    """These make something new out of JSON, or only ask; there is nothing a cookie could authorise."""
-    return row.asks or (route in BEGINNING and row.body is not None)
-
-
-FOREIGN = {
-    "no token": {"X-CSRFToken": ""},
-    "a wrong token": {"X-CSRFToken": "b" * 32},
-    "another origin": {"Origin": ELSEWHERE},
-    "no origin": {"Origin": "null"},
-    "a name like ours": {"Origin": "http://testserver.elsewhere.example"},
-}
-
-
-def test_a_form_of_another_site_is_refused_everywhere(house, everyone):
-    for route, row in POSTS.items():
-        for kind, headers in FOREIGN.items():
-            if not takes_json_from_anyone(route, row):
-                answer = undone(ask, everyone, "POST", house.path(row), row, headers)
-                assert answer.status_code == 403, (route, kind)
-
-
 def test_over_tls_the_referrer_is_looked_at_too(house, everyone, settings):
     for route, row in POSTS.items():
         if takes_json_from_anyone(route, row):
             continue
-        for told in ({"Referer": f"{ELSEWHERE}/"}, {}):
+        for told in ({"Referer": f"{FOREIGN_SITE}/"}, {}):
             sent = {"X-CSRFToken": "a" * 32, **told}
             answer = undone(
                 lambda row=row, sent=sent: everyone.post(
@@ -59,7 +40,7 @@ def test_what_a_form_can_send_by_itself_makes_no_pad(db, kind):
     """JSON needs the browser's leave to go elsewhere, and we never give it. The rest needs the token."""
     for path in ("/pads/", "/pads/import/", "/pads/join/"):
         answer = Client(enforce_csrf_checks=True).generic(
-            "POST", path, '{"game": "victory-rummy"}', content_type=kind, headers={"Origin": ELSEWHERE}
+            "POST", path, '{"game": "victory-rummy"}', content_type=kind, headers={"Origin": FOREIGN_SITE}
         )
         assert answer.status_code in (403, 415), path
 
@@ -67,6 +48,6 @@ def test_what_a_form_can_send_by_itself_makes_no_pad(db, kind):
 def test_no_answer_with_a_pad_in_it_is_open_to_other_sites(house, everyone):
     for route, row in EVERY.items():
         if route.startswith(("pads/", "people/", "evenings/", "curation/")) and row.get is not None:
-            answer = ask(everyone, "GET", house.path(row), row, {"Origin": ELSEWHERE})
+            answer = ask(everyone, "GET", house.path(row), row, {"Origin": FOREIGN_SITE})
             assert "Access-Control-Allow-Origin" not in answer.headers, route
             assert "Access-Control-Allow-Credentials" not in answer.headers, route

@@ -1,4 +1,4 @@
-"""What every answer says to the browser, errors and streams included."""
+"""What errors, files and streams say to the browser too. test_over_sockets.py reads every other answer."""
 
 import asyncio
 import re
@@ -10,8 +10,8 @@ from django.test import Client
 from config import asgi
 from tests.scorepad.conftest import sit_down
 from tests.scorepad.test_streams import Ear, run
-from tests.security.addresses import ANYONE, EVERY
-from tests.security.conftest import ask, undone
+from tests.security.addresses import EVERY
+from tests.security.conftest import ask
 
 SCRIPTS = sorted(
     path for path in (site.BASE_DIR / "static/js").rglob("*.js") if not path.name.endswith(".min.js")
@@ -36,22 +36,6 @@ def faults(headers):
     if headers.get("Referrer-Policy") not in ("same-origin", "no-referrer"):
         found.append("referrer")
     return found
-
-
-@pytest.mark.parametrize("who", ["keeper", "stranger"])
-def test_every_answer_has_the_whole_policy(house, who):
-    client = house.browser("keep" if who == "keeper" else "none")
-    if who == "keeper":
-        client.force_login(house.people["keeper"])
-    wrong = []
-    # To a stranger the open pages say what they say to everybody.
-    rows = EVERY if who == "keeper" else {route: row for route, row in EVERY.items() if row.get != ANYONE}
-    for route, row in rows.items():
-        for method in ("GET", "POST"):
-            answer = undone(ask, client, method, house.path(row), row)
-            if found := faults(answer.headers):
-                wrong.append(f"{method} {route} {answer.status_code}: {found}")
-    assert not wrong, wrong
 
 
 def test_errors_have_it_too(house, monkeypatch, settings):

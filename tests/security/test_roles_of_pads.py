@@ -1,7 +1,4 @@
-"""watch, play, keep, nobody, another pad's keeper, a revoked link × every address of a pad × every method.
-
-Once with the token in the header, once with the cookie a link was traded for.
-"""
+"""Where a pad begins, who hears its stream, what a stranger hears; test_over_sockets.py has the rest."""
 
 import asyncio
 import json
@@ -11,42 +8,9 @@ from django.test import Client
 
 from tests.scorepad.conftest import sit_down
 from tests.scorepad.test_streams import Ear, run
-from tests.security.addresses import ANYONE, BEGINNING, PADS
+from tests.security.addresses import BEGINNING, METHODS, PADS
 from tests.security.conftest import ROLES, ask, undone
-
-METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
-PLAIN = METHODS[:3]
-DONE = {200, 201, 202, 302, 409, 422}
-
-
-def expected(row, method, role):
-    """The statuses that are right for this role."""
-    least = row.methods.get(method)
-    if least is None:
-        # Whether there is a pad at all may come first.
-        return {405} if ROLES[role] >= 0 else {404, 405}
-    if least == ANYONE:
-        return DONE
-    if ROLES[role] < 0:
-        return {404}
-    return DONE if ROLES[role] >= ROLES[least] else {403}
-
-
-@pytest.mark.parametrize("carried", ["header", "cookie"])
-@pytest.mark.parametrize("role", ROLES)
-def test_each_link_opens_exactly_what_it_may(hall, role, carried):
-    phone = hall.phone(role)
-    # Forms and pages ask for the page's own token before they look at anything else.
-    client = hall.browser(role if carried == "cookie" else "none")
-    headers = phone.headers if carried == "header" else {}
-    wrong = []
-    for route, row in PADS.items():
-        for method in METHODS if role in ("keep", "none") else PLAIN:
-            answer = undone(ask, client, method, hall.path(row), row, headers)
-            if answer.status_code not in expected(row, method, role):
-                wrong.append(f"{method} {route}: {answer.status_code}")
-            assert ROLES[role] >= 0 or b"Bert" not in answer.content
-    assert not wrong, wrong
+from tests.security.test_over_sockets import DONE_AT_A_PAD
 
 
 def test_where_a_pad_begins_nobody_needs_a_link(hall):
@@ -55,7 +19,7 @@ def test_where_a_pad_begins_nobody_needs_a_link(hall):
     for route, row in BEGINNING.items():
         for method in METHODS:
             status = undone(ask, client, method, hall.path(row), row).status_code
-            assert status in (DONE if method in row.methods else {405}), (method, route, status)
+            assert status in (DONE_AT_A_PAD if method in row.methods else {405}), (method, route, status)
 
 
 @pytest.mark.parametrize("role", ROLES)

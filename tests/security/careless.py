@@ -1,0 +1,14 @@
+"""A site that trusts everybody. A check that does not notice it would prove nothing."""
+
+from people.models import Person
+from scorepad.links import Holder
+
+
+def asks_nobody(get_response):
+    Holder.may = Person.may = lambda somebody, act: True
+
+    def respond(request):
+        request._dont_enforce_csrf_checks = True
+        return get_response(request)
+
+    return respond
