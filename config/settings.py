@@ -207,6 +207,11 @@ BODY_SILENCE_SECONDS = float(os.environ.get("BODY_SILENCE_SECONDS", 30))
 BODY_BYTES_PER_SECOND_LEAST = int(os.environ.get("BODY_BYTES_PER_SECOND_LEAST", 1_000))
 BODIES_LARGE_AT_ONCE_MOST = int(os.environ.get("BODIES_LARGE_AT_ONCE_MOST", 20))
 BODIES_LARGE_PER_ADDRESS_MOST = int(os.environ.get("BODIES_LARGE_PER_ADDRESS_MOST", 6))
+# What stands before a body has an end too: how long it may be, how long it may take, how many requests may be
+# sent ahead of the answers to those before.
+HEAD_BYTES_MOST = int(os.environ.get("HEAD_BYTES_MOST", 64 * 1024))
+HEAD_SECONDS_MOST = float(os.environ.get("HEAD_SECONDS_MOST", 30))
+REQUESTS_AHEAD_MOST = int(os.environ.get("REQUESTS_AHEAD_MOST", 50))
 ANSWER_SILENCE_SECONDS = float(os.environ.get("ANSWER_SILENCE_SECONDS", 30))
 ANSWERS_WAITING_BYTES_MOST = int(os.environ.get("ANSWERS_WAITING_BYTES_MOST", 128 * 1024 * 1024))
 

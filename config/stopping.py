@@ -14,6 +14,7 @@ from django.conf import settings
 
 from archive.curation import pages
 from config import leaving
+from config.lines import Line
 from scorepad import hub
 
 STARTUP_FAILURE = 3
@@ -41,6 +42,7 @@ def serve() -> None:
         "config.asgi:application",
         host=settings.HOST,
         port=settings.PORT,
+        http=Line,
         access_log=False,
         log_config=None,  # The settings say where lines go; uvicorn's own would take them past the filter.
         log_level="warning",

@@ -23,7 +23,9 @@ from turnstile.limits import named
 OF_SETTINGS = {
     name: getattr(site, name)
     for name in dir(site)
-    if name.startswith(("SCAN_", "INGEST_", "READING_", "TESSERACT_", "BODY_", "BODIES_", "ANSWER"))
+    if name.startswith(
+        ("SCAN_", "INGEST_", "READING_", "TESSERACT_", "BODY_", "BODIES_", "ANSWER", "HEAD_", "REQUESTS_")
+    )
 }
 ALL = {**scorepad.limits.DEFAULTS, **people.limits.DEFAULTS, **OF_SETTINGS}
 TEXT = (site.BASE_DIR / "docs" / "limits.md").read_text(encoding="utf-8")
