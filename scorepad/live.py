@@ -95,7 +95,9 @@ async def _serve(stream: Stream, first: bytes, receive: Receive, send: Send) -> 
 async def _next(stream: Stream) -> bytes | None:
     """What waits in the queue, in one piece; a heartbeat when nothing came; None at the end."""
     try:
-        text = await asyncio.wait_for(stream.queue.get(), HEARTBEAT_SECONDS)
+        # Not wait_for: in Python 3.11 it loses that a stream is dropped in the moment something comes.
+        async with asyncio.timeout(HEARTBEAT_SECONDS):
+            text = await stream.queue.get()
     except TimeoutError:
         return HEARTBEAT
     if text is None:

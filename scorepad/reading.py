@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Sequence
 
-from django.db import Error
+from django.db import Error, connection
 from django.db.models import OuterRef, Subquery
 
 from scorepad import draft, keeping, wakeups
@@ -20,9 +20,11 @@ def read(asked: Sequence[tuple[str, int, int, set[str]]]) -> dict[str, list[Even
     for code, pad_id, read_to, what in asked:
         try:
             found[code] = _read_pad(pad_id, read_to, what)
-        except Error:
-            raise
         except Exception as fault:
+            if isinstance(fault, Error):
+                # Is it this pad, with a row that cannot be read, or the database? Then this raises too.
+                with connection.cursor() as cursor:
+                    cursor.execute("SELECT 1")
             # One pad that cannot be shown must not make the others wait; the sweep tries it again and again.
             log.error("Pad %s could not be read for its streams: %r", pad_id, fault)
     return found

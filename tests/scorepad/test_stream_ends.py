@@ -112,11 +112,14 @@ def test_after_a_fault_the_reader_looks_at_everything(table, unheard, monkeypatc
     run(story)
 
 
-def test_a_pad_that_cannot_be_read_does_not_make_the_others_wait(table, unheard, monkeypatch):
+@pytest.mark.parametrize("fault", [ZeroDivisionError(), OperationalError("a text that is none")])
+def test_a_pad_that_cannot_be_read_does_not_make_the_others_wait(table, unheard, monkeypatch, fault):
     other, broken, real = sit_down(), table.pad.pk, reading._read_pad
 
     def read_pad(pad_id, *args):
-        return 1 / 0 if pad_id == broken else real(pad_id, *args)
+        if pad_id == broken:
+            raise fault
+        return real(pad_id, *args)
 
     async def story():
         ears = [Ear(table), Ear(other)]
@@ -180,6 +183,21 @@ def test_nothing_comes_after_the_end_however_slowly_it_is_read(end, heard):
         end(stream)
         stream.offer(Event("pad", {}), b"late")
         assert await all_that_comes(stream) == heard
+
+    asyncio.run(story())
+
+
+def test_a_phone_that_is_dropped_while_it_waits_for_news_goes():
+    """It would stay open and hear nothing more, were that it goes lost in what came in the same moment."""
+
+    async def story():
+        stream = Stream(1, "10.0.0.1", 0, asyncio.Queue(2))
+        stream.task = asyncio.create_task(live._next(stream))
+        await asyncio.sleep(0)
+        for _ in range(3):
+            stream.offer(Event("pad", {}), b"news")
+        with pytest.raises(asyncio.CancelledError):
+            await stream.task
 
     asyncio.run(story())
 
