@@ -23,6 +23,7 @@ PIECE = 64 * 1024
 """So much is sent at once; a reader who takes no more than this in ANSWER_SILENCE_SECONDS is cut off."""
 BLOCK = 256 * 1024
 """So much of a file is read at once; one that is smaller is never handed over."""
+WITHOUT_BODY = (204, 304)
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def _answer(app: Wsgi, environ: dict[str, Any]) -> Answer:
     def start(line: str, pairs: list[tuple[str, str]], fault: Any = None) -> Callable[[bytes], None]:
         nonlocal status, headers
         status = int(line.split(" ", 1)[0])
-        headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in pairs]
+        headers = [(name.lower().encode("latin-1"), value.strip().encode("latin-1")) for name, value in pairs]
         return written.append
 
     pieces, rest = app(environ, start), None
@@ -71,7 +72,11 @@ def _answer(app: Wsgi, environ: dict[str, Any]) -> Answer:
         if isinstance(pieces, File):
             written.append(pieces.file.read(BLOCK))
             rest = pieces if len(written[-1]) == BLOCK else None
-        return Answer(status, headers, b"".join([*written, *(() if rest else pieces)]), rest)
+        body = b"".join([*written, *(() if rest else pieces)])
+        if not rest and status not in WITHOUT_BODY and b"content-length" not in dict(headers):
+            # Its length is known; in chunks, as the server would send it, HTTP/1.0 could not read it.
+            headers.append((b"content-length", str(len(body)).encode()))
+        return Answer(status, headers, body, rest)
     finally:
         if rest is None:
             getattr(pieces, "close", lambda: None)()
