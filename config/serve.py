@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -89,8 +90,9 @@ def collect() -> None:
     none of which is missing or half written for a moment. The manifest, which names the new ones, is last."""
     mark_in_use()
     for left in settings.VAR.glob("static-*"):
-        if left.stat().st_mtime < time.time() - 3600:  # Of a start that was killed.
-            shutil.rmtree(left, ignore_errors=True)
+        with suppress(FileNotFoundError):  # Of a start beside this one, that is through.
+            if left.stat().st_mtime < time.time() - 3600:  # Of a start that was killed.
+                shutil.rmtree(left, ignore_errors=True)
     with TemporaryDirectory(dir=settings.VAR, prefix="static-") as made:
         command = collectstatic.Command()
         command.storage = StaticFiles(location=made)
@@ -105,8 +107,8 @@ def collect() -> None:
 
 def mark_in_use() -> None:
     """The time of a file is when it was last of the version that is served."""
-    manifest = settings.STATIC_ROOT / StaticFiles.manifest_name
-    for name in json.loads(manifest.read_text())["paths"].values() if manifest.exists() else ():
+    manifest = remembered(settings.STATIC_ROOT / StaticFiles.manifest_name)
+    for name in manifest.get("paths", {}).values():
         for path in (settings.STATIC_ROOT / name, settings.STATIC_ROOT / f"{name}.gz"):
             if path.exists():
                 path.touch()
@@ -137,13 +139,21 @@ def static_files() -> Iterable[Path]:
 def once(what: str, sources: Callable[[], Iterable[Path]], work: Callable[[], object]) -> None:
     """Work unless its sources are as they were after the last time. The record is a small file in VAR."""
     record = settings.VAR / "prepared.json"
-    seen: dict[str, str] = json.loads(record.read_text()) if record.exists() else {}
+    seen = remembered(record)
     if seen.get(what) == fingerprint(sources()):
         return
     started = time.monotonic()
     work()
     record.write_text(json.dumps({**seen, what: fingerprint(sources())}, indent=1))
     print(f"{what}: ready in {time.monotonic() - started:.1f} s", flush=True)
+
+
+def remembered(record: Path) -> dict[str, Any]:
+    """What a file keeps for the next start; nothing, if it was cut off by a full disk or the power."""
+    try:
+        return dict(json.loads(record.read_text()))
+    except (FileNotFoundError, ValueError):
+        return {}
 
 
 def fingerprint(paths: Iterable[Path]) -> str:

@@ -220,6 +220,28 @@ def test_static_files_that_no_version_of_the_last_month_has_are_removed(versions
     assert second < third and not first & third
 
 
+@pytest.mark.parametrize("left", ["", '{"paths": {"css', "\0\0"])
+def test_a_start_that_was_cut_off_in_the_middle_keeps_no_later_one_from_starting(versions, tmp_path, left):
+    from config import serve
+
+    first, done = versions("a {}", 0), []
+    for kept in (tmp_path / "static" / serve.StaticFiles.manifest_name, tmp_path / "prepared.json"):
+        kept.write_text(left)
+    assert first < versions("b {}", 0)
+    for _ in range(2):
+        serve.once("a thing", lambda: [tmp_path / "ours/css/a.css"], lambda: done.append(1))
+    assert done == [1], "it is done again, and then known"
+
+
+def test_a_start_does_not_mind_another_that_is_through_meanwhile(versions, tmp_path):
+    """Its folder is listed, and is gone when it is looked at."""
+    from config import serve
+
+    versions("a {}", 0)
+    (tmp_path / "static-other").symlink_to(tmp_path / "gone")
+    serve.collect()
+
+
 def test_a_static_file_that_was_taken_away_is_not_found(settings, tmp_path):
     settings.STATIC_ROOT, settings.WHITENOISE_AUTOREFRESH = tmp_path, False
     file = tmp_path / "a.css"
