@@ -6,7 +6,8 @@ nginx has such ends of its own; here they are for a site with no proxy before it
 import asyncio
 
 from django.conf import settings
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn._types import ASGI3Application
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 
 class Line(HttpToolsProtocol):
@@ -16,12 +17,18 @@ class Line(HttpToolsProtocol):
     unread = 0
     """How many bytes came that have not yet made a whole head or a piece of a body."""
 
+    running: RequestResponseCycle | None = None
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._wait_for_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.patience.cancel()
+        if self.running is not None:
+            # uvicorn tells only the request that came last, and that may wait behind the one being answered.
+            self.running.disconnected = True
+            self.running.message_event.set()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -51,6 +58,10 @@ class Line(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         self.unread = 0
         super().on_message_complete()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        self.running = cycle
+        super()._start_asgi_task(cycle, app)
 
     def _wait_for_head(self) -> None:
         self.patience = self.loop.call_later(settings.HEAD_SECONDS_MOST, self.transport.close)

@@ -18,6 +18,8 @@ HEALTH = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 def server(tmp_path_factory):
     folder = tmp_path_factory.mktemp("lines") / "var"
     (folder / "images").mkdir(parents=True)
+    (folder / "static").mkdir()
+    (folder / "static" / "large.bin").write_bytes(bytes(5_000_000))
     made = Process(folder, free_port(), more={"HEAD_SECONDS_MOST": "2", "REQUESTS_AHEAD_MOST": "5"})
     made.prepare()
     made.start()
@@ -113,3 +115,13 @@ def test_many_requests_sent_ahead_are_not_kept(server):
                 stranger.sendall(HEALTH * 10)
         assert heard(stranger).count(b"HTTP/1.1 ") < 100
     assert server.call("GET", "/health")[0] == 200
+
+
+def test_who_goes_with_more_asked_for_is_known_to_have_gone(server):
+    """Otherwise his answer would be written on a line that is closed, and be a fault in the log."""
+    for _ in range(5):
+        with line(server) as stranger:
+            stranger.sendall(HEALTH.replace(b"/health", b"/static/large.bin") * 2)
+            stranger.recv(1_000)
+    assert server.call("GET", "/health")[0] == 200
+    assert "Traceback" not in server.log.read_text()
