@@ -38,6 +38,7 @@ class Hub:
         self.tables: dict[str, Table] = {}
         self.addresses: dict[str, int] = {}
         self.count = 0
+        self.is_leaving = False
         self.woken: dict[str, set[str]] = {}
         self.bell = asyncio.Event()
         self.reader = ThreadPoolExecutor(1, "scorepad-reader")
@@ -83,9 +84,10 @@ class Hub:
 
     def farewell(self) -> None:
         """The process stops: every phone is told when to come back, each at a time of its own, and let go."""
+        self.is_leaving = True
         for table in self.tables.values():
             for stream in list(table.streams):
-                stream.say_farewell(random.randint(*COME_BACK_MS))  # noqa: S311 - no secret
+                stream.say_farewell(come_back_ms())
 
     def join(self, code: str, seen: Seen, stream: Stream) -> None:
         fresh = Table(seen.pad_id, stream.sent, seen.revision, seen.draft_revision)
@@ -97,6 +99,9 @@ class Hub:
         table.read_to = min(table.read_to, stream.sent)
         self.wake(code, wakeups.ENTRY)
         self._tell_count_soon(code)
+        if self.is_leaving:
+            # It was at the door when the others were let go.
+            stream.say_farewell(come_back_ms())
 
     def leave(self, code: str, stream: Stream) -> None:
         table = self.tables.get(code)
@@ -191,6 +196,10 @@ class Hub:
                 self.wake(codes[pad_id], wakeups.PAD)
             if found.draft_revision != draft_revision:
                 self.wake(codes[pad_id], wakeups.DRAFT)
+
+
+def come_back_ms() -> int:
+    return random.randint(*COME_BACK_MS)  # noqa: S311 - no secret
 
 
 def _with_connection(work: Callable[..., Answer], *args: Any) -> Answer:

@@ -239,6 +239,17 @@ def test_a_phone_that_does_not_read_cannot_keep_its_stream_open(table, unswept, 
     run(story)
 
 
+def test_a_phone_that_was_still_at_the_door_when_the_others_were_let_go_is_let_go_too(table):
+    async def story():
+        ear = Ear(table)
+        await asyncio.sleep(0)
+        hub.farewell()
+        assert await ends(ear)
+        assert ear.text.count(b"retry: ") == 2, "it does not know when to come back"
+
+    run(story)
+
+
 @pytest.fixture
 def server(tmp_path):
     """One that would keep a quiet connection for minutes."""
