@@ -14,38 +14,47 @@ from scorepad import ledger, seals, seats
 from scorepad.models import Entry, Pad
 
 PADS_AT_ONCE = 200
+LEAST = -(2**63)
+"""No row has a lesser number, whoever wrote it."""
 
 
-def codes(only: str = "") -> Iterator[str]:
-    """The codes of all pads, the oldest first, a few at a time; or of this one."""
+def rows(only: str = "") -> Iterator[int]:
+    """The rows of all pads, the oldest first, a few at a time; or of the one with this code. Not by their
+    codes: one that cannot be read would hide those after it."""
     pads = Pad.objects.filter(code=only) if only else Pad.objects.all()
-    last = 0
-    while rows := list(pads.filter(pk__gt=last).order_by("pk").values_list("pk", "code")[:PADS_AT_ONCE]):
-        yield from (code for _, code in rows)
-        last = rows[-1][0]
+    last = LEAST
+    while found := list(pads.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:PADS_AT_ONCE]):
+        yield from found
+        last = found[-1]
 
 
-def verify(code: str) -> tuple[int, list[str]]:
+def verify(pk: int) -> tuple[int, list[str]]:
     """How many entries a pad has, and what is wrong with it, in sentences; nothing, if all is well."""
     try:
-        length, fault = _looked_at(code)
+        length, fault = _looked_at(pk)
     except Exception as why:
         # Whatever was written there, it is named, and the pads after it are looked at.
-        length, fault = 0, _unreadable(code)
+        length, fault = 0, _unreadable(pk)
         if not fault and isinstance(why, Error):
             raise
         fault = fault or f"it was altered: it cannot be read ({why!r})."
-    return length, [f"Pad {code}: {fault}"] if fault else []
+    return length, [f"Pad {_name(pk)}: {fault}"] if fault else []
 
 
-def _looked_at(code: str) -> tuple[int, str]:
+def _name(pk: int) -> str:
+    """Its code; if not even that can be read, the number of its row."""
+    codes = Pad.objects.filter(pk=pk).values_list("code", flat=True)
+    return str(codes.get()) if _is_readable(codes) else f"in row {pk}"
+
+
+def _looked_at(pk: int) -> tuple[int, str]:
     # People play on meanwhile. What is claimed of the log is read before the log, which only grows; the table
     # is read after it, since seats and dealer are settled once there is an entry.
-    claims = Pad.objects.filter(code=code).values_list("pk", "last_seal")
+    claims = Pad.objects.filter(pk=pk).values_list("pk", "last_seal")
     claimed = claims.annotate(counted=Max("count_checks__head")).first()
     if claimed is None:
         return 0, ""  # Deleted since it was listed.
-    pk, last_seal, counted = claimed
+    _, last_seal, counted = claimed
     rows = list(Entry.objects.filter(pad=pk).order_by("number", "pk"))
     pad = Pad.objects.filter(pk=pk).first()
     if pad is None:
@@ -55,13 +64,13 @@ def _looked_at(code: str) -> tuple[int, str]:
     return len(rows), fault or _table(pad) or _points(pad, rows)
 
 
-def _unreadable(code: str) -> str:
+def _unreadable(pk: int) -> str:
     """Which entry of a pad cannot even be fetched, or the pad itself."""
-    entries = Entry.objects.filter(pad__code=code).order_by("number")
-    for pk, number in entries.values_list("pk", "number"):
-        if not _is_readable(Entry.objects.filter(pk=pk)):
+    entries = Entry.objects.filter(pad=pk).order_by("number")
+    for entry, number in entries.values_list("pk", "number"):
+        if not _is_readable(Entry.objects.filter(pk=entry)):
             return f"entry {number} was altered: what it says cannot be read."
-    return "" if _is_readable(Pad.objects.filter(code=code)) else "it was altered: it cannot be read."
+    return "" if _is_readable(Pad.objects.filter(pk=pk)) else "it was altered: it cannot be read."
 
 
 def _is_readable(rows: QuerySet[Any]) -> bool:

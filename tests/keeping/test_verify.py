@@ -282,13 +282,24 @@ def test_text_that_is_none_is_named_and_the_next_pad_is_looked_at(pad, capsys):
     assert faults(capsys, "--pads") == [f"Pad {pad.code}: it was altered: it cannot be read."]
 
 
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL keeps only text there")
+def test_a_pad_whose_code_is_no_text_hides_no_other(pad, capsys):
+    second = pads.make({"game": "victory-rummy", "players": NAMES}).pad
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE scorepad_pad SET code = CAST(x'ff41' AS TEXT) WHERE id = %s", [pad.pk])
+        cursor.execute("UPDATE scorepad_pad SET table_seal = 'other' WHERE id = %s", [second.pk])
+    first, other = faults(capsys, "--pads")
+    assert first == f"Pad in row {pad.pk}: it was altered: it cannot be read."
+    assert other.startswith(f"Pad {second.code}: it was altered: its game,")
+
+
 @pytest.mark.parametrize("fault", [InterfaceError, OperationalError])
 def test_a_database_that_is_away_is_no_altered_row(pad, fault):
     def away(execute, *question):
         raise fault("the connection is closed")
 
     with connection.execute_wrapper(away), pytest.raises(fault):
-        pad_verifying.verify(pad.code)
+        pad_verifying.verify(pad.pk)
 
 
 @contextmanager
@@ -314,11 +325,11 @@ def count_chips(pad):
 @pytest.mark.parametrize("act", [pads.delete, count_chips])
 def test_what_happens_while_a_pad_is_looked_at_is_no_fault(pad, capsys, act):
     with before_question(0, None) as asked:
-        pad_verifying.verify(pad.code)
+        pad_verifying.verify(pad.pk)
     for number in range(1, next(asked)):
         played = importing.bring_in(exporting.pad_json(pad)).pad
         with before_question(number, lambda: act(played)):  # noqa: B023 - called before the next
-            assert pad_verifying.verify(played.code)[1] == []
+            assert pad_verifying.verify(played.pk)[1] == []
 
 
 def test_seats_that_are_settled_while_a_pad_is_looked_at_are_no_fault(db):
@@ -329,7 +340,7 @@ def test_seats_that_are_settled_while_a_pad_is_looked_at_are_no_fault(db):
     for number in range(1, 4):
         pad = pads.make({"game": "victory-rummy", "players": NAMES}).pad
         with before_question(number, begin):
-            assert pad_verifying.verify(pad.code)[1] == []
+            assert pad_verifying.verify(pad.pk)[1] == []
 
 
 def test_a_database_that_fails_is_no_altered_pad(pad, monkeypatch):
@@ -338,7 +349,7 @@ def test_a_database_that_fails_is_no_altered_pad(pad, monkeypatch):
 
     monkeypatch.setattr(pad_verifying, "_numbering", fail)
     with pytest.raises(OperationalError):
-        pad_verifying.verify(pad.code)
+        pad_verifying.verify(pad.pk)
 
 
 def test_one_pad_is_verified_alone(pad, capsys):

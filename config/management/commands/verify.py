@@ -40,8 +40,8 @@ class Command(BaseCommand):
 
     def _pads(self, only: str) -> str:
         count = entries = 0
-        for code in pads.codes(only):
-            length, faults = pads.verify(code)
+        for row in pads.rows(only):
+            length, faults = pads.verify(row)
             count, entries = count + 1, entries + length
             self._tell(faults)
             self._show("pads", count)
