@@ -4,6 +4,7 @@
 processes of one site are started side by side.
 """
 
+import fcntl
 import hashlib
 import json
 import os
@@ -42,18 +43,31 @@ OUT_OF_USE_DAYS = 30
 def prepare() -> None:
     """Do what has not been done yet since the files it depends on changed."""
     settings.MEDIA_ROOT.mkdir(parents=True, exist_ok=True)
-    if not settings.DEBUG:
-        # Before anybody here asks what a file is called.
-        once("static files", static_files, collect)
-    with one_at_a_time():
-        if connection.vendor == "sqlite":
-            once("database", migrations, migrate)
-        else:
-            # What a file here remembers says nothing about rows on another machine.
-            migrate()
-        bring_books()
-        call_command("expire")
+    with one_at_a_time_here():
+        if not settings.DEBUG:
+            # Before anybody here asks what a file is called.
+            once("static files", static_files, collect)
+        with one_at_a_time():
+            if connection.vendor == "sqlite":
+                once("database", migrations, migrate)
+            else:
+                # What a file here remembers says nothing about rows on another machine.
+                migrate()
+            bring_books()
+            call_command("expire")
     connection.close()
+
+
+@contextmanager
+def one_at_a_time_here() -> Iterator[None]:
+    """Of several processes on one folder one prepares, and the others wait for it and find it done."""
+    with (settings.VAR / "preparing").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            # Said, not only closed: a child that was forked meanwhile has the file too.
+            fcntl.flock(lock, fcntl.LOCK_UN)
 
 
 @contextmanager
@@ -90,9 +104,7 @@ def collect() -> None:
     none of which is missing or half written for a moment. The manifest, which names the new ones, is last."""
     mark_in_use()
     for left in settings.VAR.glob("static-*"):
-        with suppress(FileNotFoundError):  # Of a start beside this one, that is through.
-            if left.stat().st_mtime < time.time() - 3600:  # Of a start that was killed.
-                shutil.rmtree(left, ignore_errors=True)
+        shutil.rmtree(left, ignore_errors=True)  # Of a start that was killed.
     with TemporaryDirectory(dir=settings.VAR, prefix="static-") as made:
         command = collectstatic.Command()
         command.storage = StaticFiles(location=made)

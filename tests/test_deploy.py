@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import threading
 from pathlib import Path
 
 import pytest
@@ -233,13 +234,27 @@ def test_a_start_that_was_cut_off_in_the_middle_keeps_no_later_one_from_starting
     assert done == [1], "it is done again, and then known"
 
 
-def test_a_start_does_not_mind_another_that_is_through_meanwhile(versions, tmp_path):
-    """Its folder is listed, and is gone when it is looked at."""
+def test_what_a_killed_start_left_is_removed(versions, tmp_path):
+    (tmp_path / "static-left" / "css").mkdir(parents=True)
+    versions("a {}", 0)
+
+
+def test_of_two_starts_at_once_the_second_waits_for_the_first(settings, tmp_path):
     from config import serve
 
-    versions("a {}", 0)
-    (tmp_path / "static-other").symlink_to(tmp_path / "gone")
-    serve.collect()
+    settings.VAR, told = tmp_path, []
+
+    def second():
+        with serve.one_at_a_time_here():
+            told.append("second")
+
+    waits = threading.Thread(target=second)
+    with serve.one_at_a_time_here():
+        waits.start()
+        waits.join(0.3)
+        told.append("first")
+    waits.join()
+    assert told == ["first", "second"]
 
 
 def test_a_static_file_that_was_taken_away_is_not_found(settings, tmp_path):
