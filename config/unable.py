@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from django.db import InterfaceError, OperationalError, connection
+from django.db import InterfaceError, InternalError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
@@ -37,6 +37,8 @@ CANNOT_NOW = frozenset(
 MAY_LACK_ROOM = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN})
 DISK_FULL_STATE = "53100"
 """How PostgreSQL says that its disk is full."""
+READ_ONLY_STATE = "25006"
+"""How it says that it only reads now: it has become the stand-by of another, or somebody made it so."""
 UNREAD = "tallyroom.unread"
 """In a request's META: why its body was not taken in. No header can have this name."""
 
@@ -58,14 +60,19 @@ def why(fault: BaseException | None) -> Unable | None:
     """The reason behind this fault, or None when it is a fault of ours."""
     if isinstance(fault, OSError):
         return FULL if fault.errno in NO_ROOM else None
+    if isinstance(fault, InternalError):
+        return BUSY if _state(fault) == READ_ONLY_STATE else None
     if not isinstance(fault, OperationalError | InterfaceError):
         return None
     number = getattr(fault.__cause__, "sqlite_errorcode", None)
     if number is None:
         # PostgreSQL: a query that is wrong is another kind of error, so this one is about the server.
-        is_full = getattr(fault.__cause__, "sqlstate", None) == DISK_FULL_STATE
-        return FULL if is_full else BUSY
+        return FULL if _state(fault) == DISK_FULL_STATE else BUSY
     return _why_sqlite(number & 0xFF)
+
+
+def _state(fault: BaseException) -> str | None:
+    return getattr(fault.__cause__, "sqlstate", None)
 
 
 def _why_sqlite(number: int) -> Unable | None:
@@ -100,6 +107,9 @@ def answer(request: HttpRequest, fault: BaseException | None) -> HttpResponse | 
     if reason is None:
         return None
     log.error("%s: %s %s: %s", reason.code, request.method, request.path, fault)
+    if fault is not None and _state(fault) == READ_ONLY_STATE and connection.connection is not None:
+        # This one never writes again, though it answers: the pool is to look for the server anew.
+        connection.connection.close()
     return say(request, reason)
 
 

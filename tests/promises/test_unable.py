@@ -5,7 +5,7 @@ import json
 import sqlite3
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import InternalError, OperationalError, connection
 from django.test import RequestFactory
 
 from config import unable
@@ -28,8 +28,8 @@ class FromPostgres(Exception):
         self.sqlstate = sqlstate
 
 
-def from_postgres(state):
-    outer = OperationalError("as Django says it")
+def from_postgres(state, kind=OperationalError):
+    outer = kind("as Django says it")
     outer.__cause__ = FromPostgres(state)
     return outer
 
@@ -39,15 +39,18 @@ def from_postgres(state):
     [(fault(sqlite3.SQLITE_FULL), 507), (fault(sqlite3.SQLITE_BUSY), 503),
      (fault(sqlite3.SQLITE_BUSY | 2 << 8), 503), (fault(sqlite3.SQLITE_IOERR | 3 << 8), 503),
      (OSError(errno.ENOSPC, "full"), 507), (OSError(errno.EDQUOT, "full"), 507),
-     (from_postgres("53100"), 507), (from_postgres("55P03"), 503), (from_postgres(None), 503)],
+     (from_postgres("53100"), 507), (from_postgres("55P03"), 503), (from_postgres(None), 503),
+     (from_postgres("25006", InternalError), 503)],
 )  # fmt: skip
 def test_each_fault_of_disk_or_database_has_its_answer(fault, status):
     assert unable.why(fault).status == status
 
 
 @pytest.mark.parametrize(
-    "fault", [fault(sqlite3.SQLITE_ERROR), OSError(errno.EPIPE, "gone"), ValueError(), None]
-)
+    "fault",
+    [fault(sqlite3.SQLITE_ERROR), from_postgres("25P02", InternalError), OSError(errno.EPIPE, "gone"),
+     ValueError(), None],
+)  # fmt: skip
 def test_a_fault_of_our_own_is_not_dressed_up(fault):
     assert unable.why(fault) is None
 

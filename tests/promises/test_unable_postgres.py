@@ -26,6 +26,18 @@ def away(site):
         ask(desk, f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')
 
 
+@contextmanager
+def only_read(site):
+    """The server reads and does not write, as one that has become the stand-by of another."""
+    name, desk = urlsplit(database_of(site.var)).path.strip("/"), named(POSTGRES, "postgres")
+    ask(desk, f'ALTER DATABASE "{name}" SET default_transaction_read_only = on')
+    ask(desk, f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
+    try:
+        yield
+    finally:
+        ask(desk, f'ALTER DATABASE "{name}" SET default_transaction_read_only = off')
+
+
 def entered(phone, table, name):
     answer, said = phone.ask(
         "POST", table.address("entries/"), {"entries": [{"id": name, **HAND}]}, table.play
@@ -50,6 +62,25 @@ def test_a_database_that_is_away_is_503_and_nothing_is_lost_when_it_is_back(crew
     assert status == 200, said
     log = phone.json("GET", table.address("log.json"), token=table.watch)[1]["log"]
     assert [row["id"] for row in log] == ["before", "while-away"]
+
+
+def test_a_server_that_only_reads_is_503_and_is_left_for_one_that_writes(crew, line):
+    site = crew()
+    phone = line(site)
+    table = make_table(phone)
+    assert entered(phone, table, "before")[0] == 200
+    with only_read(site):
+        answers = [entered(phone, table, "while-it-reads")[:2] for _ in range(3)]
+        assert answers == [(503, "2")] * 3
+        assert phone.ask("GET", table.address("result.json"), token=table.watch)[0].status == 200
+    # Each answer has sent one connection away; a few may still be of the time when it only read.
+    for _ in range(50):
+        status, _, said = entered(phone, table, "while-it-reads")
+        if status == 200:
+            break
+    assert status == 200, said
+    log = phone.json("GET", table.address("log.json"), token=table.watch)[1]["log"]
+    assert [row["id"] for row in log] == ["before", "while-it-reads"]
 
 
 def test_a_pad_whose_row_is_held_by_another_is_503_and_goes_on_when_it_is_free(crew, line):
