@@ -263,7 +263,13 @@ def _caught_up(pad: Pad, ids: Sequence[str] = ()) -> tuple[Standing, dict[str, R
     """Where the pad stands, and which of these ids its log has: one query for what is not remembered."""
     found = memory.recall(pad)
     head = found.head if found else 0
-    rows = stored.rows(pad, head, ids)
+    # The row that memory stands on is read once more: its seal tells whether it is still of this log.
+    rows = stored.rows(pad, max(head - 1, 0), ids)
+    if found is not None and head and not any(row.seal == found.seal for row in rows):
+        # After a fail-over or a restore the database may have less, or something else.
+        memory.forget(pad.code)
+        found, head = None, 0
+        rows = stored.rows(pad, 0, ids)
     newer = [row for row in rows if row.number > head]
     wanted = set(ids)
     known = {row.entry_id: row for row in rows if row.entry_id in wanted}

@@ -60,9 +60,10 @@ def remember(code: str, found: Standing) -> None:
             _size -= _memory.popitem(last=False)[1].size
 
 
-def forget() -> None:
-    """Forget all remembered positions, as a restart would."""
+def forget(code: str = "") -> None:
+    """Forget where this pad stands; or where all of them do, as a restart would."""
     global _size
     with _memory_lock:
-        _memory.clear()
-        _size = 0
+        for one in [code] if code else list(_memory):
+            known = _memory.pop(one, None)
+            _size -= known.size if known else 0

@@ -2,6 +2,7 @@
 
 import os
 import threading
+from contextlib import contextmanager
 
 import pytest
 from django.db import DatabaseError, connection, transaction
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 import engine
-from scorepad import ledger, memory, pads, seals
+from scorepad import ledger, memory, pads, seals, verifying
 from scorepad.ledger import Who
 from scorepad.models import Entry, Pad
 from tests.scorepad.conftest import NAMES, axis, capture, sit_down, victory
@@ -276,6 +277,45 @@ def test_a_whole_pad_goes_through_the_one_function(table):
     assert table.keeper.get("result.json").status_code == 404
     assert Entry.objects.count() == 1
     assert Pad.objects.get().code == other.code
+
+
+def hand(name, winner="Ann", count=5):
+    others = {player: {"count": count} for player in NAMES if player != winner}
+    return {"id": name, "type": "hand", "winner": winner, "hands": others}
+
+
+@pytest.mark.parametrize("others", [[], ["d2"], ["d2", "d3"], ["d2", "d3", "d4"]])
+def test_what_is_remembered_of_another_log_is_forgotten(committed, others):
+    """A fail-over may lose the last entries, and other processes may have gone on without them."""
+    pad = pads.make({"game": "rummy-1916", "players": NAMES, "options": {"rounds": 9}}).pad
+    ledger.append(pad, [hand("e1")])
+    with as_if_never():
+        ledger.append(pad, [hand("e2", "Bert"), hand("e3", "Bert")])
+    remembered = memory.recall(pad)
+    memory.forget()
+    for name in others:
+        ledger.append(pad, [hand(name, "Cleo", 7)])
+    memory.forget()
+    memory.remember(pad.code, remembered)
+    head, [outcome] = ledger.append(pad, [hand("e4")])
+    assert (head, outcome.status) == (2 + len(others), "stored"), outcome
+    memory.forget()
+    memory.remember(pad.code, remembered)
+    assert ledger.position(pad).result().as_dict() == engine.score(ledger.sheet(pad)).as_dict()
+    assert verifying.verify(pad.pk)[1] == []
+
+
+@contextmanager
+def as_if_never():
+    """What is done in here is told as stored, and then is not in the database."""
+    try:
+        with transaction.atomic():
+            yield
+            for _, work, _ in connection.run_on_commit:
+                work()
+            raise LookupError
+    except LookupError:
+        pass
 
 
 def test_a_process_remembers_only_so_many_entries_and_forgets_what_was_unused_for_longest(db, settings):
