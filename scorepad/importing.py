@@ -73,9 +73,21 @@ def _from_sheet(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> pads.Open
 
 def _with_id(entry: dict[str, Any]) -> dict[str, Any]:
     seats.check_plain(entry)
+    entry = _plainly_spelt(entry)
     if len(entry.get("id", "")) > limit("ENTRY_ID_LENGTH_MOST"):
         raise engine.Refused("bad-entry", f'An "id" has at most {limit("ENTRY_ID_LENGTH_MOST")} characters.')
     return entry if "id" in entry else {"id": ledger.new_id(), **entry}
+
+
+def _plainly_spelt(value: Any) -> Any:
+    """PostgreSQL spells 1e16 as 10000000000000000 and -0.0 as 0.0, and a seal is over the spelling."""
+    if isinstance(value, dict):
+        return {key: _plainly_spelt(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_plainly_spelt(part) for part in value]
+    if isinstance(value, float):
+        return int(value) if abs(value) >= 1e16 else value + 0.0
+    return value
 
 
 def _rows(
@@ -83,7 +95,7 @@ def _rows(
 ) -> list[Entry]:
     """The log as it is, each row with who, when and what it scored."""
     lookup = seats.seat_of(pad.players, {})
-    digests = _digests(position, entries, log)
+    digests = _digests(pad, position, entries, log)
     rows: list[Entry] = []
     before = seals.FIRST_SEAL
     for number, (entry, about, scored) in enumerate(zip(entries, log, digests, strict=True), start=1):
@@ -104,10 +116,11 @@ def _rows(
 
 
 def _digests(
-    position: engine.Position, entries: Sequence[dict[str, Any]], log: Sequence[Mapping[str, Any]]
+    pad: Pad, position: engine.Position, entries: Sequence[dict[str, Any]], log: Sequence[Mapping[str, Any]]
 ) -> list[str]:
     """What each entry was said to score; where a file does not tell, what it scores now."""
-    if all(about["scored"] for about in log):
+    # Of this engine nothing needs to be told: a file that says otherwise would look like an altered log.
+    if pad.engine != engine.__version__ and all(about["scored"] for about in log):
         return [about["scored"] for about in log]
     if seals.are_too_many([entry["type"] for entry in entries]):
         return [""] * len(entries)

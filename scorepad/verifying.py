@@ -50,18 +50,22 @@ def _name(pk: int) -> str:
 def _looked_at(pk: int) -> tuple[int, str]:
     # People play on meanwhile. What is claimed of the log is read before the log, which only grows; the table
     # is read after it, since seats and dealer are settled once there is an entry.
-    claims = Pad.objects.filter(pk=pk).values_list("pk", "last_seal")
+    claims = Pad.objects.filter(pk=pk).values_list("pk", "last_seal", "table_seal")
     claimed = claims.annotate(counted=Max("count_checks__head")).first()
     if claimed is None:
         return 0, ""  # Deleted since it was listed.
-    _, last_seal, counted = claimed
+    _, last_seal, table_seal, counted = claimed
     rows = list(Entry.objects.filter(pad=pk).order_by("number", "pk"))
     pad = Pad.objects.filter(pk=pk).first()
     if pad is None:
         return 0, ""
     # The first altered row explains all that do not fit after it.
-    fault = _numbering(rows) or _seals(pad, rows) or _end(rows, last_seal, counted or 0)
-    return len(rows), fault or _table(pad) or _points(pad, rows)
+    whole, gap = _numbering(rows)
+    fault = _seals(pad, rows[:whole]) or gap or _end(rows, last_seal, counted or 0)
+    fault = fault or _table(pad)
+    if not fault and table_seal and not last_seal:
+        fault = "it was altered: the seal of its last entry, which is kept with that of its table, is gone."
+    return len(rows), fault or _points(pad, rows)
 
 
 def _unreadable(pk: int) -> str:
@@ -86,13 +90,14 @@ def _is_readable(rows: QuerySet[Any]) -> bool:
     return True
 
 
-def _numbering(rows: Sequence[Entry]) -> str:
+def _numbering(rows: Sequence[Entry]) -> tuple[int, str]:
+    """How many rows stand in their places, and what is wrong after them."""
     for expected, row in enumerate(rows, 1):
         if row.number > expected:
-            return f"entry {expected} is missing: the next one is {row.number}."
+            return expected - 1, f"entry {expected} is missing: the next one is {row.number}."
         if row.number < expected:
-            return f"entry {row.number} stands there twice."
-    return ""
+            return expected - 1, f"entry {row.number} stands there twice."
+    return len(rows), ""
 
 
 def _end(rows: Sequence[Entry], last_seal: str | None, counted: int) -> str:
@@ -182,6 +187,6 @@ def _points(pad: Pad, rows: Sequence[Entry]) -> str:
     if pad.engine != engine.__version__ or seals.are_too_many([row.body["type"] for row in rows]):
         return ""
     for row, scored in zip(rows, seals.digests(start, entries), strict=True):
-        if row.scored and row.scored != scored:
+        if row.scored != scored:
             return f"entry {row.number} scores otherwise than it was acknowledged."
     return ""

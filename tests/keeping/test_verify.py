@@ -116,6 +116,12 @@ def test_a_removed_entry_is_missed_by_its_number(pad, capsys, number):
     assert f"entry {number} is missing: the next one is {number + 1}." in fault
 
 
+def test_what_was_altered_before_a_gap_is_named_first(pad, capsys):
+    of_entry(pad, 2).update(device="stranger")
+    of_entry(pad, 4).delete()
+    assert "entry 2 was altered: its device was 'phone'" in faults(capsys, "--pads")[0]
+
+
 def test_a_removed_entry_is_noticed_even_when_the_gap_was_closed(pad, capsys):
     of_entry(pad, 3).delete()
     for number in (4, 5, 6):
@@ -132,6 +138,13 @@ def test_entries_that_are_missing_at_the_end_are_told_by_the_seal_the_pad_keeps(
     ]
 
 
+def test_a_last_seal_that_is_gone_is_named(pad, capsys):
+    of_entry(pad, 6).delete()
+    alter(pad, last_seal=None)
+    [fault] = faults(capsys, "--pads")
+    assert fault.startswith(f"Pad {pad.code}: it was altered: the seal of its last entry")
+
+
 def test_a_log_that_an_older_version_went_on_with_passes(pad, capsys):
     type(pad).objects.filter(pk=pad.pk).update(last_seal=of_entry(pad, 4).get().seal)
     assert faults(capsys, "--pads") is None
@@ -144,8 +157,25 @@ def test_an_imported_log_keeps_its_last_seal(pad, capsys):
     assert "entry 6 is missing" in faults(capsys, "--pad", copy.code)[0]
 
 
+@pytest.mark.parametrize("scored", ["0" * 16, ""])
+def test_a_file_that_says_otherwise_what_its_entries_scored_is_no_altered_log(pad, capsys, scored):
+    whole = exporting.pad_json(pad)
+    whole["log"] = [{**about, "scored": scored} for about in whole["log"]]
+    assert faults(capsys, "--pad", importing.bring_in(whole).pad.code) is None
+
+
+@pytest.mark.parametrize("number", [1e16, 1e22, -1.5e300, -0.0, 1.0, 2.5, 5e-324, 10**40])
+def test_a_number_that_a_database_spells_otherwise_is_no_altered_log(db, capsys, number):
+    never_stood = {"id": "am", "type": "amend", "of": "e1", "entry": {"type": "victory", "points": [number]}}
+    entries = [victory("e1"), never_stood, {"id": "vo", "type": "void", "of": "e1"}]
+    sheet = {"tally": 1, "game": "victory-rummy", "players": NAMES, "entries": entries}
+    pad = importing.bring_in(sheet).pad
+    assert ledger.sheet(pad)["entries"] == entries
+    assert faults(capsys, "--pad", pad.code) is None
+
+
 def test_a_last_entry_that_is_missing_is_told_by_a_count_of_chips_after_it(pad, capsys):
-    type(pad).objects.filter(pk=pad.pk).update(last_seal=None)
+    alter(pad, last_seal=None, table_seal=None)
     CountCheck.objects.create(pad=pad, head=6, counted=[0, 0, 0])
     assert faults(capsys, "--pads") is None
     of_entry(pad, 6).delete()
@@ -160,8 +190,9 @@ def test_an_altered_seal_or_id_or_digest_is_named(pad, capsys):
     assert "entry 3 was altered: its seal itself was changed" in faults(capsys, "--pads")[0]
     of_entry(pad, 3).update(seal=row.seal, entry_id="other")
     assert "entry 3 was altered" in faults(capsys, "--pads")[0]
-    of_entry(pad, 3).update(entry_id=row.entry_id, scored="0" * 16)
-    assert "entry 3 scores otherwise than it was acknowledged" in faults(capsys, "--pads")[0]
+    for digest in ("0" * 16, ""):
+        of_entry(pad, 3).update(entry_id=row.entry_id, scored=digest)
+        assert "entry 3 scores otherwise than it was acknowledged" in faults(capsys, "--pads")[0]
 
 
 def alter(pad, **values):
