@@ -23,11 +23,11 @@ Count = int | dict[int, int]
 
 def check(pad: Pad, counted: Any, who: Who) -> dict[str, Any]:
     """Keep a count of everyone's chips, in points or by value, and say how it compares with the log."""
-    if not isinstance(counted, dict) or set(counted) != set(pad.players):
-        raise engine.Refused("bad-count", "Count the chips of every player, in points or by value.")
-    counts = [_count(counted[name]) for name in pad.players]
     with transaction.atomic():
-        Pad.objects.select_for_update().get(pk=pad.pk)
+        pad = Pad.objects.select_for_update().get(pk=pad.pk)
+        if not isinstance(counted, dict) or set(counted) != set(pad.players):
+            raise engine.Refused("bad-count", "Count the chips of every player, in points or by value.")
+        counts = [_count(counted[name]) for name in pad.players]
         if pad.count_checks.count() >= limit("COUNT_CHECKS_PER_PAD_MOST"):
             raise engine.Refused("too-many-checks", "This pad has been counted too often.")
         now = ledger.position(pad)

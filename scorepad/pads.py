@@ -130,9 +130,12 @@ def rename(pad: Pad, players: Any, dealer: Any = None) -> Pad:
         former = {}
         if begun:
             former = {**pad.former_names, **{name: seat for seat, name in enumerate(pad.players)}}
+            if len(former) > limit("FORMER_NAMES_MOST"):
+                raise engine.Refused("too-many-names", "The seats of this pad have had too many names.")
         elif list(table.players) != pad.players:
-            # A name may move to another seat now, and what was filled in must not go astray.
+            # A name may move to another seat now: what was filled in and counted must not go astray.
             draft.drop(pad)
+            pad.count_checks.all().delete()
         first = table.dealer if dealer is not None else pad.dealer % len(table.players)
         return _changed(pad, players=list(table.players), former_names=former, dealer=first)
 

@@ -3,7 +3,8 @@
 import pytest
 from django.test import Client
 
-from scorepad import ledger, pads, stakes
+import engine
+from scorepad import chips, ledger, pads, stakes
 from scorepad.models import Pad
 
 from .conftest import sit_down
@@ -129,3 +130,11 @@ def test_settings_that_do_not_fit_the_stake_are_refused_later_too():
 def test_a_rematch_starts_with_the_same_chips():
     pad, _ = opened()
     assert stakes.starting_chips(pads.again(pad).pad) == {5: 20, 10: 10, 25: 4}
+
+
+def test_chips_counted_for_seats_that_changed_meanwhile_are_not_kept():
+    read_before, _ = opened()
+    pads.rename(read_before, ["Ann", "Bert", "Cleo"])
+    with pytest.raises(engine.Refused, match="every player"):
+        chips.check(read_before, {"Ann": 0, "Bert": 0}, ledger.Who())
+    assert not read_before.count_checks.exists()

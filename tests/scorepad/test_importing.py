@@ -58,6 +58,16 @@ def test_a_whole_pad_comes_back_as_the_same_pad():
     assert bring_in(whole).watcher.get("pad.json").json() == whole
 
 
+@pytest.mark.parametrize("players", [[*NAMES, "Dora"], NAMES[::-1]])
+def test_a_pad_whose_chips_were_counted_before_its_seats_were_settled_comes_back(players):
+    table = sit_down(game="thumbs-up")
+    table.player.post("checks/", {"counted": {"Ann": 1, "Bert": 2, "Cleo": 3}})
+    table.keeper.post("names/", {"players": players})
+    whole = table.watcher.get("pad.json").json()
+    assert whole["checks"] == []
+    assert bring_in(whole).watcher.get("pad.json").json() == whole
+
+
 def test_nothing_that_opens_a_pad_leaves_with_it():
     table = played()
     text = table.watcher.get("pad.json").content.decode() + table.watcher.get("sheet.json").content.decode()

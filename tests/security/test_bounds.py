@@ -118,6 +118,16 @@ def test_a_draft_too_long_and_counts_too_many_say_so(db, settings):
     assert other.post("draft/", put).json()["error"]["message"]
 
 
+def test_names_that_seats_had_before_have_an_end(db, settings):
+    settings.FORMER_NAMES_MOST = 5
+    table = sit_down()
+    table.player.enter(victory("a"))
+    answers = [table.keeper.post("names/", {"players": [f"{name} {n}" for name in NAMES]}) for n in (1, 2)]
+    assert [answer.status_code for answer in answers] == [200, 422]
+    assert answers[1].json()["error"]["code"] == "too-many-names"
+    assert Phone(None).post("/pads/import/", table.keeper.get("pad.json").json()).status_code == 201
+
+
 def test_links_given_out_for_codes_have_an_end(db, settings):
     settings.LINKS_PER_PAD_MOST = 3
     code = sit_down().player.post("join/").json()["code"]
