@@ -169,7 +169,7 @@ def postgres(parts: SplitResult) -> dict[str, Any]:
 
 def sqlite(name: str) -> dict[str, Any]:
     return {
-        "ENGINE": "django.db.backends.sqlite3",
+        "ENGINE": "config.sqlite3",
         "NAME": name,
         # One connection per thread is kept: opening one costs more than most requests.
         "CONN_MAX_AGE": None,

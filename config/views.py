@@ -103,7 +103,8 @@ def database_state() -> str:
             cursor.execute("SELECT 1 FROM django_migrations LIMIT 1")
     except Error:
         return "unreachable"
-    return "ok"
+    is_in_place = getattr(connection, "is_in_place", None)
+    return "ok" if is_in_place is None or is_in_place() else "missing"
 
 
 _all_applied = False

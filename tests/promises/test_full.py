@@ -15,7 +15,7 @@ from time import sleep
 import pytest
 
 from tests.needing import lacking
-from tests.promises.judge import judge
+from tests.promises.judge import found_in, judge
 from tests.promises.writers import PLAYERS, Load, make_table
 
 pytestmark = pytest.mark.skipif("TEST_DATABASE_URL" in os.environ, reason="the disk of SQLite")
@@ -150,6 +150,29 @@ def test_a_locked_database_is_503_and_goes_on_when_it_is_free(crew, line):
             load.wait_for(10)
     assert not judge(phone, load.tables.all, load.sent).broken
     assert phone.json("POST", *writes(table)[0])[1]["results"][0]["status"] == "stored"
+
+
+@pytest.mark.parametrize("name", ["db.sqlite3", "db.sqlite3-wal"])
+@pytest.mark.parametrize("instead", [None, b""])
+def test_a_database_that_was_moved_away_is_503_and_nothing_is_stored_where_nobody_finds_it(
+    crew, line, name, instead
+):
+    site = crew()
+    phone, file = line(site), site.var / name
+    table = make_table(phone)
+    path, body, token = writes(table)[0]
+    aside = file.rename(site.var / "aside")
+    if instead is not None:
+        file.write_bytes(instead)
+    answer, said = phone.ask("POST", path, body, token)
+    assert (answer.status, answer.getheader("Retry-After")) == (503, "2")
+    assert b"Nothing was stored" in said
+    answer, said = phone.ask("GET", "/health")
+    assert (answer.status, b'"database": "missing"' in said) == (503, True)
+    aside.rename(file)
+    assert phone.json("POST", path, body, token)[1]["results"][0]["number"] == 1
+    assert phone.ask("GET", "/health")[0].status == 200
+    assert found_in(site.var / "db.sqlite3") == {"while-full"}
 
 
 def test_a_site_that_answers_before_it_stores_keeps_no_promise_and_it_is_noticed(crew, line):
