@@ -85,6 +85,9 @@ def _read_or_make(path: Path) -> str:
     if not path.exists():
         with open(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as out:
             out.write(secrets.token_urlsafe(64) + "\n")
+            out.flush()
+            # After a power cut an empty file would be all that is left of every cookie's signature.
+            os.fsync(out.fileno())
         try:
             # A hard link fails when the file exists: of two that start at once one wins and both read it.
             os.link(draft, path)

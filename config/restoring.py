@@ -54,13 +54,18 @@ def restore(source: Path) -> Manifest:
             os.replace(staged / SECRET_KEY, own)
             # The database comes last and comes whole: a site without it is still empty.
             snapshots.put(staged / snapshots.MEMBERS[connection.vendor])
-        except (OSError, snapshots.SnapshotFault) as fault:
+        except BaseException as fault:
+            # Whatever it was, a bucket that refuses or somebody's Ctrl-C, half a site must not stay.
             for alias, name in placed:
                 storages[alias].delete(name)
             own.unlink(missing_ok=True) if earlier is None else own.write_bytes(earlier)
+            if not isinstance(fault, Exception):
+                raise
             raise BackupRefused(f"Nothing was restored. {fault}") from fault
         # What was prepared before belongs to another database.
         (settings.VAR / "prepared.json").unlink(missing_ok=True)
+        # People play on at once, and what they are told is synced; so must be what it stands on.
+        os.sync()
     return manifest
 
 
@@ -209,12 +214,13 @@ def _lay_out(tar: tarfile.TarFile, head: tarfile.TarInfo, target: Path) -> tuple
 
 
 def _place_files(staged: Path, manifest: Manifest) -> Iterator[tuple[str, str]]:
-    """Move the files into their storages; the name of each when it is there."""
+    """Move the files into their storages; each is named before, since half of it may be there after."""
     for member in manifest.members:
         folder, _, name = member.name.partition("/")
         if not name:
             continue
         alias = FOLDERS[folder]
+        yield alias, name
         storage = storages[alias]
         try:
             path = Path(storage.path(name))
@@ -225,4 +231,3 @@ def _place_files(staged: Path, manifest: Manifest) -> Iterator[tuple[str, str]]:
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.move(staged / member.name, path)
             os.chmod(path, settings.FILE_UPLOAD_PERMISSIONS or 0o644)
-        yield alias, name

@@ -64,6 +64,13 @@ def test_two_processes_that_start_at_once_share_one_secret_key(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["k"]
 
 
+def test_the_secret_key_is_on_the_disk_before_it_has_its_name(tmp_path, monkeypatch):
+    synced = []
+    monkeypatch.setattr(environment.os, "fsync", lambda file: synced.append(list(tmp_path.glob("key"))))
+    environment.kept_secret(tmp_path / "key")
+    assert synced == [[]]
+
+
 def test_sqlite_waits_for_its_turn_and_loses_nothing_at_a_power_cut(tmp_path):
     options = settings_seen_by_a_new_process(tmp_path)["db"]["OPTIONS"]
     assert options["transaction_mode"] == "IMMEDIATE"

@@ -273,22 +273,55 @@ def test_restoring_over_a_site_is_refused_and_changes_nothing(written, played):
     assert Entry.objects.count() == 3
 
 
-def test_a_restore_that_fails_in_the_middle_leaves_the_place_empty(written, own_storages, monkeypatch):
-    def refuse(file):
-        raise snapshots.SnapshotFault("The server went away.")
-
+@pytest.fixture
+def emptied(written, own_storages, monkeypatch):
+    """The place of this site as if nothing were in it but a key of its own."""
     for place in own_storages.values():
         shutil.rmtree(place)
-    key = settings.VAR / "secret-key"
     (settings.VAR / "secret-key").write_text("the key of this place\n")
     monkeypatch.setattr(snapshots, "is_empty", lambda: True)
-    monkeypatch.setattr(snapshots, "put", refuse)
-    with pytest.raises(BackupRefused, match="The server went away"):
-        restoring.restore(written)
+    yield own_storages
     assert not [path for place in own_storages.values() for path in place.rglob("*") if path.is_file()]
     assert not list(settings.VAR.glob(".restoring-*"))
-    assert key.read_text() == "the key of this place\n"
+    assert (settings.VAR / "secret-key").read_text() == "the key of this place\n"
     assert Entry.objects.count() == 3
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [(snapshots.SnapshotFault("The server went away."), BackupRefused),
+     (RuntimeError("AccessDenied"), BackupRefused), (KeyboardInterrupt("Ctrl-C"), KeyboardInterrupt)],
+)  # fmt: skip
+def test_a_restore_that_fails_in_the_middle_leaves_the_place_empty(
+    written, emptied, monkeypatch, fault, told
+):
+    def refuse(file):
+        raise fault
+
+    monkeypatch.setattr(snapshots, "put", refuse)
+    with pytest.raises(told, match=str(fault)):
+        restoring.restore(written)
+
+
+def test_a_file_that_could_only_be_put_there_by_half_goes_again(written, emptied, monkeypatch):
+    def fill(source, target):
+        target.write_bytes(b"half")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(restoring.shutil, "move", fill)
+    with pytest.raises(BackupRefused, match="No space left"):
+        restoring.restore(written)
+
+
+def test_what_was_restored_is_on_the_disk_before_it_is_said(written, own_storages, monkeypatch, tmp_path):
+    for place in own_storages.values():
+        shutil.rmtree(place)
+    done = []
+    monkeypatch.setattr(snapshots, "is_empty", lambda: True)
+    monkeypatch.setattr(snapshots, "put", lambda file: done.append("database"))
+    monkeypatch.setattr(restoring.os, "sync", lambda: done.append("synced"))
+    restoring.restore(written)
+    assert done == ["database", "synced"]
 
 
 @sqlite_alone
