@@ -76,10 +76,10 @@ def sheet_csv(pad: Pad) -> str:
     """One row per line of the sheet, with running totals; an entry without a line has a row of its own."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\r\n")
+    now = ledger.position(pad)
     names = list(pad.players)
     heads = ["entry", "time", "entered by", "type", "player", "points", "sign", "why", "passages"]
     rows.writerow([*heads, *(_text(name) for name in names)])
-    now = ledger.position(pad)
     by_entry = lines_by_entry(now)
     stake = _stake(now)
     totals = dict.fromkeys(names, stake)

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 import engine
@@ -220,6 +221,7 @@ def log(pad: Pad, after: int = 0, most: int | None = None) -> list[Recorded]:
     if most is not None:
         rows = rows.filter(number__lte=most)
     game = game_of(pad)
+    _settle(pad, rows)
     return [
         Recorded(
             row.number,
@@ -235,7 +237,14 @@ def log(pad: Pad, after: int = 0, most: int | None = None) -> list[Recorded]:
 
 def sheet(pad: Pad, most: int | None = None) -> dict[str, Any]:
     """The whole tally sheet, or its first entries."""
-    return {**sheet_head(pad), "entries": [recorded.entry for recorded in log(pad, most=most)]}
+    entries = [recorded.entry for recorded in log(pad, most=most)]
+    return {**sheet_head(pad), "entries": entries}
+
+
+def _settle(pad: Pad, rows: Sequence[Any] | QuerySet[Entry]) -> None:
+    """Seats may change until the first entry seals them: who read the pad before that reads it again."""
+    if pad.table_seal is None and len(rows):
+        pad.refresh_from_db()
 
 
 def head(pad: Pad) -> int:
@@ -265,8 +274,8 @@ def _caught_up(pad: Pad, ids: Sequence[str] = ()) -> tuple[Standing, dict[str, R
     head = found.head if found else 0
     # The row that memory stands on is read once more: its seal tells whether it is still of this log.
     rows = stored.rows(pad, max(head - 1, 0), ids)
-    if found is not None and head and not any(row.seal == found.seal for row in rows):
-        # After a fail-over or a restore the database may have less, or something else.
+    _settle(pad, rows)
+    if found is not None and not memory.is_true(found, pad, [row.seal for row in rows]):
         memory.forget(pad.code)
         found, head = None, 0
         rows = stored.rows(pad, 0, ids)

@@ -2,6 +2,7 @@
 
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import engine
@@ -38,6 +39,13 @@ def recall(pad: Pad) -> Standing | None:
             return None
         _memory.move_to_end(pad.code)
         return found
+
+
+def is_true(found: Standing, pad: Pad, seals: Sequence[str]) -> bool:
+    """Whether this is remembered of this table and of the log these seals are in. After a fail-over or a
+    restore the database may have less than it had, or something else."""
+    is_of_log = found.head == 0 or found.seal in seals
+    return is_of_log and found.position is not None and _same_table(pad, found.position)
 
 
 def _same_table(pad: Pad, now: engine.Position) -> bool:

@@ -279,6 +279,40 @@ def test_a_whole_pad_goes_through_the_one_function(table):
     assert Pad.objects.get().code == other.code
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("place", ["result.json", "sheet.json", "pad.json", "log.json", "sheet.csv", ""])
+@pytest.mark.parametrize("players", [[*NAMES, "Dora"], NAMES[::-1]])
+def test_who_reads_while_the_seats_are_settled_sees_the_table_before_or_after(place, players):
+    def settle():
+        pad = pads.rename(table.pad, players, players[-1])
+        ledger.append(pad, [victory("first", players[-1])])
+
+    for number in range(1, 12):
+        memory.forget()
+        table = sit_down()
+        before = table.watcher.get(place)
+        with before_question(number, settle):
+            meanwhile = table.watcher.get(place)
+        assert meanwhile.status_code == 200
+        if place.endswith("sheet.json") and meanwhile.json() != before.json():
+            assert meanwhile.json() == table.watcher.get(place).json()
+
+
+@contextmanager
+def before_question(number, act):
+    """Somebody does this right before the database is asked this question."""
+    left = [number]
+
+    def ask(execute, *question):
+        left[0] -= 1
+        if left[0] == 0:
+            act()
+        return execute(*question)
+
+    with connection.execute_wrapper(ask):
+        yield
+
+
 def hand(name, winner="Ann", count=5):
     others = {player: {"count": count} for player in NAMES if player != winner}
     return {"id": name, "type": "hand", "winner": winner, "hands": others}
