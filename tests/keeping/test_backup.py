@@ -29,6 +29,7 @@ from archive.scan_models import Original
 from config import backup, environment, restoring, snapshots
 from config.backup import BackupRefused
 from config.management.commands.backup import Command as BackupCommand
+from config.management.commands.restore import Command as RestoreCommand
 from people.sealing import unseal
 from scorepad import ledger
 from scorepad.models import Entry
@@ -301,6 +302,16 @@ def test_a_restore_that_fails_in_the_middle_leaves_the_place_empty(
     monkeypatch.setattr(snapshots, "put", refuse)
     with pytest.raises(told, match=str(fault)):
         restoring.restore(written)
+
+
+def test_a_restore_that_is_told_to_stop_leaves_the_place_empty(written, emptied, monkeypatch):
+    monkeypatch.setattr(snapshots, "put", lambda _: os.kill(os.getpid(), signal.SIGTERM))
+    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        with pytest.raises(SystemExit, match="told to stop"):
+            RestoreCommand().run_from_argv(["manage.py", "restore", str(written)])
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def test_a_file_that_could_only_be_put_there_by_half_goes_again(written, emptied, monkeypatch):

@@ -1,4 +1,5 @@
 import os
+import signal
 import subprocess
 import sys
 from argparse import ArgumentParser
@@ -19,6 +20,12 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="a file that backup has written")
         parser.add_argument("--check", action="store_true", help="only look whether the backup is whole")
+
+    def run_from_argv(self, argv: list[str]) -> None:
+        # What was put there by half goes again, unless the whole was there already.
+        says = "It was told to stop. Unless it says above that it restored, nothing was restored."
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(says))
+        super().run_from_argv(argv)
 
     def handle(self, *args: Any, file: Path, check: bool, **options: Any) -> None:
         try:
