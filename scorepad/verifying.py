@@ -44,7 +44,7 @@ def verify(pk: int) -> tuple[int, list[str]]:
 def _name(pk: int) -> str:
     """Its code; if not even that can be read, the number of its row."""
     codes = Pad.objects.filter(pk=pk).values_list("code", flat=True)
-    return str(codes.get()) if _is_readable(codes) else f"in row {pk}"
+    return str(codes.first()) if _is_readable(codes) else f"in row {pk}"
 
 
 def _looked_at(pk: int) -> tuple[int, str]:
@@ -124,7 +124,7 @@ def _seals(pad: Pad, rows: Sequence[Entry]) -> str:
 
 
 def _table(pad: Pad) -> str:
-    if pad.table_seal and pad.table_seal != seals.table_seal(pad):
+    if pad.table_seal is not None and pad.table_seal != seals.table_seal(pad):
         return (
             "it was altered: its game, readings, number of seats, first dealer, variant, heading or version "
             "is not what it was begun with."
