@@ -8,7 +8,8 @@ import json
 import logging
 import re
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeGuard
+from urllib.parse import quote
 
 from config import request_ids
 
@@ -30,8 +31,15 @@ def hidden(words: str) -> str:
     return LINK.sub(r"\1…", KEY.sub("…", words))
 
 
+def _is_address(word: object) -> TypeGuard[str]:
+    return isinstance(word, str) and word.startswith("/")
+
+
 class HideLinks(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
+        if isinstance(record.args, tuple):
+            # An address as it is asked for: a key that was broken by a blank on the way is one word again.
+            record.args = tuple(quote(word) if _is_address(word) else word for word in record.args)
         record.msg, record.args = hidden(record.getMessage()), None
         if record.exc_info and not record.exc_text:
             # A traceback quotes what it met; written here, it is not written again by the formatter.

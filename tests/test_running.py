@@ -111,6 +111,15 @@ def test_no_key_reaches_a_line_by_an_address_that_is_slightly_wrong(address):
     assert TOKEN not in logs.hidden(f'Not Found: {asked} "GET" {unquote(asked)}')
 
 
+@pytest.mark.parametrize("sign", [" ", "\n", "\u00ad", "=", "<wbr>"])
+def test_a_key_that_was_broken_on_the_way_is_hidden_whole(sign):
+    """As mail breaks long words; whoever reads the line would only have to put it together."""
+    broken = f"/pads/K7Q/{TOKEN[:15]}{sign}{TOKEN[15:]}"
+    line = line_of(record("Not Found: %s", broken))
+    assert TOKEN[:8] not in line["message"] and TOKEN[-8:] not in line["message"]
+    assert line_of(record("Not Found: %s", "/pads/K7Q/print"))["message"] == "Not Found: /pads/K7Q/print"
+
+
 def test_every_key_is_hidden_and_what_a_log_needs_is_not():
     made = [base64.urlsafe_b64encode(random.Random(seed).randbytes(24)).decode() for seed in range(20_000)]
     assert [token for token in made if token in logs.hidden(f"Not Found: /odd/{token}")] == []
