@@ -177,6 +177,8 @@ def again(
         table = engine.replay(sheet).table
         first = table.dealer if dealer is not None or players is not None else (pad.dealer + 1) % len(names)
         evening = pad.evening or Evening.objects.create()
+        # Its page replays every game, so an evening ends some time; the next game begins another.
+        is_over = evening.pads.count() >= limit("GAMES_PER_EVENING_MOST")
         opened = open_pad(
             Pad(
                 game=pad.game,
@@ -186,7 +188,7 @@ def again(
                 variant=pad.variant,
                 settings=pad.settings,
                 engine=engine.__version__,
-                evening=evening,
+                evening=Evening.objects.create() if is_over else evening,
                 follows=pad,
             )
         )

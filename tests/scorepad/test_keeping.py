@@ -151,6 +151,18 @@ def test_the_evenings_page_counts_what_was_finished_and_names_what_was_not(table
     assert "Standings over 0 finished games; 2 not finished" in page
 
 
+def test_an_evening_ends_some_time_and_the_next_game_begins_another(table, settings):
+    settings.GAMES_PER_EVENING_MOST = 2
+    second = table.keeper.post("rematch/").json()
+    keeper = Phone(second["keep"].split("/")[-1], second["pad"].split("/")[2])
+    third = keeper.post("rematch/").json()
+    assert third["evening"] != second["evening"]
+    games = keeper.get(f"{second['evening']}evening.json").json()["games"]
+    assert [game["pad"] for game in games] == [f"/pads/{table.code}/", second["pad"]]
+    assert keeper.get("about.json").json()["evening"] == second["evening"]
+    assert browser_of(keeper).get(f"{second['pad']}next/").headers["Location"] == third["pad"]
+
+
 def test_an_evening_is_open_to_its_tables_only(table):
     evening = table.keeper.post("rematch/").json()["evening"]
     assert table.watcher.get(f"{evening}evening.json").status_code == 200
