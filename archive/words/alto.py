@@ -25,6 +25,9 @@ def read(content: bytes, words_most: int) -> Page:
         parser.Parse(content, True)
     except expat.ExpatError as fault:
         raise NotReadable(f"This file is broken in line {fault.lineno}: it is no well-formed XML.") from None
+    except (LookupError, ValueError):
+        # It names an encoding that expat or Python do not have, or that takes several bytes for a letter.
+        raise NotReadable("This file cannot be read in the encoding it names. Save it as UTF-8.") from None
     if events.pages > 1:
         raise NotReadable(f"This file holds {events.pages} pages; give a file of one page.")
     return Page(tuple(events.lines), events.width, events.height, "ALTO")

@@ -210,6 +210,8 @@ A_LINE = f"<TextLine>{string('word')}</TextLine>"
         (alto(f"<TextLine>{string('&b;')}</TextLine>", before=LAUGHS), "declares entities"),
         (alto(f"<TextLine>{string('&a;')}</TextLine>", before=OUTSIDE), "declares entities"),
         (alto(A_LINE, before=LAUGHS).replace(b"UTF-8", b"UTF-16").decode().encode("utf-16"), "neither"),
+        (alto(A_LINE).replace(b"UTF-8", b"UTF-7"), "Save it as UTF-8"),
+        (alto(A_LINE).replace(b"UTF-8", b"none"), "Save it as UTF-8"),
         (alto("<a>" * 300 + A_LINE + "</a>" * 300), "deeper"),
         ((HOCR % ("<div>" * 300)).encode(), "deeper"),
         (alto(A_LINE)[:-20], "broken in line 1"),
