@@ -20,7 +20,11 @@ from turnstile import addresses, counting
 from turnstile.limits import in_minutes
 
 WRONG = "Name, password or code are not right. Write them again."
-PAUSED = "That was too often in a short time. Wait {}, then try again."
+
+
+def paused() -> str:
+    minutes = in_minutes(limit("SIGN_IN_PAUSE_MINUTES"))
+    return f"That was too often in a short time. Wait {minutes}, then try again."
 
 
 def _wanted(request: HttpRequest) -> str:
@@ -53,9 +57,8 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     try:
         person = recognise(name, password, request.POST.get("code", "")[:20], addresses.of_request(request))
     except Paused:
-        minutes = limit("SIGN_IN_PAUSE_MINUTES")
-        response = _again(request, wanted, name, PAUSED.format(in_minutes(minutes)), 429)
-        response["Retry-After"] = str(minutes * 60)
+        response = _again(request, wanted, name, paused(), 429)
+        response["Retry-After"] = str(limit("SIGN_IN_PAUSE_MINUTES") * 60)
         return response
     if person is None:
         return _again(request, wanted, name, WRONG, 422)

@@ -17,7 +17,7 @@ from people import entering, events, inviting, sealing, totp
 from people.gate import allowed, person_of
 from people.models import Person, Session
 from people.roles import ROLES
-from people.views.entering import PAUSED
+from people.views.entering import paused
 from turnstile import addresses
 
 WRONG = "This is not your present password. Nothing was changed."
@@ -53,7 +53,7 @@ def _wrong_password(request: HttpRequest) -> str:
     """Empty if the present password was given: an open device alone must not be enough to take an account."""
     person, address = person_of(request), addresses.of_request(request)
     if entering.is_paused(person.key, address):
-        return PAUSED
+        return paused()
     if check_password(request.POST.get("present", ""), person.password):
         return ""
     entering.fail(person.key, address)

@@ -193,3 +193,10 @@ class TestSessions:
     def test_a_weak_password_is_refused_with_a_sentence(self, as_, new):
         answer = as_("keeper").post("/people/me/password/", {"present": PASSWORD, "password": new})
         assert answer.status_code == 422 and 'role="alert"' in answer.content.decode()
+
+    def test_guessing_the_present_password_is_paused_and_says_for_how_long(self, as_, settings):
+        settings.SIGN_IN_FAILURES_MOST = 1
+        keeper, wrong = as_("keeper"), {"present": "wrong words here", "password": "another four plain words"}
+        keeper.post("/people/me/password/", wrong)
+        answer = keeper.post("/people/me/password/", {**wrong, "present": PASSWORD})
+        assert answer.status_code == 422 and "Wait 15 minutes, then try again." in answer.content.decode()
