@@ -188,7 +188,7 @@ def _checks(pad: Pad, checks: Any, head: int) -> list[CountCheck]:
 def _former_names(names: Any, seats_most: int) -> dict[str, int]:
     if names is None:
         return {}
-    if not isinstance(names, dict) or len(names) > limit("FORMER_NAMES_MOST"):
+    if not isinstance(names, dict) or len(names) > limit("FORMER_NAMES_PER_PAD_MOST"):
         raise _fault('"former_names" must map names to seats, and not too many.')
     for name, seat in names.items():
         _text(name, 40)

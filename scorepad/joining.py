@@ -63,7 +63,7 @@ def trade(code: object, address: str) -> tuple[Pad, str, Link, str]:
             raise engine.Refused(
                 "too-many-links", "This pad has given out too many links. Its keeper can make new ones."
             )
-        link, token = links.new_link(row.pad, row.role)
+        link, token = links.one_more(row.pad, row.role)
     return row.pad, row.role, link, token
 
 
@@ -119,7 +119,7 @@ def take_over(holder: links.Holder) -> tuple[Link, str] | None:
             return None
         row.delete()
         wakeups.wake(holder.pad.code, wakeups.PAD)
-        return links.new_link(holder.pad, links.KEEP)
+        return links.one_more(holder.pad, links.KEEP)
 
 
 def decline(pad: Pad) -> None:

@@ -19,6 +19,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+import engine
 from scorepad import quotas, wakeups
 from scorepad.ledger import Who
 from scorepad.limits import limit
@@ -116,11 +117,19 @@ def hold_for(holder: Holder) -> Pad:
     return pad
 
 
+def one_more(pad: Pad, role: str) -> tuple[Link, str]:
+    """One more link of a pad that is held; raises Refused when it has had too many."""
+    if Link.objects.filter(pad=pad).count() >= limit("LINKS_EVER_PER_PAD_MOST"):
+        says = "This pad has had too many links. They can still be revoked; begin a new pad for others."
+        raise engine.Refused("too-many-links", says)
+    return new_link(pad, role)
+
+
 @transaction.atomic
 def rotate(pad: Pad, role: str) -> tuple[Link, str]:
     """A new link for this role; all others of it are dead at the next request."""
     revoke(pad, role)
-    return new_link(pad, role)
+    return one_more(pad, role)
 
 
 @transaction.atomic

@@ -130,7 +130,7 @@ def rename(pad: Pad, players: Any, dealer: Any = None) -> Pad:
         former = {}
         if begun:
             former = {**pad.former_names, **{name: seat for seat, name in enumerate(pad.players)}}
-            if len(former) > limit("FORMER_NAMES_MOST"):
+            if len(former) > limit("FORMER_NAMES_PER_PAD_MOST"):
                 raise engine.Refused("too-many-names", "The seats of this pad have had too many names.")
         elif list(table.players) != pad.players:
             # A name may move to another seat now: what was filled in and counted must not go astray.

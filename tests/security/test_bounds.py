@@ -119,7 +119,7 @@ def test_a_draft_too_long_and_counts_too_many_say_so(db, settings):
 
 
 def test_names_that_seats_had_before_have_an_end(db, settings):
-    settings.FORMER_NAMES_MOST = 5
+    settings.FORMER_NAMES_PER_PAD_MOST = 5
     table = sit_down()
     table.player.enter(victory("a"))
     answers = [table.keeper.post("names/", {"players": [f"{name} {n}" for name in NAMES]}) for n in (1, 2)]
@@ -133,6 +133,31 @@ def test_links_given_out_for_codes_have_an_end(db, settings):
     code = sit_down().player.post("join/").json()["code"]
     answer = Phone(None).post("/pads/join/", {"code": code})
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "too-many-links")
+
+
+def test_a_pad_has_only_so_many_links_and_they_can_always_be_revoked(db, settings):
+    settings.LINKS_EVER_PER_PAD_MOST = 4
+    table = sit_down()
+    code = table.player.post("join/").json()["code"]
+    assert table.keeper.post("links/", {"rotate": "watch"}).status_code == 200
+    for answer in (
+        table.keeper.post("links/", {"rotate": "play"}),
+        Phone(None).post("/pads/join/", {"code": code}),
+    ):
+        assert (answer.status_code, answer.json()["error"]["code"]) == (422, "too-many-links")
+    assert table.player.get("about.json").status_code == 200
+    assert table.keeper.post("links/", {"revoke": "play"}).status_code == 200
+    assert table.player.get("about.json").status_code == 404
+
+
+def test_seats_have_only_so_many_names_and_a_pad_with_all_of_them_comes_back(db, settings):
+    settings.FORMER_NAMES_PER_PAD_MOST = 2 * len(NAMES)
+    table = sit_down()
+    table.player.enter(victory("a1"))
+    for letter, status in (("a", 200), ("b", 200), ("c", 422)):
+        answer = table.keeper.post("names/", {"players": [name + letter for name in NAMES]})
+        assert answer.status_code == status, letter
+    assert Phone(None).post("/pads/import/", table.keeper.get("pad.json").json()).status_code == 201
 
 
 @pytest.mark.parametrize(
