@@ -18,6 +18,7 @@ def assign(person: Person, role: str) -> None:
     assert role in ROLES
     if role != KEEPER:
         _leave_a_keeper(person)
+        _withdraw_all_of(person)
     Person.objects.filter(pk=person.pk).update(role=role)
 
 
@@ -25,6 +26,7 @@ def assign(person: Person, role: str) -> None:
 def rest(person: Person) -> None:
     """The account sleeps: it cannot sign in, and is signed out everywhere at once."""
     _leave_a_keeper(person)
+    _withdraw_all_of(person)
     Person.objects.filter(pk=person.pk).update(is_active=False)
     Session.objects.filter(person=person).delete()
 
@@ -35,6 +37,11 @@ def wake(person: Person) -> None:
 
 def withdraw(invitation: int) -> None:
     Invitation.objects.open().filter(pk=invitation).update(withdrawn=timezone.now())
+
+
+def _withdraw_all_of(person: Person) -> None:
+    """Links that somebody made as a keeper go with that: by one of them they could come in again."""
+    Invitation.objects.open().filter(made_by=person).update(withdrawn=timezone.now())
 
 
 def _leave_a_keeper(person: Person) -> None:

@@ -149,6 +149,15 @@ def test_the_last_keeper_stays(as_, cast):
     assert keeper.post(f"/people/{cast['keeper'].pk}/", {"act": "rest"}).status_code == 302
 
 
+@pytest.mark.parametrize("act", [{"act": "rest"}, {"act": "role", "role": "curator"}])
+def test_who_is_no_keeper_any_more_does_not_come_in_by_links_made_before(as_, cast, act):
+    keeping.assign(cast["curator"], "keeper")
+    mine, other = (inviting.invite("keeper", made_by=cast[name]) for name in ("keeper", "curator"))
+    as_("curator").post(f"/people/{cast['keeper'].pk}/", act)
+    assert Client().post(f"/people/invitation/{mine}", MADE).status_code == 404
+    assert Client().post(f"/people/invitation/{other}", MADE).status_code == 302
+
+
 def test_rest_signs_out_at_once_and_wake_lets_in_again(as_, cast):
     curator = as_("curator")
     keeper = as_("keeper")
