@@ -1,6 +1,7 @@
 """/openapi.json says what is true: the running product is asked whatever it allows, and what it does not."""
 
 import itertools
+import json
 import os
 import re
 import subprocess
@@ -22,7 +23,6 @@ from schemathesis.specs.openapi.checks import (
 
 from config.description import description
 from scorepad.urls import urlpatterns
-from tests.scorepad.conftest import victory
 from tests.scorepad.serving import ROOT, Server, free_port
 from tests.security.addresses import routes
 
@@ -107,11 +107,23 @@ class Shelf:
 class Tables:
     """Pads to ask about, of all games; one that was deleted or locked up is replaced."""
 
-    GAMES = itertools.cycle(["victory-rummy", "thumbs-up", "rap-rummy", "rummy-1916", "victor-or-victim"])
+    GAMES = itertools.cycle(
+        ["victory-rummy", "thumbs-up", "rap-rummy", "rummy-1916", "rummy-1926", "victor-or-victim"]
+    )
     ROLES = itertools.cycle(["keep", "keep", "play", "watch", "keep", "none"])
 
     def __init__(self, server):
         self.server, self.pad, self.uses = server, None, 0
+
+    def played(self, game):
+        """A pad with a log: a golden sheet of this game, brought in."""
+        cases = json.loads((ROOT / f"fixtures/sheets/{game}.json").read_text())
+        sheet = next(case["sheet"] for case in cases if "error" not in case and case["sheet"]["entries"])
+        status, opened = self.server.call("POST", "/pads/import/", sheet)
+        assert status == 201, opened
+        return {role: address.split("/")[3] for role, address in opened.items()} | {
+            "code": opened["pad"].split("/")[2]
+        }
 
     def headers(self, case):
         """Put a real pad into the case, and give the headers of somebody who holds a link to it."""
@@ -119,11 +131,7 @@ class Tables:
         if "code" not in case.operation.path:
             return {}
         if self.pad is None or self.uses > 25:
-            self.pad, self.uses = self.server.make_pad(game=next(self.GAMES)), 0
-            status, _ = self.server.call(
-                "POST", f"/pads/{self.pad['code']}/entries/", {"entries": [victory("a1")]}, self.pad["play"]
-            )
-            assert status == 200
+            self.pad, self.uses = self.played(next(self.GAMES)), 0
         self.uses += 1
         case.path_parameters = {"code": self.pad["code"]}
         token = self.pad.get(role)
