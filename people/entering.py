@@ -32,24 +32,26 @@ def _pause() -> timedelta:
     return timedelta(minutes=limit("SIGN_IN_PAUSE_MINUTES"))
 
 
-def is_paused(name: str, address: str) -> bool:
+def is_paused(name: str, address: str, own: int = 0) -> bool:
     """After failures with one name from one address both rest. From all addresses together a name may
     fail more often, so that a stranger cannot easily shut somebody out."""
     recent = Attempt.objects.filter(made__gt=timezone.now() - _pause())
     of_name = recent.filter(name_hash=_hash("name", name_key(name)))
     of_address = recent.filter(address_hash=_hash("address", address))
     return (
-        (of_name & of_address).count() >= limit("SIGN_IN_FAILURES_MOST")
-        or of_name.count() >= limit("SIGN_IN_FAILURES_OF_A_NAME_MOST")
-        or of_address.count() >= limit("SIGN_IN_FAILURES_OF_AN_ADDRESS_MOST")
+        (of_name & of_address).count() - own >= limit("SIGN_IN_FAILURES_MOST")
+        or of_name.count() - own >= limit("SIGN_IN_FAILURES_OF_A_NAME_MOST")
+        or of_address.count() - own >= limit("SIGN_IN_FAILURES_OF_AN_ADDRESS_MOST")
     )
 
 
 def recognise(name: str, password: str, code: str, address: str) -> Person | None:
     """The person with this name, password and, where they use one, code. Raises Paused."""
-    if is_paused(name, address):
+    try:
+        begin(name, address)
+    except Paused:
         events.tell("sign-in paused", address=address)
-        raise Paused
+        raise
     person = Person.objects.filter(key=name_key(name)).first()
     if person is None:
         # The work of checking a password, so that time does not tell that there is no such name.
@@ -62,14 +64,29 @@ def recognise(name: str, password: str, code: str, address: str) -> Person | Non
         how = "password and code" if person.totp_secret else "password"
         events.tell(f"signed in with {how}", person, address)
         return person
-    fail(name, address)
     events.tell("sign-in failed", person, address)
     return None
 
 
-def fail(name: str, address: str) -> None:
+def begin(name: str, address: str) -> Attempt:
+    """An attempt, which counts as failed until it is found to be right. Raises Paused.
+
+    It is counted before it is judged, which takes a while: of many at once no more are judged than in turn.
+    """
+    if is_paused(name, address):
+        raise Paused
+    attempt = count(name, address)
+    if is_paused(name, address, own=1):
+        attempt.delete()
+        raise Paused
+    return attempt
+
+
+def count(name: str, address: str) -> Attempt:
     Attempt.objects.filter(made__lt=timezone.now() - _pause()).delete()
-    Attempt.objects.create(name_hash=_hash("name", name_key(name)), address_hash=_hash("address", address))
+    return Attempt.objects.create(
+        name_hash=_hash("name", name_key(name)), address_hash=_hash("address", address)
+    )
 
 
 def _code_fits(person: Person, code: str) -> bool:

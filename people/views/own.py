@@ -52,11 +52,13 @@ def me(request: HttpRequest) -> HttpResponse:
 def _wrong_password(request: HttpRequest) -> str:
     """Empty if the present password was given: an open device alone must not be enough to take an account."""
     person, address = person_of(request), addresses.of_request(request)
-    if entering.is_paused(person.key, address):
+    try:
+        attempt = entering.begin(person.key, address)
+    except entering.Paused:
         return paused()
     if check_password(request.POST.get("present", ""), person.password):
+        attempt.delete()
         return ""
-    entering.fail(person.key, address)
     return WRONG
 
 

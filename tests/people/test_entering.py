@@ -82,14 +82,25 @@ def test_after_five_failures_the_right_password_must_wait_whether_the_name_exist
 
 def test_one_address_cannot_try_many_names(cast):
     for number in range(limit("SIGN_IN_FAILURES_OF_AN_ADDRESS_MOST")):
-        entering.fail(f"name {number}", "10.0.0.1")
+        entering.count(f"name {number}", "10.0.0.1")
     with pytest.raises(entering.Paused):
         entering.recognise("Kim Lee", PASSWORD, "", "10.0.0.1")
 
 
+def test_of_many_guesses_at_once_no_more_are_judged_than_in_turn(cast, settings, monkeypatch):
+    """All have looked before the first was counted; only so many of them go on."""
+    settings.SIGN_IN_FAILURES_MOST, looked = 3, entering.is_paused
+    monkeypatch.setattr(
+        entering, "is_paused", lambda name, address, own=0: looked(name, address, own) if own else False
+    )
+    told = [sign_in(Client(), password="a guess").status_code for _ in range(5)]
+    assert told == [422, 422, 422, 429, 429]
+    assert Attempt.objects.count() == 3
+
+
 def test_the_pause_ends(cast, settings):
     for _ in range(limit("SIGN_IN_FAILURES_MOST")):
-        entering.fail("Kim Lee", "10.0.0.1")
+        entering.count("Kim Lee", "10.0.0.1")
     settings.SIGN_IN_PAUSE_MINUTES = 0
     assert entering.recognise("Kim Lee", PASSWORD, "", "10.0.0.1") == cast["keeper"]
 
