@@ -18,6 +18,7 @@ class Line(HttpToolsProtocol):
     """How many bytes came that have not yet made a whole head or a piece of a body."""
 
     running: RequestResponseCycle | None = None
+    is_past_head = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -40,6 +41,14 @@ class Line(HttpToolsProtocol):
             self.send_400_response("This request is too long.")
         elif len(self.pipeline) > settings.REQUESTS_AHEAD_MOST:
             self.transport.abort()
+        elif self.patience.cancelled() and (self.cycle is None or self.cycle.response_complete):
+            # Something came after an answer and began no request, so that uvicorn waits for it no more.
+            self._wait_for_head()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        # What comes behind a body is no header: no proxy has looked there, and it may say whatever it likes.
+        if not self.is_past_head:
+            super().on_header(name, value)
 
     def on_message_begin(self) -> None:
         self.patience.cancel()
@@ -48,7 +57,7 @@ class Line(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self.patience.cancel()
-        self.unread = 0
+        self.unread, self.is_past_head = 0, True
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
@@ -56,7 +65,7 @@ class Line(HttpToolsProtocol):
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        self.unread = 0
+        self.unread, self.is_past_head = 0, False
         super().on_message_complete()
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:

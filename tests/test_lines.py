@@ -8,7 +8,7 @@ from contextlib import closing, suppress
 import pytest
 
 from tests.postgres.processes import Process
-from tests.scorepad.serving import free_port
+from tests.scorepad.serving import Server, free_port
 
 PATIENCE_SECONDS = 60
 HEALTH = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
@@ -125,3 +125,39 @@ def test_who_goes_with_more_asked_for_is_known_to_have_gone(server):
             stranger.recv(1_000)
     assert server.call("GET", "/health")[0] == 200
     assert "Traceback" not in server.log.read_text()
+
+
+def behind_its_body(pad):
+    """A call whose token stands behind its body."""
+    body = '{"entries": []}'
+    return (
+        f"POST /pads/{pad['code']}/entries/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+        f"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n{len(body):x}\r\n{body}\r\n0\r\n"
+        f"Authorization: Bearer {pad['keep']}\r\n\r\n"
+    ).encode()
+
+
+def test_what_comes_behind_a_body_is_no_header(server):
+    """There an address could be told that no proxy has seen, or a token."""
+    with line(server) as program:
+        program.sendall(behind_its_body(server.make_pad()))
+        assert heard(program).startswith(b"HTTP/1.1 404")
+
+
+def test_a_bare_server_takes_it_for_one(tmp_path):
+    """The control."""
+    bare = Server(tmp_path, free_port(), "tests.promises.site")
+    bare.prepare()
+    bare.start()
+    with line(bare) as program:
+        program.sendall(behind_its_body(bare.make_pad()))
+        assert heard(program).startswith(b"HTTP/1.1 200")
+    bare.kill()
+
+
+def test_an_empty_line_after_an_answer_keeps_nothing_open(server):
+    with line(server) as stranger:
+        stranger.sendall(HEALTH)
+        heard(stranger, lambda said: b'"storage": "ok"' in said)
+        stranger.sendall(b"\r\n")
+        assert heard(stranger) == b""
