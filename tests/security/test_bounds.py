@@ -150,16 +150,6 @@ def test_a_pad_has_only_so_many_links_and_they_can_always_be_revoked(db, setting
     assert table.player.get("about.json").status_code == 404
 
 
-def test_seats_have_only_so_many_names_and_a_pad_with_all_of_them_comes_back(db, settings):
-    settings.FORMER_NAMES_PER_PAD_MOST = 2 * len(NAMES)
-    table = sit_down()
-    table.player.enter(victory("a1"))
-    for letter, status in (("a", 200), ("b", 200), ("c", 422)):
-        answer = table.keeper.post("names/", {"players": [name + letter for name in NAMES]})
-        assert answer.status_code == status, letter
-    assert Phone(None).post("/pads/import/", table.keeper.get("pad.json").json()).status_code == 201
-
-
 @pytest.mark.parametrize(
     ("path", "sent"),
     [
