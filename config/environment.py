@@ -123,6 +123,13 @@ SESSION = {
     "tcp_keepalives_interval": "10",
     "tcp_keepalives_count": "3",
 }
+STILL_THERE = {
+    # A server that vanished says nothing: whoever waits for its answer is told after ten seconds, not after
+    # the quarter of an hour that the system takes. One that is only slow still says that it is there.
+    "tcp_user_timeout": 10_000,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+}
 TLS_WORDS = ("sslmode", "sslrootcert", "sslcert", "sslkey", "channel_binding")
 PLACE_WORDS = ("host", "port", "target_session_attrs", "connect_timeout", "application_name", "options")
 POSTGRES_WORDS = frozenset((*TLS_WORDS, *PLACE_WORDS, "pool"))
@@ -150,6 +157,7 @@ def postgres(parts: SplitResult) -> dict[str, Any]:
         raise BadSetting("DATABASE_URL has a port or a pool that is not a number.") from None
     if most < POOL_LEAST:
         raise BadSetting(f"DATABASE_URL has a pool of {most}; streams and pages need at least {POOL_LEAST}.")
+    own = words.pop("options", "")
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": name,
@@ -163,8 +171,10 @@ def postgres(parts: SplitResult) -> dict[str, Any]:
         "OPTIONS": {
             "connect_timeout": 5,
             "application_name": "tallyroom",
-            "options": " ".join(f"-c {key}={value}" for key, value in SESSION.items()),
+            **STILL_THERE,
             **words,
+            # Whatever DATABASE_URL says comes after ours, and does not take it away.
+            "options": " ".join([*(f"-c {key}={value}" for key, value in SESSION.items()), own]).strip(),
             "pool": {"min_size": 2, "max_size": most, "timeout": 5, "name": "tallyroom"},
         },
     }

@@ -1,5 +1,7 @@
 """DATABASE_URL: where the rows are, in one line, with a sentence for what cannot be meant."""
 
+import os
+import socket
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,23 @@ def test_connections_are_pooled_and_a_lock_is_not_waited_for_endlessly():
     rows = database("postgres://db/tally", VAR)
     assert rows["CONN_MAX_AGE"] == 0 and rows["CONN_HEALTH_CHECKS"]
     assert "lock_timeout" in rows["OPTIONS"]["options"]
+    more = database("postgres://db/tally?options=-c%20lock_timeout%3D9s", VAR)["OPTIONS"]["options"]
+    assert more == f"{rows['OPTIONS']['options']} -c lock_timeout=9s", "the last one counts"
+
+
+def test_whoever_waits_for_a_server_that_vanished_is_told_in_seconds():
+    """Asked of the connection itself: a word that the driver does not know would help nobody."""
+    psycopg = pytest.importorskip("psycopg")
+    options = database("postgres://127.0.0.1/tally", VAR)["OPTIONS"]
+    told = {key: options[key] for key in ("tcp_user_timeout", "keepalives_idle")}
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        half = psycopg.pq.PGconn.connect_start(
+            psycopg.conninfo.make_conninfo(host="127.0.0.1", port=server.getsockname()[1], **told).encode()
+        )
+        with socket.socket(fileno=os.dup(half.socket)) as wire:
+            assert wire.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 10_000
+            assert wire.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == 5
+        half.finish()
 
 
 @pytest.mark.parametrize(
