@@ -8,6 +8,7 @@ of their own: who sends them is asked before a byte is kept.
 import asyncio
 import io
 import re
+import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -20,7 +21,7 @@ from a2wsgi.wsgi import Body
 from config.wsgi import application as django_application
 
 # isort: split
-from config import bodies, request_ids, threads, unable
+from config import bodies, metrics, request_ids, threads, unable
 from config.middleware import ALWAYS
 from scorepad.live import events
 
@@ -29,6 +30,8 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 STREAM = re.compile(r"/pads/[^/]+/events")
+STREAM_VIEW = "/pads/<slug:code>/events"
+"""As the addresses of Django's views are named where they are counted."""
 SCANS = re.compile(r"/books/[^/]+/scans/upload/")
 POLICY = [(name.lower().encode(), value.encode()) for name, value in ALWAYS.items()]
 
@@ -41,7 +44,7 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         await lifespan(receive, send)
     elif scope["type"] == "http" and STREAM.fullmatch(scope["path"]):
         scope["cut_off"], scope["watch"] = partial(threads.cut_off, send), partial(threads.watch, send)
-        await events(scope, receive, with_request_id(scope, with_policy(send)))
+        await events(scope, receive, counted(scope, with_request_id(scope, with_policy(send))))
     elif scope["type"] == "http":
         # WSGI cannot tell X_Forwarded_For from X-Forwarded-For; no browser and no proxy sends the former.
         scope["headers"] = [pair for pair in scope["headers"] if b"_" not in pair[0]]
@@ -96,6 +99,18 @@ def with_request_id(scope: Scope, send: Send) -> Send:
     async def send_on(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
             message["headers"] = [*message["headers"], (b"x-request-id", name)]
+        await send(message)
+
+    return send_on
+
+
+def counted(scope: Scope, send: Send) -> Send:
+    """Streams stand in the figures and in the log like every page, and so do those that were refused."""
+    began = time.perf_counter()
+
+    async def send_on(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            metrics.count(STREAM_VIEW, scope["method"], message["status"], time.perf_counter() - began)
         await send(message)
 
     return send_on

@@ -75,20 +75,19 @@ class CountRequests:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         began = time.perf_counter()
         response = self.get_response(request)
-        seconds = time.perf_counter() - began
-        view = view_of(request)
-        method = request.method if request.method in METHODS else "other"
-        REQUESTS.labels(view, method, str(response.status_code)).inc()
-        SECONDS.labels(view).observe(seconds)
-        if settings.LOG_REQUESTS and request.path not in QUIET:
-            told = {
-                "route": view,
-                "method": method,
-                "status": response.status_code,
-                "ms": round(seconds * 1000, 1),
-            }
-            log.info("%s %s %s", method, view, response.status_code, extra=told)
+        view, seconds = view_of(request), time.perf_counter() - began
+        count(view, request.method or "", response.status_code, seconds, request.path in QUIET)
         return response
+
+
+def count(view: str, method: str, status: int, seconds: float, is_quiet: bool = False) -> None:
+    """One answer. Of a stream it is the beginning that counts: whether it was let in, and how soon."""
+    method = method if method in METHODS else "other"
+    REQUESTS.labels(view, method, str(status)).inc()
+    SECONDS.labels(view).observe(seconds)
+    if settings.LOG_REQUESTS and not is_quiet:
+        told = {"route": view, "method": method, "status": status, "ms": round(seconds * 1000, 1)}
+        log.info("%s %s %s", method, view, status, extra=told)
 
 
 class CountFaults:

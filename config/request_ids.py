@@ -38,10 +38,9 @@ def request_id(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
     def respond(request: HttpRequest) -> HttpResponse:
         name = begin(request.headers.get(HEADER, ""))
         request.request_id = name  # type: ignore[attr-defined]
-        try:
-            response = get_response(request)
-        finally:
-            _current.set("")
+        # It stays until the next: Django writes its line of a refusal after the last middleware, and every
+        # request has a context of its own (config.threads).
+        response = get_response(request)
         response.headers[HEADER] = name
         return response
 

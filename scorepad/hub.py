@@ -10,6 +10,7 @@ import logging
 import random
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import Context
 from typing import Any, TypeVar
 
 from django.db import close_old_connections
@@ -43,7 +44,10 @@ class Hub:
         self.bell = asyncio.Event()
         self.reader = ThreadPoolExecutor(1, "scorepad-reader")
         self.door = ThreadPoolExecutor(2, "scorepad-door")
-        self.tasks = [loop.create_task(self._read_forever()), loop.create_task(self._sweep_forever())]
+        # In a context of their own: what they write is not of the request that happened to come first.
+        self.tasks = [
+            loop.create_task(work(), context=Context()) for work in (self._read_forever, self._sweep_forever)
+        ]
         wakeups.listen(self.woken_by_thread)
         self.notices = notices.listening()
 

@@ -183,6 +183,31 @@ def test_answers_are_counted_by_view_and_status_and_timed(client, db):
     assert after['tallyroom_request_seconds_count{view="/about/"}'] >= 1
 
 
+def test_streams_are_counted_and_have_their_line_whether_let_in_or_refused(tmp_path):
+    server = Process(tmp_path / "var", free_port(), more={"LOG_FORMAT": "json", "STREAMS_PER_PAD_MOST": "1"})
+    (tmp_path / "var" / "images").mkdir(parents=True)
+    server.prepare()
+    server.start()
+    pad = server.make_pad()
+    first = Listener(server, pad["code"], pad["watch"])
+    first.next("hello")
+    for code, status in ((pad["code"], 503), ("nowhere", 404)):
+        assert Listener(server, code, pad["watch"]).status == status
+    name = 'tallyroom_requests_total{{method="GET",status="{}",view="/pads/<slug:code>/events"}}'
+    assert [server.figure(name.format(status)) for status in (200, 404, 503)] == [1, 1, 1]
+    first.close()
+    connection = server.connect(10)
+    connection.request("GET", "/pads/nowhere/result.json")
+    asked = connection.getresponse().headers["X-Request-ID"]
+    server.kill()
+    lines = [json.loads(line) for line in server.log.read_text().splitlines() if line.startswith("{")]
+    # Django's own line of a refusal, too, names its request.
+    assert [line.get("request") for line in lines if line["message"].startswith("Not Found: ")] == [asked]
+    told = [line for line in lines if line.get("route") == "/pads/<slug:code>/events"]
+    assert [line["status"] for line in told] == [200, 503, 404]
+    assert all(line["request"] for line in told) and pad["watch"] not in server.log.read_text()
+
+
 def test_however_many_addresses_are_tried_there_is_one_figure_for_what_is_not_there(client, db):
     for count in range(5):
         client.get(f"/nothing-{count}/here")

@@ -1,6 +1,7 @@
 """The edges of a stream, in one event loop: heartbeats, full houses, slow readers, lost wake-ups."""
 
 import asyncio
+from contextvars import ContextVar
 
 import pytest
 from django.db import connections
@@ -186,6 +187,30 @@ def test_a_reader_that_fails_once_is_made_good(table, monkeypatch):
         await ear.task
 
     run(story)
+
+
+def test_what_is_written_of_all_phones_is_of_no_request(table, monkeypatch):
+    """A log names the request that caused a line; the first phone did not cause what fails later."""
+    monkeypatch.setattr(hub, "SWEEP_SECONDS", 0.05)
+    request, told = ContextVar("request", default=""), []
+    monkeypatch.setattr(hub.log, "exception", lambda words: told.append(request.get()))
+
+    def look_around(*asked):
+        raise OSError("the disk coughs")
+
+    monkeypatch.setattr(hub.reading, "look_around", look_around)
+
+    async def story():
+        request.set("the first phone's")
+        ear = Ear(table)
+        await ear.hears(b"event: hello")
+        while not told:
+            await asyncio.sleep(0.01)
+        ear.gone.set()
+        await ear.task
+
+    run(story)
+    assert set(told) == {""}
 
 
 def test_the_stream_never_reads_the_database_in_its_loop(table, monkeypatch):
