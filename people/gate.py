@@ -19,6 +19,7 @@ from people import events
 from people.limits import limit
 from people.models import Person, Session
 from people.roles import LEAST, Act
+from people.sessions import digest_of
 from turnstile import addresses
 
 P = ParamSpec("P")
@@ -66,12 +67,10 @@ def _sign_in_first(request: HttpRequest) -> HttpResponse:
 def _slept(request: HttpRequest) -> bool:
     """Whether this device was away so long that it must sign in again."""
     since = timezone.now() - timedelta(days=limit("SESSION_IDLE_DAYS"))
-    return Session.objects.filter(session_key=request.session.session_key, seen__lt=since).exists()
+    return Session.objects.filter(session_key=digest_of(request), seen__lt=since).exists()
 
 
 def _mark_seen(request: HttpRequest) -> None:
     """When a device was last here, to within a few minutes; not a write for every page."""
     now = timezone.now()
-    Session.objects.filter(session_key=request.session.session_key, seen__lt=now - SEEN_EVERY).update(
-        seen=now
-    )
+    Session.objects.filter(session_key=digest_of(request), seen__lt=now - SEEN_EVERY).update(seen=now)

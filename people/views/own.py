@@ -17,6 +17,7 @@ from people import entering, events, inviting, sealing, totp
 from people.gate import allowed, person_of
 from people.models import Person, Session
 from people.roles import ROLES
+from people.sessions import digest_of
 from people.views.entering import paused
 from turnstile import addresses
 
@@ -25,9 +26,7 @@ WRONG = "This is not your present password. Nothing was changed."
 
 def _page(request: HttpRequest, status: int = 200, **context: Any) -> HttpResponse:
     person = person_of(request)
-    sessions = [
-        (row, row.session_key == request.session.session_key) for row in Session.objects.filter(person=person)
-    ]
+    sessions = [(row, row.session_key == digest_of(request)) for row in Session.objects.filter(person=person)]
     if not person.totp_secret:
         secret = sealing.unseal(request.session.get("totp", "")) or totp.new_secret()
         request.session["totp"] = sealing.seal(secret)
@@ -77,7 +76,7 @@ def password(request: HttpRequest) -> HttpResponse:
     events.tell("password changed", person, addresses.of_request(request))
     # Every other device is signed out by the new password; this one stays.
     update_session_auth_hash(request, person)
-    Session.objects.filter(person=person).exclude(session_key=request.session.session_key).delete()
+    Session.objects.filter(person=person).exclude(session_key=digest_of(request)).delete()
     return redirect("/people/me/?done=password")
 
 
@@ -109,7 +108,7 @@ def code(request: HttpRequest) -> HttpResponse:
 @allowed("propose")
 def end_sessions(request: HttpRequest) -> HttpResponse:
     """End one session, named by its place in time, or all others. Keys never appear on a page."""
-    own = Session.objects.filter(person=person_of(request)).exclude(session_key=request.session.session_key)
+    own = Session.objects.filter(person=person_of(request)).exclude(session_key=digest_of(request))
     began = request.POST.get("began", "")
     ended = [row.pk for row in own if not began or row.began.isoformat() == began]
     own.filter(pk__in=ended).delete()

@@ -116,7 +116,18 @@ def test_the_session_key_changes_when_somebody_signs_in(cast, client):
     sign_in(client)
     first = client.cookies["sessionid"].value
     client.post("/people/sign-out/")
-    assert not Session.objects.filter(session_key=first).exists()
+    assert not Session.objects.exists()
+    sign_in(client)
+    assert client.cookies["sessionid"].value not in ("", first)
+
+
+def test_the_key_of_a_session_is_in_no_row_and_what_is_there_opens_nothing(cast, client):
+    sign_in(client)
+    assert client.get("/people/me/").status_code == 200
+    key, row = client.cookies["sessionid"].value, Session.objects.get()
+    assert len(key) == 32 and key not in f"{row.session_key} {row.session_data}"
+    client.cookies["sessionid"] = row.session_key
+    assert client.get("/people/me/").status_code == 302
 
 
 def test_a_reader_gets_no_cookie_and_costs_no_query_for_accounts(client, django_assert_num_queries):
