@@ -33,6 +33,7 @@ from config.backup import (
     Manifest,
     Member,
 )
+from config.carrying import carry
 from config.unable import NO_ROOM
 
 SINGLE = {SECRET_KEY, MANIFEST, MANIFEST_DIGEST, *snapshots.MEMBERS.values()}
@@ -53,7 +54,8 @@ def restore(source: Path) -> Manifest:
             os.chmod(staged / SECRET_KEY, 0o600)
             os.replace(staged / SECRET_KEY, own)
             # The database comes last and comes whole: a site without it is still empty.
-            snapshots.put(staged / snapshots.MEMBERS[connection.vendor])
+            snapshot = staged / snapshots.MEMBERS[manifest.database]
+            snapshots.put(snapshot) if manifest.database == connection.vendor else carry(snapshot)
         except BaseException as fault:
             # Whatever it was, a bucket that refuses or somebody's Ctrl-C, half a site must not stay.
             for alias, name in placed:
@@ -119,7 +121,8 @@ def checked(source: Path, into: Path, with_images: bool = True) -> Manifest:
     except OSError as fault:
         place = into if fault.errno in NO_ROOM else source
         raise BackupRefused(f"{place} cannot be used: {fault.strerror or fault}.") from None
-    if manifest.database != connection.vendor:
+    is_carried = (manifest.database, connection.vendor) == ("sqlite", "postgresql")
+    if manifest.database != connection.vendor and not is_carried:
         raise BackupRefused(
             f"This backup is of a {manifest.database} database and this site has {connection.vendor}. "
             "Set DATABASE_URL to an empty database of the same kind, or carry the books over with dump "
@@ -131,8 +134,13 @@ def checked(source: Path, into: Path, with_images: bool = True) -> Manifest:
         raise BackupRefused(
             f"This backup was made by a newer Tallyroom ({newer[-1]}). Install that version, then restore."
         )
+    if is_carried and known - set(manifest.migrations):
+        raise BackupRefused(
+            "This backup was made by an older Tallyroom. Restore it into SQLite with this version, back that "
+            "up, and restore the new backup here."
+        )
     try:
-        snapshots.check(into / snapshots.MEMBERS[connection.vendor])
+        snapshots.check(into / snapshots.MEMBERS[manifest.database])
     except snapshots.SnapshotFault as fault:
         raise BackupRefused(str(fault)) from None
     return manifest
