@@ -1,8 +1,8 @@
 """One server process: streams are native async, everything else is Django's WSGI application in threads.
 
 Django's own ASGI handler costs more than twice as much per page, so it is not used. A thread is taken when a
-body has come whole, and is free again before its answer is read. Only scans are read as they come, by threads
-of their own: who sends them is asked before a byte is kept.
+body has come whole, and is free again before its answer is read. Page images have threads of their own. Only
+scans are read as they come, by threads of theirs: who sends them is asked before a byte is kept.
 """
 
 import asyncio
@@ -32,10 +32,13 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 STREAM = re.compile(r"/pads/[^/]+/events")
 STREAM_VIEW = "/pads/<slug:code>/events"
 """As the addresses of Django's views are named where they are counted."""
+IMAGES = ("/images/", "/iiif/image/")
 SCANS = re.compile(r"/books/[^/]+/scans/upload/")
 POLICY = [(name.lower().encode(), value.encode()) for name, value in ALWAYS.items()]
 
 page_threads = ThreadPoolExecutor(10, "pages")
+# Pictures may have to be fetched from a bucket, which may hang, or be assembled: no tap waits behind them.
+image_threads = ThreadPoolExecutor(3, "images")
 scan_threads = ThreadPoolExecutor(3, "scans")
 
 
@@ -65,7 +68,8 @@ async def answer_to(scope: Scope, receive: Receive) -> threads.Answer | None:
             return answer
         with ExitStack() as kept:
             whole = await bodies.whole(scope, receive, kept)
-            return await threads.ask(django_application, page_threads, scope, whole)
+            pool = image_threads if scope["path"].startswith(IMAGES) else page_threads
+            return await threads.ask(django_application, pool, scope, whole)
     except bodies.Unread as fault:
         return await refuse(scope, fault.reason) if fault.reason else None
 

@@ -112,7 +112,7 @@ def database(url: str, var: Path) -> dict[str, Any]:
 
 
 POOL_LEAST, POOL_MOST = 4, 20
-"""Connections of one process: ten threads for pages, three for scans, the streams' own, a few to spare."""
+"""Of one process: ten threads for pages, three each for images, for scans and for streams; one to spare."""
 
 SESSION = {
     # A pad's row is held for milliseconds; who waits longer than this is told to send it again.

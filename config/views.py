@@ -134,7 +134,9 @@ def storage_state() -> str:
 
 
 BUCKET_SECONDS = 30.0
-_bucket: tuple[float, str] = (0.0, "")
+BUCKET_ASKED_SECONDS = 120.0
+"""Longer than all tries of the bucket's library together."""
+_bucket: tuple[float, str] = (0.0, "unknown")
 
 
 def bucket_state(storage: Storage) -> str:
@@ -143,13 +145,15 @@ def bucket_state(storage: Storage) -> str:
     now = time.monotonic()
     if now < _bucket[0]:
         return _bucket[1]
+    # One asks, and may wait long for a bucket that hangs; the others are told what was known.
+    _bucket = (now + BUCKET_ASKED_SECONDS, _bucket[1])
     try:
         storage.delete(storage.save("ready", ContentFile(b"ready\n")))
         word = "ok"
     except Exception as fault:
         log.warning("The bucket of the page images takes no file: %s", type(fault).__name__)
         word = "unreachable"
-    _bucket = (now + BUCKET_SECONDS, word)
+    _bucket = (time.monotonic() + BUCKET_SECONDS, word)
     return word
 
 

@@ -12,6 +12,7 @@ import signal
 import socket
 import time
 import uuid
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -22,7 +23,7 @@ from django.db import OperationalError
 from config import leaving, logs, metrics, request_ids, stopping, views
 from tests.postgres.processes import Process
 from tests.scorepad.conftest import sit_down, victory
-from tests.scorepad.serving import Listener, free_port
+from tests.scorepad.serving import Listener, Server, free_port
 
 ROOT = Path(__file__).resolve().parents[1]
 LINK = "/pads/K7Q/aB3_x" + "y" * 20
@@ -270,6 +271,26 @@ def test_not_ready_while_rows_lack_a_migration_or_the_process_stops(client, db, 
     answer = client.get("/ready")
     assert (answer.status_code, answer.json()["serving"]) == (503, "stopping")
     assert client.get("/health").status_code == 200
+
+
+def test_a_bucket_that_hangs_holds_up_no_tap(tmp_path):
+    """It takes connections and says nothing; all tries together take a minute. More are waiting for pictures,
+    and for /ready, than there are threads for pages."""
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as bucket, ExitStack() as ending:
+        more = {"IMAGES_BUCKET": "pages", "IMAGES_ENDPOINT": f"http://127.0.0.1:{bucket.getsockname()[1]}"}
+        keys = {"IMAGES_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"}
+        server = Server(tmp_path / "var", free_port(), more=more | keys)
+        server.prepare()
+        server.start()
+        ending.callback(server.kill)
+        pad = server.make_pad()
+        for path in [*(f"/images/leaf-{n}/{n:016}/full/160.jpg" for n in range(12)), *["/ready"] * 12]:
+            waiting = server.connect(60)
+            ending.callback(waiting.close)
+            waiting.request("GET", path)
+        time.sleep(1)
+        # Whoever calls waits for twenty seconds.
+        assert server.enter(pad, victory("a1"))[0]["status"] == "stored"
 
 
 # ---- an orderly end ----
