@@ -46,9 +46,7 @@ class HideLinks(logging.Filter):
             record.exc_text = logging.Formatter().formatException(record.exc_info)
         if record.exc_text:
             record.exc_text = hidden(record.exc_text)
-        # What Django says of a refused request it says at the very end, and brings the request along.
-        about = getattr(record, "request", None)
-        record.request = getattr(about, "request_id", "") or request_ids.current()
+        record.request = request_ids.current()
         return True
 
 
