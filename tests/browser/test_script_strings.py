@@ -211,6 +211,10 @@ def test_what_curators_write_stays_words(page, site):
         send_every_form(page, address, words)
     send_files_named(page)
     opened(page, "/people/")
+    # By its address: links stand before the people, and a long run has made many.
+    person = page.locator("form.inline").first.get_attribute("action")
+    post(page, person, act=next(words), role=next(words))
+    opened(page, "/people/")
     opened(page, "/curation/")
 
 
