@@ -99,13 +99,14 @@ def ready(request: HttpRequest) -> JsonResponse:
 
 
 def database_state() -> str:
+    if not getattr(connection, "is_in_place", lambda: True)():
+        return "missing"
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1 FROM django_migrations LIMIT 1")
     except Error:
         return "unreachable"
-    is_in_place = getattr(connection, "is_in_place", None)
-    return "ok" if is_in_place is None or is_in_place() else "missing"
+    return "ok"
 
 
 _all_applied = False

@@ -6,9 +6,10 @@ import sqlite3
 
 import pytest
 from django.db import InternalError, OperationalError, connection
+from django.db.utils import ConnectionHandler
 from django.test import RequestFactory
 
-from config import unable
+from config import environment, unable
 from scorepad.models import Link, Pad
 from tests.scorepad.conftest import Phone, browser_of, sit_down, victory
 
@@ -132,3 +133,23 @@ def test_an_entry_a_part_of_a_draft_and_a_form_are_told_of_a_full_disk(table):
     assert (entry.status_code, draft.status_code, form.status_code) == (507, 507, 507)
     assert form.headers["Content-Type"] == "text/html; charset=utf-8"
     assert b"send it again once there is room" in form.content
+
+
+def test_no_connection_begins_another_log_while_that_of_the_others_is_gone(db, tmp_path):
+    """What it stored there would be lost when the log is put back, and the others would not see it."""
+    place = environment.sqlite(str(tmp_path / "db.sqlite3"))
+    first, second = (ConnectionHandler({"default": place})["default"] for _ in range(2))
+    first.cursor().execute("CREATE TABLE entry (number)")
+    first.close()
+    first.cursor().execute("SELECT * FROM entry")
+    aside = (tmp_path / "db.sqlite3-wal").rename(tmp_path / "aside")
+    with pytest.raises(OperationalError, match="removed or replaced"):
+        second.cursor()
+    assert not second.is_in_place() and not (tmp_path / "db.sqlite3-wal").exists()
+    aside.rename(tmp_path / "db.sqlite3-wal")
+    second.cursor().execute("INSERT INTO entry VALUES (1)")
+    assert first.cursor().execute("SELECT number FROM entry").fetchall() == [(1,)]
+    for one in (first, second):
+        one.close()
+    first.cursor().execute("SELECT * FROM entry")
+    first.close()
