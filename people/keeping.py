@@ -31,10 +31,12 @@ def rest(person: Person) -> None:
     Session.objects.filter(person=person).delete()
 
 
+@transaction.atomic
 def wake(person: Person) -> None:
     Person.objects.filter(pk=person.pk).update(is_active=True)
 
 
+@transaction.atomic
 def withdraw(invitation: int) -> None:
     Invitation.objects.open().filter(pk=invitation).update(withdrawn=timezone.now())
 

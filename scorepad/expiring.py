@@ -80,6 +80,7 @@ def _tell(which: QuerySet[Pad], notice_at: datetime | None, most: int | None) ->
     return len(told)
 
 
+@transaction.atomic
 def stay(pad: Pad) -> Pad:
     """Somebody said that this pad stays."""
     Pad.objects.filter(pk=pad.pk).update(

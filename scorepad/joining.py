@@ -122,6 +122,7 @@ def take_over(holder: links.Holder) -> tuple[Link, str] | None:
         return links.one_more(holder.pad, links.KEEP)
 
 
+@transaction.atomic
 def decline(pad: Pad) -> None:
     Handover.objects.filter(pad=pad).update(declined=True, asked_at=timezone.now())
     wakeups.wake(pad.code, wakeups.PAD)
