@@ -39,7 +39,9 @@ class HideLinks(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         if isinstance(record.args, tuple):
             # An address as it is asked for: a key that was broken by a blank on the way is one word again.
-            record.args = tuple(quote(word) if _is_address(word) else word for word in record.args)
+            record.args = tuple(
+                quote(word, errors="replace") if _is_address(word) else word for word in record.args
+            )
         record.msg, record.args = hidden(record.getMessage()), None
         if record.exc_info and not record.exc_text:
             # A traceback quotes what it met; written here, it is not written again by the formatter.

@@ -113,7 +113,7 @@ def test_no_key_reaches_a_line_by_an_address_that_is_slightly_wrong(address):
     assert TOKEN not in logs.hidden(f'Not Found: {asked} "GET" {unquote(asked)}')
 
 
-@pytest.mark.parametrize("sign", [" ", "\n", "\u00ad", "=", "<wbr>"])
+@pytest.mark.parametrize("sign", [" ", "\n", "\u00ad", "\udc80", "=", "<wbr>"])
 def test_a_key_that_was_broken_on_the_way_is_hidden_whole(sign):
     """As mail breaks long words; whoever reads the line would only have to put it together."""
     broken = f"/pads/K7Q/{TOKEN[:15]}{sign}{TOKEN[15:]}"
