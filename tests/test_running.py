@@ -3,7 +3,6 @@
 import asyncio
 import base64
 import hashlib
-import io
 import json
 import logging
 import random
@@ -146,21 +145,6 @@ def test_the_line_of_a_request_names_its_route_and_never_its_path(client, db, se
     told = caplog.records[-1]
     assert table.watcher.token not in told.getMessage() and table.code not in told.getMessage()
     assert told.status == 302 and "token" in told.route
-
-
-def test_the_line_of_a_refused_request_names_it(client, db):
-    out = io.StringIO()
-    ear = logging.StreamHandler(out)
-    ear.addFilter(logs.HideLinks())
-    ear.setFormatter(logs.JsonLines())
-    logging.getLogger("django.request").addHandler(ear)
-    answer = client.get("/nowhere/at/all")
-    logging.getLogger("django.request").removeHandler(ear)
-    line = json.loads(out.getvalue())
-    assert (line["message"], line["request"]) == (
-        "Not Found: /nowhere/at/all",
-        answer.headers["X-Request-ID"],
-    )
 
 
 # ---- figures ----

@@ -1,7 +1,5 @@
 """`verify`: whatever is altered behind the site's back is named; what nobody altered passes."""
 
-import itertools
-from contextlib import contextmanager
 from datetime import timedelta
 from hashlib import sha256
 
@@ -28,7 +26,7 @@ from scorepad.ledger import Who
 from scorepad.models import CountCheck, Entry
 from tests.archive.curating import BOOK, FOLDER
 from tests.people.conftest import make_person
-from tests.scorepad.conftest import NAMES, axis, capture, victory
+from tests.scorepad.conftest import NAMES, axis, before_question, capture, victory
 
 GUARDS = ("scorepad_entry_unchanged", "scorepad_entry_kept", "scorepad_entry_next")
 
@@ -331,20 +329,6 @@ def test_a_database_that_is_away_is_no_altered_row(pad, fault):
 
     with connection.execute_wrapper(away), pytest.raises(fault):
         pad_verifying.verify(pad.pk)
-
-
-@contextmanager
-def before_question(number, act):
-    """Somebody does this right before the database is asked this question."""
-    asked = itertools.count(1)
-
-    def ask(execute, *question):
-        if next(asked) == number:
-            act()
-        return execute(*question)
-
-    with connection.execute_wrapper(ask):
-        yield asked
 
 
 def count_chips(pad):

@@ -1,9 +1,12 @@
 """The cast of every pad test: a keeper, a player, a watcher and a stranger, each with a phone."""
 
+import itertools
 import json
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -108,3 +111,17 @@ def committed(transactional_db):
     """Real commits, for tests with threads. Afterwards the database lets all entries go."""
     yield
     Pad.objects.update(removed_at=timezone.now())
+
+
+@contextmanager
+def before_question(number, act):
+    """Somebody does this right before the database is asked this question."""
+    asked = itertools.count(1)
+
+    def ask(execute, *question):
+        if next(asked) == number:
+            act()
+        return execute(*question)
+
+    with connection.execute_wrapper(ask):
+        yield asked

@@ -14,7 +14,7 @@ import engine
 from scorepad import ledger, memory, pads, seals, verifying
 from scorepad.ledger import Who
 from scorepad.models import Entry, Pad
-from tests.scorepad.conftest import NAMES, axis, capture, sit_down, victory
+from tests.scorepad.conftest import NAMES, axis, before_question, capture, sit_down, victory
 
 players = st.sampled_from(NAMES)
 colors = st.sampled_from(["red", "white", "blue"])
@@ -296,21 +296,6 @@ def test_who_reads_while_the_seats_are_settled_sees_the_table_before_or_after(pl
         assert meanwhile.status_code == 200
         if place.endswith("sheet.json") and meanwhile.json() != before.json():
             assert meanwhile.json() == table.watcher.get(place).json()
-
-
-@contextmanager
-def before_question(number, act):
-    """Somebody does this right before the database is asked this question."""
-    left = [number]
-
-    def ask(execute, *question):
-        left[0] -= 1
-        if left[0] == 0:
-            act()
-        return execute(*question)
-
-    with connection.execute_wrapper(ask):
-        yield
 
 
 def hand(name, winner="Ann", count=5):
