@@ -8,7 +8,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from config import archive_openapi
-from scorepad import openapi, openapi_paths
+from scorepad import links, openapi, openapi_paths
 from scorepad.openapi import TEXT, each
 
 STATE = {"application/json": {"schema": each(TEXT)}}
@@ -26,7 +26,7 @@ def description() -> dict[str, Any]:
         "cookie": {
             "type": "apiKey",
             "in": "cookie",
-            "name": "pad-{code}",
+            "name": links.cookie_name("{code}"),
             "description": "What a link is traded for; a POST then needs X-CSRFToken as well.",
         },
     }
