@@ -10,7 +10,7 @@ import shutil
 import tarfile
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -58,9 +58,10 @@ def restore(source: Path) -> Manifest:
             snapshots.put(snapshot) if manifest.database == connection.vendor else carry(snapshot)
         except BaseException as fault:
             # Whatever it was, a bucket that refuses or somebody's Ctrl-C, half a site must not stay.
-            for alias, name in placed:
-                storages[alias].delete(name)
             own.unlink(missing_ok=True) if earlier is None else own.write_bytes(earlier)
+            for alias, name in placed:
+                with suppress(Exception):  # A bucket that takes nothing may also let nothing go.
+                    storages[alias].delete(name)
             if not isinstance(fault, Exception):
                 raise
             raise BackupRefused(f"Nothing was restored. {fault}") from fault

@@ -34,7 +34,8 @@ def read(text: bytes) -> Any:
         raise Refused("bad-sheet", "This file is nested too deeply to be a tally sheet.") from None
     except json.JSONDecodeError as fault:
         where = f"line {fault.lineno}, column {fault.colno}"
-        raise Refused("bad-sheet", f"This is not JSON: {fault.msg} at {where}.") from None
+        what = fault.msg.removesuffix(" at")
+        raise Refused("bad-sheet", f"This is not JSON: {what} at {where}.") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Any:

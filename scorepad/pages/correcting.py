@@ -179,6 +179,7 @@ def _page(
         "entry_id": entry_id,
         "store": json.dumps(correction),
         "foreseen": foreseen,
+        "moved": _moved(foreseen or {}),
         "when": kind.when(now, place) if hasattr(kind, "when") else "",
         "tap_id": ledger.new_id(),
         "refusal": showing_page.refusal_of(refused) if refused else None,
@@ -200,15 +201,23 @@ def _questions(kind: Any, moment: Moment) -> list[asking.Ask]:
     return asked
 
 
+def _moved(foreseen: dict[str, Any]) -> list[tuple[str, int, int]]:
+    """Whose total would be another: the name, what it is and what it would be."""
+    were = foreseen.get("totals_were", {})
+    now = foreseen.get("totals", {})
+    return [(name, were[name], total) for name, total in now.items() if name in were and were[name] != total]
+
+
 def _steps(kind: Any, moment: Moment) -> list[dict[str, Any]]:
     """The parts of the entry, each with its answer: any of them can be turned to and changed."""
     if kind.LOOK == "symbols":
         return []
     asked = [ask for ask in _questions(kind, moment) if ask.path[-1] != "drawing"]
+    players = moment.position.table.players
     return [
         {
             "place": ask.place,
-            "words": f"{ask.seat or ask.path[0].capitalize()}: {value_said(ask.answer)}",
+            "words": f"{ask.seat or ask.path[0].capitalize()}: {value_said(ask.answer, players)}",
             "is_now": moment.at in (ask.place, ask.about),
         }
         for ask in asked

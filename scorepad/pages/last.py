@@ -62,7 +62,7 @@ def _last_part(moment: Moment, drafted: Mapping[str, Any]) -> Last:
     value = drafted["entry"].get(part["field"])
     if part["player"] is not None:
         value = (value or {}).get(part["player"])
-        words = value_said(value)
+        words = value_said(value, moment.position.table.players)
         made = datetime.fromisoformat(part["made"])
         return Last(
             part["player"],
@@ -76,7 +76,7 @@ def _last_part(moment: Moment, drafted: Mapping[str, Any]) -> Last:
     question = part["field"].capitalize()
     return Last(
         f"{question}:",
-        value_said(value),
+        value_said(value, moment.position.table.players),
         part["who"] or "",
         made,
         "Not entered yet",
@@ -84,14 +84,15 @@ def _last_part(moment: Moment, drafted: Mapping[str, Any]) -> Last:
     )
 
 
-def value_said(value: Any) -> str:
+def value_said(value: Any, players: Sequence[str]) -> str:
+    """A value as one speaks of it; a name is left as it is."""
     if value is None:
         return "nobody"
     if isinstance(value, dict):
-        return ", ".join(value_said(part) for part in value.values())
+        return ", ".join(value_said(part, players) for part in value.values())
     if isinstance(value, list):
         return ", ".join(str(piece) for piece in value)
-    return str(value).replace("-", " ")
+    return str(value) if value in players else str(value).replace("-", " ")
 
 
 def _undo(moment: Moment) -> str:

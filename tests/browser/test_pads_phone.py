@@ -249,9 +249,36 @@ def test_a_block_of_an_old_hand_is_corrected_and_priced_anew(device):
     ann.get_by_role("button", name=re.compile("^Ann: blue dot")).tap()
     ann.get_by_role("button", name="black v: 25. Take back").tap()
     key(ann, "blue dot")
-    expect(ann.locator(".foresee")).to_contain_text("Nothing else would change.")
+    expect(ann.locator(".foresee")).to_contain_text("Ann would have 285 instead of 260, Bert would have 315")
     ann.get_by_role("button", name="Store the correction").tap()
     shows_totals(ann, 285, 315)
+
+
+def test_the_newest_row_is_in_sight_after_every_tap(ann):
+    """Also after a count of AXIS cards: then higher keys come back, and the sheet has less room."""
+    for deal in range(1, 6):
+        for color in ("red", "white"):
+            key(ann, f"Ann: {color} victory, 10")
+            expect(ann.locator("#last")).to_contain_text(color)
+        asks(ann, "Ann is out")
+        key(ann, f"Ann: {deal} AXIS card{'s' if deal > 1 else ''}, {10 * deal}")
+        expect(ann.locator("#keys h2", has_text="Ann is out")).to_have_count(0)
+        assert ann.evaluate("""() => {
+            const sheet = document.getElementById("sheet").getBoundingClientRect();
+            const row = document.querySelector("#sheet .is-new").getBoundingClientRect();
+            return row.top >= sheet.top - 1 && row.bottom <= sheet.bottom + 1;
+        }"""), deal
+
+
+def test_long_names_stay_on_the_pages_around_a_pad(device):
+    long = "Donaudampfschifffahrtsgesellschaftskapi"
+    ann = start(device(phone=True), "rummy-1916", (long, "Anne-Marie Oppenheimer-Szymanowski"))
+    key(ann, long)
+    key(ann, "Anne-Marie Oppenheimer-Szymanowski: 7")
+    expect(ann.locator("#sheet [data-why]").first).to_be_visible()
+    for place in ("table/", "history/", "after/"):
+        ann.goto(pad(ann) + place)
+        assert ann.evaluate("document.documentElement.scrollWidth") <= 360, place
 
 
 def test_keys_are_large_and_apart(ann):

@@ -194,9 +194,48 @@ def test_a_correction_shows_what_else_changes_before_it_is_stored():
     page = client.post(f"/pads/{new.pad.code}/correct/a/", {"enter": json.dumps(blue)}).content.decode()
     assert "The GRAND VICTORY of Ann in deal 2 goes." in page
     assert totals(new.pad)[0] == 105
+    assert "Ann would have <b>30</b> instead of 105." in page
     store = json.dumps({"type": "amend", "of": "a", "entry": blue})
     client.post(f"/pads/{new.pad.code}/correct/a/", {"store": store, "tap": "x"})
     assert totals(new.pad)[0] == 30
+
+
+def test_what_a_correction_takes_from_its_own_entry_is_told_in_totals():
+    """The GRAND VICTORY and the bonus come with the blue one itself: no other entry loses anything."""
+    new = opened()
+    victories = [
+        {"id": color, "type": "victory", "player": "Ann", "color": color} for color in ("red", "white")
+    ]
+    axis = {"id": "x", "type": "axis", "player": "Ann", "cards": 0}
+    ledger.append(
+        new.pad, [*victories, axis, {"id": "d", "type": "victory", "player": "Ann", "color": "blue"}]
+    )
+    white = {"type": "victory", "player": "Ann", "color": "white"}
+    client = phone(new.play)
+    page = client.post(f"/pads/{new.pad.code}/correct/d/", {"enter": json.dumps(white)}).content.decode()
+    assert "Ann would have <b>30</b> instead of 105." in page and "Nothing else would change" not in page
+
+
+def test_a_hyphen_in_a_name_stays_and_one_in_a_word_is_spoken():
+    new = opened("thumbs-up", ["Anne-Marie", "Bert"])
+    page = tap(phone(new.play), new.pad, "part", {"at": ["winner"], "put": "Anne-Marie"}).content.decode()
+    assert "Anne-Marie" in re.search(r'<section id="last".*?</section>', page, re.S)[0]
+
+
+def test_who_lost_the_link_is_told_to_ask_for_a_new_one():
+    new = opened()
+    client = phone(new.play)
+    links.revoke(new.pad, links.PLAY)
+    page = client.get(f"/pads/{new.pad.code}/")
+    assert page.status_code == 404
+    assert "No pad is open here" in page.content.decode() and 'href="/join/"' in page.content.decode()
+
+
+def test_a_pad_is_taken_away_as_a_file_and_the_way_back_is_shown():
+    new = opened()
+    page = phone(new.play).get(f"/pads/{new.pad.code}/table/").content.decode()
+    assert f'download="victory-rummy-{new.pad.code}.json"' in page and 'href="/pads/import/"' in page
+    assert 'href="/pads/import/"' in Client().get("/pads/new/").content.decode()
 
 
 @pytest.mark.parametrize("name", ["a/b", "ü & ?", "../x", "%2F"])

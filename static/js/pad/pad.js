@@ -4,7 +4,7 @@ import { clearPending, hush, listWaiting, refuse } from "./bubble.js";
 import * as live from "./live.js";
 import * as screen from "./screen.js";
 import { hurry, report, send } from "./sending.js";
-import { onSwap, state } from "./swap.js";
+import { onSwap, showNew, state } from "./swap.js";
 import * as taps from "./taps.js";
 import * as undo from "./undo.js";
 import * as why from "./why.js";
@@ -64,5 +64,4 @@ document.addEventListener("visibilitychange", () => document.hidden || send());
 document.addEventListener("pointerdown", (event) => {
   if (!event.target.closest("#refusal")) hush();
 });
-const sheet = document.getElementById("sheet");
-sheet.scrollTop = sheet.querySelector(".is-new")?.offsetTop > sheet.clientHeight ? sheet.scrollHeight : 0;
+showNew(document.getElementById("sheet"));

@@ -76,14 +76,17 @@ export function show(html, restored = false) {
   const before = here.dataset.said;
   const change = { head: Number(drawn.dataset.head) - Number(here.dataset.head), before, html, restored };
   for (const name of drawn.getAttributeNames()) here.setAttribute(name, drawn.getAttribute(name));
+  const sheet = document.getElementById("sheet");
+  const follows = change.head || (sheet && sheet.scrollHeight - sheet.scrollTop - sheet.clientHeight < 40);
   for (const fresh of [...drawn.children]) {
     const old = document.getElementById(fresh.id);
     if (!old || old.outerHTML === fresh.outerHTML || isHeld(old, fresh)) continue;
     const scrolled = old.scrollTop;
-    const atEnd = old.scrollHeight - old.scrollTop - old.clientHeight < 40;
     old.replaceWith(document.adoptNode(fresh));
-    fresh.scrollTop = fresh.id === "sheet" && (atEnd || change.head) ? scrollToNew(fresh, scrolled) : scrolled;
+    fresh.scrollTop = scrolled;
   }
+  // Only now everything has its height: keys that are taller than those before leave the sheet less room.
+  if (follows) showNew(document.getElementById("sheet"));
   if (focused && document.activeElement === document.body) {
     document.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
@@ -97,10 +100,10 @@ function isHeld(old, fresh) {
   return Boolean(held) && old.dataset.place === fresh.dataset.place;
 }
 
-function scrollToNew(sheet, scrolled) {
-  const row = sheet.querySelector(".is-new");
-  if (!row) return scrolled;
-  const there = row.offsetTop - sheet.offsetTop;
-  const visible = there >= scrolled && there + row.offsetHeight <= scrolled + sheet.clientHeight;
-  return visible ? scrolled : Math.max(0, there - sheet.clientHeight + 2 * row.offsetHeight);
+export function showNew(sheet) {
+  const row = sheet?.querySelector(".is-new");
+  if (!row) return;
+  const there = row.getBoundingClientRect().top - sheet.getBoundingClientRect().top + sheet.scrollTop;
+  const visible = there >= sheet.scrollTop && there + row.offsetHeight <= sheet.scrollTop + sheet.clientHeight;
+  if (!visible) sheet.scrollTop = Math.max(0, there - sheet.clientHeight + 2 * row.offsetHeight);
 }
