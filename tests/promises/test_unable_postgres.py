@@ -15,27 +15,26 @@ pytestmark = pytest.mark.skipif("TEST_DATABASE_URL" not in os.environ, reason="n
 
 
 @contextmanager
-def away(site):
-    """Nobody gets in, and whoever is in is put out, as when the server is restarted."""
+def altered(site, meanwhile, afterwards):
+    """The database of this site so altered for a while; whoever is in is put out, as by a restart."""
     name, desk = urlsplit(database_of(site.var)).path.strip("/"), named(POSTGRES, "postgres")
-    ask(desk, f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false')
+    ask(desk, f'ALTER DATABASE "{name}" {meanwhile}')
     ask(desk, f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
     try:
         yield
     finally:
-        ask(desk, f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')
+        ask(desk, f'ALTER DATABASE "{name}" {afterwards}')
 
 
-@contextmanager
+def away(site):
+    """Nobody gets in."""
+    return altered(site, "ALLOW_CONNECTIONS false", "ALLOW_CONNECTIONS true")
+
+
 def only_read(site):
     """The server reads and does not write, as one that has become the stand-by of another."""
-    name, desk = urlsplit(database_of(site.var)).path.strip("/"), named(POSTGRES, "postgres")
-    ask(desk, f'ALTER DATABASE "{name}" SET default_transaction_read_only = on')
-    ask(desk, f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
-    try:
-        yield
-    finally:
-        ask(desk, f'ALTER DATABASE "{name}" SET default_transaction_read_only = off')
+    reads = "SET default_transaction_read_only ="
+    return altered(site, f"{reads} on", f"{reads} off")
 
 
 def entered(phone, table, name):
