@@ -2,8 +2,10 @@
 
 from django.urls import URLPattern, path
 
-from archive.feeds import atom, discovery, oai
-from archive.views import open_doors
+from archive.feeds import atom
+from archive.feeds import change_discovery as discovery
+from archive.feeds import oai_pmh as oai
+from archive.iiif import views as open_doors
 
 CANVAS = "iiif/3/<slug:slug>/canvas/<int:number>"
 

@@ -1,8 +1,11 @@
 from django.urls import URLPattern, URLResolver, path, re_path
 
 from archive import door_urls
-from archive.iiif import image
-from archive.views import books, doors, finding, rules, variant_doors
+from archive.iiif import image_api as image
+from archive.views import books, variant_doors
+from archive.views import games as rules
+from archive.views import search as finding
+from archive.views import sitemaps as doors
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("books/<slug:slug>/", books.book, name="book"),

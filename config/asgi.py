@@ -21,9 +21,13 @@ from a2wsgi.wsgi import Body
 from config.wsgi import application as django_application
 
 # isort: split
-from config import bodies, metrics, request_ids, threads, unable
+from config import request_ids
+from config import service_errors as unable
 from config.middleware import ALWAYS
-from scorepad.live import events
+from config.server import request_body as bodies
+from config.server import wsgi_bridge as threads
+from ops import metrics
+from scorepad.live.asgi import events
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]

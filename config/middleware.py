@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 
-from turnstile.counting import TooOften
+from ratelimit.limiter import TooOften
 
 CONTENT_SECURITY_POLICY = "; ".join(
     [

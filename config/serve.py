@@ -30,8 +30,8 @@ from django.contrib.staticfiles.management.commands import collectstatic  # noqa
 from django.core.management import CommandError, call_command, get_commands  # noqa: E402
 from django.db import connection  # noqa: E402
 
-from config import addresses  # noqa: E402
-from config.storage import StaticFiles  # noqa: E402
+from config import network as addresses  # noqa: E402
+from config.static_files import StaticFiles  # noqa: E402
 
 PREPARING = 1942
 """The number of the lock under which one process at a time prepares."""
@@ -134,7 +134,7 @@ def remove_out_of_use() -> None:
 
 def migrations() -> Iterable[Path]:
     database = Path(str(settings.DATABASES["default"]["NAME"]))
-    for folder in ("turnstile", "people", "archive", "scorepad"):
+    for folder in ("ratelimit", "people", "archive", "scorepad"):
         yield from (settings.BASE_DIR / folder / "migrations").glob("*.py")
     yield Path(django.__file__)
     if not database.exists() or not database.stat().st_size:
@@ -204,7 +204,7 @@ def main() -> None:
         prepare()
     if "--prepare" in sys.argv[1:]:
         return
-    from config.stopping import serve
+    from config.server.process import serve
 
     open_many_files()
     announce()

@@ -10,7 +10,7 @@ import pysqlite3
 sys.modules["sqlite3"] = pysqlite3
 sys.modules["sqlite3.dbapi2"] = pysqlite3.dbapi2
 
-from config import addresses, environment  # noqa: E402
+from config import environment, network  # noqa: E402
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = environment.folder("TALLYROOM_VAR", BASE_DIR / "var")
@@ -22,7 +22,7 @@ SECRET_KEY = os.environ.get("SECRET_KEY") or environment.kept_secret(VAR / "secr
 SECRET_KEY_FALLBACKS = environment.listed("SECRET_KEY_FALLBACKS")
 HOST = os.environ.get("HOST", "127.0.0.1")
 PORT = int(os.environ.get("PORT", "8000"))
-ALLOWED_HOSTS = environment.listed("ALLOWED_HOSTS") or addresses.answering_to(HOST)
+ALLOWED_HOSTS = environment.listed("ALLOWED_HOSTS") or network.answering_to(HOST)
 CSRF_TRUSTED_ORIGINS = environment.listed("CSRF_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
@@ -31,32 +31,32 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.staticfiles",
     "django_htmx",
-    "turnstile",
+    "ratelimit",
     "people",
     "archive",
     "scorepad",
-    "config",  # for its commands
+    "ops",
 ]
 
 MIDDLEWARE = [
     "config.request_ids.request_id",
-    "config.metrics.CountRequests",
+    "ops.metrics.CountRequests",
     "config.middleware.content_policy",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.whole_text.WholeText",
-    "config.storage.Served",
-    "archive.images.serving.page_files",
+    "config.static_files.Served",
+    "archive.images.middleware.page_files",
     "django.middleware.gzip.GZipMiddleware",
     "config.middleware.lamp",
-    "config.unable.UnableMiddleware",
+    "config.service_errors.UnableMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "config.middleware.TooOftenMiddleware",
-    "config.metrics.CountFaults",
+    "ops.metrics.CountFaults",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -96,7 +96,7 @@ USE_I18N = False
 # People who edit: invited, signed in with a password; readers and players have no account and no session.
 AUTH_USER_MODEL = "people.Person"
 SESSION_ENGINE = "people.sessions"
-PASSWORD_HASHERS = ["people.hashing.Argon2"]
+PASSWORD_HASHERS = ["people.hashers.Argon2"]
 AUTH_PASSWORD_VALIDATORS = [
     {
         "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
@@ -139,7 +139,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "config.storage.StaticFiles"
+        else "config.static_files.StaticFiles"
     },
 }
 # Scans: what a file may be that a curator sends, and what opening it may cost the child process that does.
@@ -179,7 +179,7 @@ SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
 BEHIND_PROXY = environment.flag("BEHIND_PROXY")
 # Who is asked for the client's address: the connection itself or, if that comes from one of these networks,
 # X-Forwarded-For. "unix" stands for a socket without an address. Limits are counted by that address.
-TRUSTED_PROXIES = environment.networks("TRUSTED_PROXIES") or (addresses.NEAR if BEHIND_PROXY else [])
+TRUSTED_PROXIES = environment.networks("TRUSTED_PROXIES") or (network.NEAR if BEHIND_PROXY else [])
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 SECURE_SSL_REDIRECT = SECURE and BEHIND_PROXY
 SECURE_REDIRECT_EXEMPT = [r"^health$", r"^ready$", r"^metrics$"]
@@ -193,7 +193,7 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = False
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "config.views.csrf_failure"
+CSRF_FAILURE_VIEW = "home.views.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1_000
 DATA_UPLOAD_MAX_NUMBER_FILES = 20
@@ -227,10 +227,10 @@ STOP_SECONDS = int(os.environ.get("STOP_SECONDS", "10"))
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"hide_links": {"()": "config.logs.HideLinks"}},
+    "filters": {"hide_links": {"()": "config.log_format.HideLinks"}},
     "formatters": {
         "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
-        "json": {"()": "config.logs.JsonLines"},
+        "json": {"()": "config.log_format.JsonLines"},
     },
     "handlers": {
         "stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["hide_links"]},

@@ -3,7 +3,9 @@
 from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path
 
-from config import description, metrics, views
+from config.openapi import views as description
+from home import views
+from ops import metrics
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.shelf, name="shelf"),
@@ -21,7 +23,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
 if settings.DEBUG:
     urlpatterns.append(path("style/", views.style, name="style"))
 
-handler400 = "config.views.bad_request"
-handler403 = "config.views.forbidden"
-handler404 = "config.views.not_found"
-handler500 = "config.views.server_error"
+handler400 = "home.views.bad_request"
+handler403 = "home.views.forbidden"
+handler404 = "home.views.not_found"
+handler500 = "home.views.server_error"

@@ -12,7 +12,7 @@ from engine.games import GAMES
 from engine.log import CORRECTIONS
 from engine.rules import AUTHORITIES, Citation, EntryType, Field, Game, Option, Refused
 from engine.sheet import Line, Position, Result, replay, score
-from engine.text import read
+from engine.strict_json import read
 
 #: Changes whenever some sheet scores otherwise; the changelog's "Scoring changes" says how.
 __version__ = "1.0"

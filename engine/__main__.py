@@ -12,7 +12,7 @@ from typing import Any
 
 from engine import GAMES, melds, read, score
 from engine.rules import AUTHORITIES, EntryType, Field, Game, Option, Refused
-from engine.text import BYTES_MOST
+from engine.strict_json import BYTES_MOST
 
 REFUSED = 2
 

@@ -8,7 +8,7 @@ from typing import Any
 from engine.fields import shown
 from engine.games import GAMES
 from engine.rules import Game, Refused, Table, listed
-from engine.text import is_control
+from engine.strict_json import is_control
 
 NAME_LENGTH_MOST = 40
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.fields import Blank, shown
 from engine.rules import Entry, EntryType, Field, Refused, listed
-from engine.text import is_surrogate
+from engine.strict_json import is_surrogate
 
 TARGET = Field("of", "target", "Which entry?")
 CORRECTIONS = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnstile.limits import named
+from ratelimit.limits import named
 
 DEFAULTS = {
     "SIGN_IN_PAUSE_MINUTES": 15,

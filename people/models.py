@@ -7,8 +7,8 @@ from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.utils import timezone
 
-from people.names import name_key
 from people.roles import ROLES, Act, may
+from people.validators import name_key
 
 ROLE_CHOICES = [(role, role) for role in ROLES]
 

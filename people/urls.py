@@ -1,6 +1,8 @@
 from django.urls import path
 
-from people.views import entering, keeping, own
+from people.views import account as own
+from people.views import administration as keeping
+from people.views import auth as entering
 
 urlpatterns = [
     path("", keeping.people, name="people"),

@@ -7,8 +7,10 @@ from contextlib import contextmanager
 from django.db import Error
 from django.http import HttpRequest
 
-from scorepad import expiring, quotas
-from turnstile import addresses, counting
+from ratelimit import client_address as addresses
+from ratelimit import limiter as counting
+from scorepad import expiry as expiring
+from scorepad import quotas
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ import json
 from typing import Any
 from urllib.parse import quote
 
-from scorepad import ledger
+from scorepad.ledger import entries as ledger
 from scorepad.models import Pad
 
 ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="

@@ -1,7 +1,7 @@
 """How much of everything there may be. Each limit is a setting, or a variable of the environment, of the same
 name; these are the defaults. docs/limits.md tells what each is for."""
 
-from turnstile.limits import named
+from ratelimit.limits import named
 
 DEFAULTS = {
     "ENTRIES_BODY_BYTES_MOST": 512 * 1024,

@@ -11,8 +11,14 @@ from django.utils import timezone
 
 import engine
 from engine.fields import shown
-from scorepad import draft, ledger, links, seats, stakes, variants, wakeups
+from scorepad import archive_lookup as variants
+from scorepad import drafts as draft
+from scorepad.access import links
+from scorepad.chips import denominations as stakes
+from scorepad.ledger import entries as ledger
+from scorepad.ledger import names as seats
 from scorepad.limits import limit
+from scorepad.live import notify as wakeups
 from scorepad.models import Entry, Evening, Pad
 
 WISHES = frozenset(("game", "options", "players", "dealer", "variant", "settings", "title", "date", "notes"))

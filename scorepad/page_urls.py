@@ -5,7 +5,11 @@ from collections.abc import Callable
 from django.http import HttpResponseBase
 from django.urls import URLPattern, URLResolver, path
 
-from scorepad.pages import after, bringing, correcting, counting, pad, starting, table, why, worker
+from scorepad.views import bringing, counting, pad, table, why
+from scorepad.views import correct as correcting
+from scorepad.views import history as after
+from scorepad.views import pwa as worker
+from scorepad.views import start as starting
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("join/", table.join, name="join-page"),

@@ -1,7 +1,7 @@
 """What one address may try and make. Every rule here is counted in the turnstile's table."""
 
+from ratelimit.limiter import Rule
 from scorepad.limits import limit
-from turnstile.counting import Rule
 
 EVERYWHERE = ""
 """The address under which everybody is counted together."""

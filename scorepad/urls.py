@@ -2,7 +2,8 @@
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from scorepad import api, arriving, keeping
+from scorepad.views import actions as keeping
+from scorepad.views import api, arriving
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("pads/", api.make, name="pads"),

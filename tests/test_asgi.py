@@ -17,7 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from config import asgi, bodies, environment, threads
+from config import asgi, environment
+from config.server import request_body as bodies
+from config.server import wsgi_bridge as threads
 from tests.scorepad.conftest import victory
 from tests.scorepad.serving import ROOT, Server, free_port
 

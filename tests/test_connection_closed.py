@@ -5,10 +5,10 @@ from django.db import InterfaceError
 from django.test import RequestFactory
 from django.utils.functional import SimpleLazyObject
 
-from config import views
-from people.templatetags.signing import has_desk
+from home import views
+from people.templatetags.people import has_desk
+from ratelimit import limiter as counting
 from scorepad import beginning, quotas
-from turnstile import counting
 
 
 def closed(*args, **kwargs):
@@ -16,7 +16,7 @@ def closed(*args, **kwargs):
 
 
 def test_health_says_that_the_database_is_away(client, monkeypatch):
-    monkeypatch.setattr("config.views.connection.cursor", closed)
+    monkeypatch.setattr("home.views.connection.cursor", closed)
     assert client.get("/health").json()["database"] == "unreachable"
 
 

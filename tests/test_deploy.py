@@ -17,7 +17,7 @@ from django.http import HttpResponseNotFound
 from django.test import RequestFactory
 from django.urls import reverse
 
-from config.storage import Served
+from config.static_files import Served
 from tests.needing import lacking
 from tests.postgres.processes import deployed
 from tests.postgres.proxy import Proxy

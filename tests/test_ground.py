@@ -15,7 +15,8 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.urls import get_resolver
 
-from config import addresses, environment
+from config import environment
+from config import network as addresses
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -189,7 +190,7 @@ def test_health_is_503_when_the_database_does_not_answer(client, monkeypatch):
     def refuse():
         raise DatabaseError("password=hunter2 refused")
 
-    monkeypatch.setattr("config.views.connection.cursor", refuse)
+    monkeypatch.setattr("home.views.connection.cursor", refuse)
     answer = client.get("/health")
     assert answer.status_code == 503
     assert answer.json()["database"] == "unreachable"
@@ -222,7 +223,7 @@ def test_a_theme_nobody_offers_is_ignored(client):
 def test_a_link_to_a_pad_never_reaches_the_log(caplog):
     import logging
 
-    from config.logs import HideLinks
+    from config.log_format import HideLinks
 
     record = logging.LogRecord(
         "django.request", 30, "", 1, "Not Found: %s", ("/pads/K7Q/aB3_x" + "y" * 20,), None

@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings
 from django.core.files.storage import FileSystemStorage
 
-from config.storage import Sheets
+from config.static_files import Sheets
 
 CSS = Path(settings.BASE_DIR) / "static" / "css"
 

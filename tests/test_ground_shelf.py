@@ -8,7 +8,9 @@ from django.test import Client
 
 import engine
 from archive.models import Book
-from config import known, shelf, timeline
+from home import bookshelf as shelf
+from home import recent_pads as known
+from home import timeline
 
 
 @pytest.fixture

@@ -19,7 +19,12 @@ import pytest
 import uvicorn
 from django.db import OperationalError
 
-from config import leaving, logs, metrics, request_ids, stopping, views
+from config import log_format as logs
+from config import request_ids
+from config.server import leaving
+from config.server import process as stopping
+from home import views
+from ops import metrics
 from tests.postgres.processes import Process
 from tests.scorepad.conftest import sit_down, victory
 from tests.scorepad.serving import Listener, Server, free_port
@@ -74,14 +79,14 @@ def line_of(record):
 
 def record(words, *args, fault=None):
     exc_info = (type(fault), fault, fault.__traceback__) if fault else None
-    return logging.LogRecord("scorepad.hub", logging.ERROR, "", 1, words, args, exc_info)
+    return logging.LogRecord("scorepad.live.hub", logging.ERROR, "", 1, words, args, exc_info)
 
 
 def test_a_json_line_says_when_who_what_and_for_which_request(monkeypatch):
     monkeypatch.setattr(request_ids, "current", lambda: "ab12")
     line = line_of(record("Could not read %s", "it"))
     assert line["message"] == "Could not read it"
-    assert (line["level"], line["logger"], line["request"]) == ("error", "scorepad.hub", "ab12")
+    assert (line["level"], line["logger"], line["request"]) == ("error", "scorepad.live.hub", "ab12")
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", line["time"])
 
 
@@ -217,7 +222,7 @@ def test_failures_of_the_database_are_counted(client, db, monkeypatch):
     def fail():
         raise OperationalError("connection refused")
 
-    monkeypatch.setattr("config.shelf.books", fail)
+    monkeypatch.setattr("home.bookshelf.books", fail)
     assert client.get("/").status_code == 503
     assert figures(client)[name] == before + 1
 

@@ -10,8 +10,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from archive.curation import cataloguing, slips, threeway, varying
-from archive.curation.threeway import Chunk
+from archive.curation import merge as threeway
+from archive.curation import note_repair as slips
+from archive.curation.forms import catalogue as cataloguing
+from archive.curation.forms import variant as varying
+from archive.curation.merge import Chunk
 from archive.edition import EditionFault
 
 Records = dict[str, Any]

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
-from archive.curation import history
-from archive.history_models import Proposal, Revision
 from archive.models import Book
-from people.gate import person_of
+from archive.models.history import Proposal, Revision
+from archive.publication import revisions as history
+from people.permissions import person_of
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,14 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from archive.curation import history, saving
-from archive.curation.history import Signed
+from archive.curation import edits as saving
+from archive.curation.edits import EditRefused, Saved
 from archive.curation.opening import Opened
-from archive.curation.saving import EditRefused, Saved
-from archive.curation.states import NO_LINES
-from archive.history_models import Proposal, Revision
+from archive.curation.proofreading import NO_LINES
 from archive.models import Book, Leaf
+from archive.models.history import Proposal, Revision
+from archive.publication import revisions as history
+from archive.publication.revisions import Signed
 from people.models import Person
 
 AMENDED = "Amended and accepted by"

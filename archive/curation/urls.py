@@ -1,17 +1,15 @@
 from django.urls import path
 
-from archive.curation.views import (
-    adding,
-    annotating,
-    arranging,
-    briefing,
-    cataloguing,
-    deciding,
-    history,
-    mending,
-    variants,
-    words,
-)
+from archive.curation.views import brief as briefing
+from archive.curation.views import catalogue as cataloguing
+from archive.curation.views import history
+from archive.curation.views import leaf_order as arranging
+from archive.curation.views import leaf_text as mending
+from archive.curation.views import new_book as adding
+from archive.curation.views import note as annotating
+from archive.curation.views import proposals as deciding
+from archive.curation.views import variant as variants
+from archive.curation.views import word_box as words
 
 urlpatterns = [
     path("curation/", deciding.desk, name="desk"),

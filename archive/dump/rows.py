@@ -15,11 +15,11 @@ from django.apps import apps
 from django.db import models
 from django.db.models import ForeignKey, Model
 
-from archive.history_models import FileText
 from archive.models import Book, BriefLine, Leaf, Note, Passage, PassageName, Variant
+from archive.models.history import FileText
 from people.models import Person
-from people.names import name_key
 from people.roles import CONTRIBUTOR
+from people.validators import name_key
 
 DRAWN = (Leaf, Passage, PassageName, Note, Variant, BriefLine)
 """Drawn from the files of a book whenever it is published."""

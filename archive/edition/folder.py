@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from archive.edition.check import check_edition
-from archive.edition.fault import EditionFault
-from archive.edition.records import CERTAINTIES, Edition, Section
-from archive.edition.rows import (
+from archive.edition.errors import EditionFault
+from archive.edition.record_tables import (
     brief_table,
     catalogue_table,
     note_table,
@@ -19,9 +17,11 @@ from archive.edition.rows import (
     read_variant,
     variant_table,
 )
-from archive.edition.tables import Table, read_table, write_table
+from archive.edition.records import CERTAINTIES, Edition, Section
 from archive.edition.text import Leaf, Passage
+from archive.edition.toml import Table, read_table, write_table
 from archive.edition.transcript import Block, read_text, write_text
+from archive.edition.validation import check_edition
 
 BOOK, TEXT, NOTES, VARIANTS, BRIEF, WITNESS = (
     "book.toml",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from archive.edition.fault import EditionFault
+from archive.edition.errors import EditionFault
 from archive.edition.text import Run
 
 FILE = "text.txt"

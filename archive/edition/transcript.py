@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
-from archive.edition.fault import EditionFault
+from archive.edition.errors import EditionFault
 from archive.edition.marks import ANCHORS, BLOCK, DASHES, FILE, PREFIX, TOKEN, read_mark, unescape, write_run
 from archive.edition.text import STYLES, Line, LineLayer, Passage, PassageKind, Run
 

@@ -3,8 +3,8 @@
 A page is a pure function of its leaf, the book it stands in and the fonts; it comes out the same twice.
 """
 
-from archive.facsimile.faces import Faces
+from archive.facsimile.fonts import Faces
 from archive.facsimile.page import COLOPHON, Box, Page, WordBox, bounds, regions
-from archive.facsimile.press import VERSION, set_page
+from archive.facsimile.page_layout import VERSION, set_page
 
 __all__ = ["COLOPHON", "VERSION", "Box", "Faces", "Page", "WordBox", "bounds", "regions", "set_page"]

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from archive.edition import Leaf, Line
-from archive.facsimile.dress import Dress, Ink
-from archive.facsimile.faces import Face, Faces
+from archive.facsimile.book_styles import Dress, Ink
+from archive.facsimile.fonts import Face, Faces
 from archive.facsimile.galley import Cut, Galley, Ruling
 from archive.facsimile.paragraphs import (
     Shape,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from archive.facsimile.dress import Ink
-from archive.facsimile.faces import ASCENT, DESCENT, Face, Faces
+from archive.facsimile.book_styles import Ink
+from archive.facsimile.fonts import ASCENT, DESCENT, Face, Faces
 from archive.facsimile.words import Segment, Word
 
 SMALL_CAPS = 0.8

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from PIL import Image
 
-from archive.facsimile.dress import HEIGHT, Colour, Dress
+from archive.facsimile.book_styles import HEIGHT, Colour, Dress
 
 CLOUD = 4
 """How far, in levels of each channel, the cloud lightens and darkens the tone."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from archive.facsimile.faces import Faces
+from archive.facsimile.fonts import Faces
 from archive.facsimile.galley import (
     Cut,
     Galley,

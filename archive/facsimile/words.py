@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from archive.edition import Line
 from archive.edition.text import tidy
-from archive.facsimile.faces import Face
+from archive.facsimile.fonts import Face
 
 BLANK_LETTERS_MAX = 8
 

@@ -8,10 +8,10 @@ from xml.etree.ElementTree import Element
 
 from django.http import HttpRequest, HttpResponse
 
-from archive.citing import SITE
-from archive.feeds.log import Change, Log
-from archive.iiif.answers import answer, open_to_all, origin
-from archive.tei.xml import element
+from archive.feeds.change_log import Change, Log
+from archive.iiif.responses import answer, open_to_all, origin
+from archive.reader.citations import SITE
+from archive.xml import element
 
 ATOM = "http://www.w3.org/2005/Atom"
 ENTRIES_MOST = 50

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 import engine
 from archive.iiif.presentation import manifest_address
 from archive.models import Book
-from archive.tei.xml import element
+from archive.xml import element
 
 OAI_DC = "http://www.openarchives.org/OAI/2.0/oai_dc/"
 OAI_DC_SCHEMA = "http://www.openarchives.org/OAI/2.0/oai_dc.xsd"

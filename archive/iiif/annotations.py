@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from django.utils.html import escape
 
 from archive.edition import Line
+from archive.edition.note_positions import Place, letters_of
 from archive.edition.region import read_region
-from archive.iiif.answers import PRESENTATION, Document
-from archive.iiif.boxes import WordsOnPage, around
 from archive.iiif.presentation import canvas_address, manifest_address, whole_notes
+from archive.iiif.responses import PRESENTATION, Document
+from archive.iiif.word_boxes import WordsOnPage, around
 from archive.models import Book, Leaf, Note, Passage
-from archive.notes import KIND_NAMES
-from archive.places import Place, letters_of
-from archive.rectangles import box_of
-from archive.regions import Box
+from archive.reader.note_regions import box_of
+from archive.reader.notes import KIND_NAMES
+from archive.reader.regions import Box
 
 AROUND_LETTERS = 6
 """So many pixels are left around the letters, so that a frame does not touch them."""

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from archive.edition import Line
+from archive.edition.note_positions import letters_of
 from archive.iiif.annotations import NotePlaces, on_canvas, padded
-from archive.iiif.answers import Document
-from archive.iiif.boxes import WordsOnPage
 from archive.iiif.presentation import SEARCH_1, SEARCH_2, canvas_address
+from archive.iiif.responses import Document
+from archive.iiif.word_boxes import WordsOnPage
 from archive.models import Book
-from archive.places import letters_of
-from archive.regions import Box
+from archive.reader.regions import Box
 from archive.search import Found, Hit, Stretches, index
 
 HITS_MOST = 300

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from archive.citing import SITE
-from archive.downloads import FACSIMILE_WORDS
-from archive.iiif.answers import PRESENTATION, Document
+from archive.iiif.responses import PRESENTATION, Document
 from archive.images.sizes import WIDTHS, sizes_of
 from archive.models import Book, Leaf, Note, PageImage
+from archive.reader.citations import SITE
+from archive.reader.downloads import FACSIMILE_WORDS
 
 SEARCH_1 = "http://iiif.io/api/search/1/context.json"
 SEARCH_2 = "http://iiif.io/api/search/2/context.json"

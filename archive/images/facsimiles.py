@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from archive import edition
-from archive.images.keeping import keep_files, pages, record
 from archive.images.making import Made, Task, fingerprint
 from archive.images.sizes import folder_of, size_name
+from archive.images.storage import keep_files, pages, record
 from archive.models import Book, Leaf, PageImage
 
 

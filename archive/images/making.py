@@ -12,9 +12,9 @@ import PIL
 
 from archive.edition import Leaf
 from archive.facsimile import VERSION, Faces, WordBox, set_page
-from archive.facsimile.dress import dress_of
-from archive.facsimile.press import goes_on
-from archive.images.cutting import RECIPE, cut, png
+from archive.facsimile.book_styles import dress_of
+from archive.facsimile.page_layout import goes_on
+from archive.images.derivatives import RECIPE, cut, png
 
 
 @dataclass(frozen=True)

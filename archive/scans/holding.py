@@ -3,9 +3,9 @@ second, the second one hears what the first has done."""
 
 from __future__ import annotations
 
-from archive.curation.saving import EditRefused
+from archive.curation.edits import EditRefused
 from archive.models import Book, Leaf
-from archive.scan_models import Scan
+from archive.models.scans import Scan
 
 
 class Changed(EditRefused):

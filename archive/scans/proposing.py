@@ -14,7 +14,7 @@ TONE = "colour"
 def propose(picture: Image.Image, turns: int = 0, part: str = "whole", split: float | None = None) -> Steps:
     """Steps for an upright picture, turned so, or for one half of it; `split` is the fold, if it is known."""
     # Numpy is loaded by those who look at pictures: readers of books need neither its time nor its memory.
-    from archive.scans import looking
+    from archive.scans import detection as looking
 
     sight = looking.look(picture, turns)
     angle = looking.straight(sight)

@@ -28,7 +28,8 @@ def work(task: dict[str, Any]) -> dict[str, Any]:
 
     image = Image.frombytes(task["mode"], tuple(task["size"]), sys.stdin.buffer.read())
     if task["job"] == "read":
-        from archive.words import tesseract, transcribing
+        from archive.ocr import tesseract
+        from archive.ocr import transcription as transcribing
 
         try:
             reading = transcribing.read(image, task["language"], task["reader_seconds"])
@@ -38,7 +39,7 @@ def work(task: dict[str, Any]) -> dict[str, Any]:
             "rows": transcribing.text_of(reading, task["anchor"]),
             "words": transcribing.records_of(reading, task["anchor"]),
         }
-    from archive.words.aligning import align
+    from archive.ocr.alignment import align
 
     found = align(image, task["known"], task["language"], reader_seconds=task["reader_seconds"])
     return {"words": found.words, "missing": found.missing}

@@ -1,6 +1,8 @@
 from django.urls import path
 
-from archive.scans.views import listing, previews, scan
+from archive.scans.views import list as listing
+from archive.scans.views import preview as previews
+from archive.scans.views import scan
 
 SCANS = "books/<slug:slug>/scans/"
 

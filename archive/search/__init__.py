@@ -6,7 +6,7 @@ Both indexes give the same answer to the same question, down to the marked lette
 
 from django.db import connection
 
-from archive.search.finding import KINDS, LOOKED_AT, Found, Hit, SearchIndex
+from archive.search.index import KINDS, LOOKED_AT, Found, Hit, SearchIndex
 from archive.search.postgres import PostgresIndex
 from archive.search.snippets import Stretches, cut, stretches
 from archive.search.sqlite import SqliteIndex

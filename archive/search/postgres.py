@@ -12,7 +12,7 @@ from dataclasses import astuple, dataclass
 from django.db import connection
 
 from archive.models import Book
-from archive.search.finding import Document, Row, SearchIndex, Wanted, documents
+from archive.search.index import Document, Row, SearchIndex, Wanted, documents
 from archive.search.lexemes import Token, tokens
 from archive.search.snippets import OPEN, SHUT
 

@@ -7,9 +7,9 @@ from dataclasses import astuple
 from django.db import connection
 
 from archive.models import Book
-from archive.search.finding import Row, SearchIndex, Wanted, documents
+from archive.search.index import Row, SearchIndex, Wanted, documents
 from archive.search.snippets import OPEN, SHUT
-from archive.spellings import Words
+from archive.search.spellings import Words
 
 
 class SqliteIndex(SearchIndex):

@@ -9,7 +9,7 @@ from archive.tei.body import Body
 from archive.tei.header import header
 from archive.tei.notes import back
 from archive.tei.surfaces import Zones
-from archive.tei.xml import NAMESPACE, element
+from archive.xml import NAMESPACE, element
 
 
 def as_tei(book: Book, origin: str) -> bytes:

@@ -12,10 +12,10 @@ from xml.etree.ElementTree import Element
 
 from archive.edition import Line, Run
 from archive.models import Book
-from archive.rendering import TABLE_STYLES
+from archive.reader.html import TABLE_STYLES
 from archive.tei.notes import xml_name
 from archive.tei.surfaces import Zones
-from archive.tei.xml import add, certainty, element
+from archive.xml import add, certainty, element
 
 HEADS = ("heading", "lead")
 ITEMS = ("item", "numbered")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 import engine
-from archive.citing import SITE
-from archive.downloads import FACSIMILE_WORDS
 from archive.models import Book
-from archive.tei.xml import element
+from archive.reader.citations import SITE
+from archive.reader.downloads import FACSIMILE_WORDS
+from archive.xml import element
 
 CORRECTION = (
     "Both layers are kept: what our source has stands in sic, what we read instead in corr. Words that are "

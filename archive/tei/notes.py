@@ -7,9 +7,9 @@ from xml.etree.ElementTree import Element
 
 from markdown_it.token import Token
 
-from archive.markdown import READER
 from archive.models import Book, Note
-from archive.tei.xml import add, certainty, element
+from archive.reader.markdown import READER
+from archive.xml import add, certainty, element
 
 ELEMENTS = {
     "paragraph": ("p", {}),

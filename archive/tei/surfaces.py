@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from archive.downloads import FACSIMILE_WORDS
-from archive.iiif.boxes import around, box_of
+from archive.iiif.word_boxes import around, box_of
 from archive.models import Book, Leaf, PageImage
-from archive.regions import Box
-from archive.tei.xml import element
+from archive.reader.downloads import FACSIMILE_WORDS
+from archive.reader.regions import Box
+from archive.xml import element
 
 Word = Mapping[str, Any]
 

@@ -13,16 +13,16 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 import engine
-from archive import metadata
-from archive.citing import FORMATS, Cited, as_text, cite_book, cite_passage
-from archive.clips import clip_picture
-from archive.downloads import LAYERS, as_json, as_plain_text
-from archive.iiif.answers import answer, origin
+from archive.iiif.responses import answer, origin
+from archive.images.clips import clip_picture
 from archive.models import Book, Leaf, Note, Passage, Variant
-from archive.reading import VIEWS, read_leaf, read_passage, with_ways
-from archive.regions import clip_of
-from archive.rendered import body_of, games_of
-from archive.scoring import scored_by
+from archive.reader import metadata
+from archive.reader.book_page import body_of, games_of
+from archive.reader.citations import FORMATS, Cited, as_text, cite_book, cite_passage
+from archive.reader.downloads import LAYERS, as_json, as_plain_text
+from archive.reader.reading import VIEWS, read_leaf, read_passage, with_ways
+from archive.reader.regions import clip_of
+from archive.reader.scoring import scored_by
 
 QUERY_LENGTH_MOST = 200
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from engine import cards, melds
-from engine.against import Deals, rounds_option
 from engine.rules import (
     Award,
     Ended,
@@ -24,6 +23,7 @@ from engine.rules import (
     listed,
     passages,
 )
+from engine.rummy import Deals, rounds_option
 
 cite = passages("rap-rummy-1926")
 

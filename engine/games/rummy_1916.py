@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.against import points_against
 from engine.rules import Field
+from engine.rummy import points_against
 
 
 def any_pack(hands: list[list[int]]) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine import cards
-from engine.against import points_against
 from engine.rules import Field, passages
+from engine.rummy import points_against
 
 BOOK = "rap-rummy-1926"
 cite = passages(BOOK)

@@ -3,8 +3,9 @@ from django.apps import apps
 from django.conf import settings
 from django.db import transaction
 
-from archive import books, search
+from archive import search
 from archive.models import Book
+from archive.publication import publish as books
 from tests.people.conftest import make_person
 
 

@@ -6,7 +6,7 @@ from functools import cache
 from django.conf import settings
 from django.test import Client
 
-from archive.curation import mending
+from archive.curation.forms import leaf_text as mending
 from archive.models import Book
 
 BOOK = "victory-rummy-1942"

@@ -7,9 +7,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image, ImageDraw
 
 from archive.facsimile.words import is_set, words_of
-from archive.images.keeping import keep, originals
+from archive.images.storage import keep, originals
 from archive.models import PageImage
-from archive.scan_models import Original, Scan
+from archive.models.scans import Original, Scan
 from tests.archive.hostile import saved
 
 BOOK = "victory-rummy-1942"

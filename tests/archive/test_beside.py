@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from archive.curation.beside import lines_of
+from archive.curation.page_clips import lines_of
 from archive.edition.transcript import read_text
 from archive.models import PageImage
 from tests.archive.curating import BOOK, leaf_of, rows, signed_in

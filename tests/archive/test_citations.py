@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import engine
-from archive import scoring
 from archive.models import Note, Passage, PassageName
+from archive.reader import scoring
 
 REQUIRED = {
     "victory-rummy-1942": "score-victory score-grand-victory score-bonus begin-again tally score-capture"

@@ -10,11 +10,17 @@ from django.db import connection
 from django.utils import timezone
 
 import engine
-from archive import books
-from archive.curation import adding, arranging, cataloguing, history, pages, saving, states
-from archive.curation.history import Signed
-from archive.history_models import LeafCheck, Proposal, Revision
+from archive.curation import edits as saving
+from archive.curation import proofreading as states
+from archive.curation.forms import catalogue as cataloguing
+from archive.curation.forms import leaf_order as arranging
+from archive.curation.forms import new_book as adding
+from archive.images import pages
 from archive.models import Book, Leaf, PageImage
+from archive.models.history import LeafCheck, Proposal, Revision
+from archive.publication import publish as books
+from archive.publication import revisions as history
+from archive.publication.revisions import Signed
 from tests.archive.conftest import clear_shelf
 from tests.archive.curating import BOOK, as_written, signed_in
 from tests.people.conftest import make_person

@@ -3,10 +3,11 @@
 import pytest
 from django.conf import settings
 
-from archive.curation import briefing, pages
+from archive.curation.forms import brief as briefing
 from archive.edition.transcript import read_text
-from archive.history_models import Proposal, Revision
+from archive.images import pages
 from archive.models import Book, BriefLine
+from archive.models.history import Proposal, Revision
 from tests.archive.curating import BOOK, as_written, signed_in, source
 
 ADDRESS = f"/books/{BOOK}/brief/victory-rummy/"

@@ -9,12 +9,13 @@ from django.conf import settings
 from django.db import connection
 from django.http import QueryDict
 
-from archive import books
-from archive.curation import cataloguing, pages
-from archive.curation.views.cataloguing import preview_of, questions
+from archive.curation.forms import catalogue as cataloguing
+from archive.curation.views.catalogue import preview_of, questions
 from archive.edition.transcript import read_text
-from archive.history_models import Proposal, Revision
+from archive.images import pages
 from archive.models import Book
+from archive.models.history import Proposal, Revision
+from archive.publication import publish as books
 from tests.archive.curating import BOOK, as_written, signed_in, source
 from tests.people.conftest import make_person
 

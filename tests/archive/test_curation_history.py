@@ -10,12 +10,16 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 
-from archive import books
-from archive.books import export
-from archive.curation import history, names, pages, saving, threeway
-from archive.curation.history import Signed
-from archive.history_models import Revision, Slip
+from archive.curation import edits as saving
+from archive.curation import merge as threeway
+from archive.images import pages
 from archive.models import Book, Note, Passage
+from archive.models.history import Revision, Slip
+from archive.publication import names
+from archive.publication import publish as books
+from archive.publication import revisions as history
+from archive.publication.publish import export
+from archive.publication.revisions import Signed
 from tests.people.conftest import make_person
 
 BOOK = "victory-rummy-1942"

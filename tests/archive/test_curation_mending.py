@@ -4,9 +4,10 @@ import re
 
 import pytest
 
-from archive.curation import mending, states
-from archive.history_models import LeafCheck, Proposal, Revision
+from archive.curation import proofreading as states
+from archive.curation.forms import leaf_text as mending
 from archive.models import Book, Note, Passage
+from archive.models.history import LeafCheck, Proposal, Revision
 from tests.archive.curating import BOOK, leaf_of, rows, signed_in, source
 from tests.archive.paging import set_pages
 from tests.people.conftest import make_person

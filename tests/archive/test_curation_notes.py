@@ -4,10 +4,11 @@ import re
 
 import pytest
 
-from archive.curation import annotating, varying
-from archive.curation.slips import notes_in
-from archive.history_models import Proposal, Revision, Slip
+from archive.curation.forms import note as annotating
+from archive.curation.forms import variant as varying
+from archive.curation.note_repair import notes_in
 from archive.models import Book, Note, Variant
+from archive.models.history import Proposal, Revision, Slip
 from tests.archive.curating import BOOK, leaf_of, rows, signed_in, source
 
 NOTES, VARIANTS = f"/books/{BOOK}/notes/", f"/books/{BOOK}/variants/"

@@ -1,6 +1,6 @@
 """Differences of notes, variants and the catalogue are told record by record, in words."""
 
-from archive.curation.differences import differences
+from archive.curation.diff import differences
 from archive.curation.records import record_differences
 
 NOTES = '''[[note]]

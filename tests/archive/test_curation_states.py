@@ -8,12 +8,16 @@ from django.apps import apps
 from django.conf import settings
 from django.core.management import call_command
 
-from archive.curation import history, pages, saving, states
-from archive.curation.history import Signed
-from archive.history_models import LeafCheck
+from archive.curation import edits as saving
+from archive.curation import proofreading as states
+from archive.images import pages
 from archive.models import Book, Leaf
-from archive.scan_models import Scan
-from archive.scans import finding, placing
+from archive.models.history import LeafCheck
+from archive.models.scans import Scan
+from archive.publication import revisions as history
+from archive.publication.revisions import Signed
+from archive.scans import publication as placing
+from archive.scans import word_search as finding
 from tests.archive.scanning import a_scan, lines_of_print, set_facsimile
 from tests.people.conftest import make_person
 

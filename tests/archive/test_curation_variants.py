@@ -2,8 +2,8 @@
 
 import pytest
 
-from archive.history_models import Proposal, Revision
 from archive.models import Variant
+from archive.models.history import Proposal, Revision
 from tests.archive.curating import BOOK, signed_in
 
 NEW = f"/books/{BOOK}/variants/new/"

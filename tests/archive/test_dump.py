@@ -19,20 +19,25 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image
 
-from archive import books, rendered, search
-from archive.curation import pages, proposals, saving, states
-from archive.curation.history import Signed
+from archive import search
+from archive.curation import edits as saving
+from archive.curation import proofreading as states
+from archive.curation import proposals
 from archive.curation.opening import Opened
-from archive.dump.loading import LoadFault, load
-from archive.dump.writing import dump
-from archive.history_models import LeafCheck, Proposal, Revision
-from archive.images import known, serving
-from archive.images.cutting import png
-from archive.images.keeping import ingest_scan
+from archive.dump.load import LoadFault, load
+from archive.dump.write import dump
+from archive.images import known, pages
+from archive.images import middleware as serving
+from archive.images.derivatives import png
 from archive.images.listing import files_in
+from archive.images.storage import ingest_scan
 from archive.models import Book, PageImage
-from archive.scan_models import Original, Placing, Scan
-from archive.scans import arranging
+from archive.models.history import LeafCheck, Proposal, Revision
+from archive.models.scans import Original, Placing, Scan
+from archive.publication import publish as books
+from archive.publication.revisions import Signed
+from archive.reader import book_page as rendered
+from archive.scans import pages as arranging
 from people.models import Person
 from tests.archive.conftest import clear_shelf
 from tests.archive.curating import BOOK, source
@@ -407,7 +412,7 @@ def test_a_site_that_was_not_made_ready_is_told_what_to_do(small, db, monkeypatc
 
 
 def test_a_dump_that_fails_leaves_nothing_behind(small, shelf, tmp_path, monkeypatch):
-    monkeypatch.setattr("archive.dump.writing._write_images", lambda *_: 1 / 0)
+    monkeypatch.setattr("archive.dump.write._write_images", lambda *_: 1 / 0)
     for name in ("bag", "bag.zip"):
         with pytest.raises(ZeroDivisionError):
             dump(tmp_path / name)
@@ -433,7 +438,7 @@ def test_an_upload_removed_while_a_dump_is_written_is_in_it_whole(upload, settin
         yield
         arranging.remove(upload)
 
-    monkeypatch.setattr("archive.dump.writing.one_moment", then_removed)
+    monkeypatch.setattr("archive.dump.write.one_moment", then_removed)
     dump(tmp_path / "bag")
     assert not Original.objects.exists()
     wipe()
@@ -450,8 +455,8 @@ def test_a_file_removed_since_it_was_listed_is_left_out(upload, tmp_path, monkey
         yield from names
 
     # It came after the files of uploads were copied, and goes while the others are.
-    monkeypatch.setattr("archive.dump.writing._write_uploads", lambda bag: None)
-    monkeypatch.setattr("archive.dump.writing.files_in", listed_late)
+    monkeypatch.setattr("archive.dump.write._write_uploads", lambda bag: None)
+    monkeypatch.setattr("archive.dump.write.files_in", listed_late)
     call_command("dump", str(tmp_path / "bag"))
     bagit.Bag(str(tmp_path / "bag")).validate()
     assert not list((tmp_path / "bag").rglob(f"{upload.original.digest}*"))

@@ -9,7 +9,7 @@ import pytest
 import archive.edition
 import engine
 from archive.edition import CERTAINTIES, Edition, Passage, read_book, write_book
-from archive.edition.check import count_quote
+from archive.edition.validation import count_quote
 
 BOOKS = Path(__file__).parents[2] / "fixtures" / "books"
 SLUGS = ("rap-rummy-1926", "rummy-1916", "thumbs-up-1941", "victor-or-victim", "victory-rummy-1942")

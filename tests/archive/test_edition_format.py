@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from archive.edition import STYLES, EditionFault, Line, Passage, Run, read_book
 from archive.edition.marks import MARKS
-from archive.edition.tables import read_table, write_table
+from archive.edition.toml import read_table, write_table
 from archive.edition.transcript import Block, Text, read_text, write_text
 
 ROOT = Path(__file__).parents[2]

@@ -10,9 +10,9 @@ from PIL import Image, ImageDraw
 
 from archive.edition import Leaf, Line, Run, read_book
 from archive.facsimile import COLOPHON, Faces, bounds, regions, set_page
-from archive.facsimile.dress import DRESSES, HEIGHT, PLAIN, dress_of
+from archive.facsimile.book_styles import DRESSES, HEIGHT, PLAIN, dress_of
 from archive.facsimile.words import words_of
-from archive.images.cutting import png
+from archive.images.derivatives import png
 
 ROOT = Path(__file__).parents[2]
 FONTS = ROOT / "node_modules" / "@fontsource"

@@ -2,9 +2,9 @@
 
 from xml.etree import ElementTree
 
-from archive.curation.history import Signed, record
 from archive.models import Book
-from archive.scan_models import Placing
+from archive.models.scans import Placing
+from archive.publication.revisions import Signed, record
 from tests.archive.conftest import clear_shelf
 
 ATOM = "{http://www.w3.org/2005/Atom}"

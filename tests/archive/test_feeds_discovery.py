@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from archive.feeds import discovery
-from archive.history_models import Revision
-from archive.scan_models import Placing
+from archive.feeds import change_discovery as discovery
+from archive.models.history import Revision
+from archive.models.scans import Placing
 from tests.archive.paging import set_pages
 
 CONTEXT = "http://iiif.io/api/discovery/1/context.json"

@@ -8,10 +8,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from archive.feeds import oai
-from archive.history_models import Revision
+from archive.feeds import oai_pmh as oai
 from archive.models import Book
-from archive.scan_models import Placing
+from archive.models.history import Revision
+from archive.models.scans import Placing
 from tests.archive.conftest import clear_shelf
 from tests.archive.paging import set_pages
 

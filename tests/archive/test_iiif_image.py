@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from archive.images import assembling, serving
-from archive.images.asking import AREA_MAX, SIDE_MAX, Unfit, ask
-from archive.images.cutting import png
-from archive.images.keeping import ingest_scan, pages
+from archive.images import assembly as assembling
+from archive.images import middleware as serving
+from archive.images.derivatives import png
+from archive.images.iiif_request import AREA_MAX, SIDE_MAX, Unfit, ask
 from archive.images.known import forget
+from archive.images.storage import ingest_scan, pages
 from archive.models import Book, Leaf
 
 BASE = "/iiif/image/3/page"
@@ -65,7 +66,7 @@ def test_the_description_says_what_can_be_asked(client, scan):
 
 
 def test_every_size_and_tile_of_the_description_can_be_had_and_is_a_file(client, scan, monkeypatch):
-    monkeypatch.setattr("archive.iiif.image.assemble", None)
+    monkeypatch.setattr("archive.iiif.image_api.assemble", None)
     said = json.loads(client.get(f"{BASE}/info.json").content)
     for size in said["sizes"]:
         wanted = f"{size['width']},{size['height']}"

@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from archive.edition import Line, Run
-from archive.images import serving
-from archive.images.asking import ask
-from archive.images.assembling import assemble, file_for
-from archive.images.cutting import cut, jpeg, png
-from archive.images.keeping import ingest_scan, originals, pages
+from archive.edition.line_json import pack_lines
+from archive.images import middleware as serving
+from archive.images.assembly import assemble, file_for
+from archive.images.derivatives import cut, jpeg, png
+from archive.images.iiif_request import ask
 from archive.images.known import forget, known
-from archive.images.showing import clip_address, page_image
+from archive.images.pictures import clip_address, page_image
 from archive.images.sizes import TILE, level_size, scales_of, sizes_of, tile_at, tile_name, tiles_of
-from archive.lines import pack_lines
+from archive.images.storage import ingest_scan, originals, pages
 from archive.models import Book, Leaf, PageImage
 
 SIDES = st.integers(1, 9000)

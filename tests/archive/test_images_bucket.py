@@ -5,9 +5,10 @@ import os
 import pytest
 from django.core.files.storage import storages
 
-from archive.images import serving
-from archive.images.keeping import ingest_scan, originals, pages
-from config import environment, views
+from archive.images import middleware as serving
+from archive.images.storage import ingest_scan, originals, pages
+from config import environment
+from home import views
 from tests.archive.test_images import a_book, png, squares
 from tests.needing import lacking
 

@@ -6,8 +6,8 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from archive import books
 from archive.models import Book, Leaf, Note, PageImage, Passage, PassageName, Variant
+from archive.publication import publish as books
 
 BOOKS = settings.FIXTURES / "books"
 VICTORY = "victory-rummy-1942"

@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 import engine
-from archive import rendered
-from archive.metadata import card_box
 from archive.models import Book, Leaf, Note, PageImage, Passage, PassageName, Variant
-from archive.regions import Box
+from archive.reader import book_page as rendered
+from archive.reader.metadata import card_box
+from archive.reader.regions import Box
 
 VICTORY = "victory-rummy-1942"
 BOOKS = [VICTORY, "thumbs-up-1941", "rummy-1916", "rap-rummy-1926", "victor-or-victim"]
@@ -340,7 +340,7 @@ def test_the_sitemap_lists_pages_that_are_there(client):
 
 
 def test_the_sitemap_of_a_large_archive_is_a_list_of_parts(client, monkeypatch):
-    monkeypatch.setattr("archive.views.doors.BOOKS_PER_PART", 2)
+    monkeypatch.setattr("archive.views.sitemaps.BOOKS_PER_PART", 2)
     tree = ElementTree.fromstring(client.get("/sitemap.xml").content)
     parts = [loc.text.removeprefix("http://testserver") for loc in tree.iter() if loc.tag.endswith("loc")]
     assert parts == ["/sitemap-1.xml", "/sitemap-2.xml", "/sitemap-3.xml"]

@@ -6,8 +6,8 @@ import pytest
 
 from archive.edition.region import PageRegion, read_region
 from archive.models import Leaf, Note, PageImage
-from archive.rectangles import box_of, carried, region_on
-from archive.regions import Box
+from archive.reader.note_regions import box_of, carried, region_on
+from archive.reader.regions import Box
 from tests.archive.curating import BOOK, signed_in
 from tests.archive.paging import HEIGHT, WIDTH, page_words, set_pages
 from tests.archive.test_curation_notes import NOTE, NOTES, RECTANGLE

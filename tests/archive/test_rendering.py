@@ -2,9 +2,9 @@
 
 import pytest
 
+from archive.edition.note_positions import Place, letters_of
 from archive.edition.transcript import read_text
-from archive.places import Place, letters_of
-from archive.rendering import Rendering, Sign
+from archive.reader.html import Rendering, Sign
 
 
 def render(source, signs=None, mends=None, hits=None):

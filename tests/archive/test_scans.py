@@ -9,18 +9,21 @@ from django.core.management import call_command
 from django.test import Client
 from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageStat
 
-from archive.curation import arranging, history, saving
-from archive.curation.saving import EditRefused
-from archive.history_models import Proposal
-from archive.images.keeping import originals, pages
+from archive.curation import edits as saving
+from archive.curation.edits import EditRefused
+from archive.curation.forms import leaf_order as arranging
 from archive.images.known import forget
+from archive.images.storage import originals, pages
 from archive.models import Book, Leaf, PageImage
-from archive.scan_models import Original, Placing, Scan
-from archive.scans import arranging as arrange
-from archive.scans import finding, placing
+from archive.models.history import Proposal
+from archive.models.scans import Original, Placing, Scan
+from archive.publication import revisions as history
+from archive.scans import pages as arrange
+from archive.scans import publication as placing
+from archive.scans import word_search as finding
 from archive.scans.developing import develop
+from archive.scans.formats.jpeg import _segments
 from archive.scans.geometry import StepFault, Steps, steps_in
-from archive.scans.jpeg_parts import _segments
 from archive.scans.proposing import propose
 from tests.archive.curating import signed_in
 from tests.archive.hostile import picture, saved

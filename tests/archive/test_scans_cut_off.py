@@ -7,8 +7,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
-from archive.scan_models import Original
-from config.bodies import Unread
+from archive.models.scans import Original
+from config.server.request_body import Unread
 from tests.archive.hostile import picture, saved
 from tests.archive.scanning import SCANS
 

@@ -11,12 +11,12 @@ import pytest
 from django.conf import settings
 from PIL import Image, ImageCms
 
-from archive.scan_models import Original, Scan
-from archive.scans import door
-from archive.scans.anatomy import JPEG_HEAD
-from archive.scans.examining import anatomy
-from archive.scans.jpeg_parts import read_jpeg
-from archive.scans.refusing import REASONS, Refused
+from archive.models.scans import Original, Scan
+from archive.scans import sandbox as door
+from archive.scans.errors import REASONS, Refused
+from archive.scans.formats import JPEG_HEAD
+from archive.scans.formats.examining import anatomy
+from archive.scans.formats.jpeg import read_jpeg
 from tests.archive.curating import signed_in
 from tests.archive.hostile import good, hostile_files, jpeg_with, picture, png_of, saved, segment
 from tests.archive.scanning import SCANS, files_under, photograph, send

@@ -10,10 +10,12 @@ import pytest
 from django.conf import settings as site
 from PIL import Image
 
-from archive.behind import Behind
+from archive.background import Behind
 from archive.models import Book, Leaf, PageImage
-from archive.scan_models import Scan
-from archive.scans import asking, finding, placing, turns
+from archive.models.scans import Scan
+from archive.scans import asking, turns
+from archive.scans import publication as placing
+from archive.scans import word_search as finding
 from tests.archive.curating import signed_in
 from tests.archive.scanning import BOOK, SCANS, a_scan, lines_of_print, set_facsimile
 from tests.people.conftest import make_person
@@ -238,7 +240,7 @@ import sys
 import config.asgi
 from django.urls import get_resolver
 assert get_resolver().url_patterns
-print("numpy" in sys.modules, "archive.scans.arranging" in sys.modules)
+print("numpy" in sys.modules, "archive.scans.pages" in sys.modules)
 """
 
 

@@ -6,13 +6,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from archive import books, search
+from archive import search
 from archive.edition.folder import read_files
 from archive.facsimile.words import words_of
-from archive.hits import find_hits
 from archive.models import Book
+from archive.publication import publish as books
+from archive.reader.search_hits import find_hits
 from archive.search import cut, stretches
-from archive.spellings import terms
+from archive.search.spellings import terms
 
 pytestmark = pytest.mark.django_db
 

@@ -6,8 +6,8 @@ import numpy
 import pytest
 from PIL import Image
 
-from archive.words import tesseract
-from archive.words.aligning import align, seen_order
+from archive.ocr import tesseract
+from archive.ocr.alignment import align, seen_order
 from tests.archive.worn_pages import facsimile, judged, leaves, scanned, set_otherwise
 
 SOAK = bool(os.environ.get("SOAK"))

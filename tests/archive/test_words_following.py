@@ -1,7 +1,7 @@
 """When a text is mended its words keep their ink."""
 
-from archive.words.following import follow, joined
-from archive.words.likeness import likeness, same_words
+from archive.ocr.box_tracking import follow, joined
+from archive.ocr.similarity import likeness, same_words
 
 
 def words(*lines, at=100):

@@ -6,12 +6,14 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
-from archive.curation import mending, pages
-from archive.history_models import Proposal, Revision
+from archive.curation.forms import leaf_text as mending
+from archive.images import pages
 from archive.models import Book, Leaf
-from archive.scans import finding, placing
-from archive.word_models import FirstReading
-from archive.words import tesseract
+from archive.models.history import Proposal, Revision
+from archive.models.word_models import FirstReading
+from archive.ocr import tesseract
+from archive.scans import publication as placing
+from archive.scans import word_search as finding
 from tests.archive.curating import signed_in
 from tests.archive.scanning import a_scan, set_facsimile
 from tests.archive.test_curation_books import ASKED, SLUG

@@ -8,12 +8,13 @@ import time
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from archive.curation import mending
+from archive.curation.forms import leaf_text as mending
 from archive.edition.transcript import read_text
-from archive.words import foreign, tesseract
-from archive.words.foreign import NotReadable, read_file
-from archive.words.tesseract import Read, words_of
-from archive.words.transcribing import Reading, ReadLine, lines_of, read, records_of, text_of
+from archive.ocr import ocr_files as foreign
+from archive.ocr import tesseract
+from archive.ocr.ocr_files import NotReadable, read_file
+from archive.ocr.tesseract import Read, words_of
+from archive.ocr.transcription import Reading, ReadLine, lines_of, read, records_of, text_of
 from tests.archive.worn_pages import FONTS, OTHER_FACES
 
 needs_tesseract = pytest.mark.skipif(not tesseract.is_here(), reason="Tesseract is not installed")

@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from archive.words import tesseract
-from archive.words.aligning import align
+from archive.ocr import tesseract
+from archive.ocr.alignment import align
 from tests.archive.worn_pages import Judged, judged, leaves, scanned, set_otherwise
 
 SAME_LEAST, OTHER_LEAST, WRONG_MOST = 0.97, 0.95, 0.002

@@ -90,7 +90,7 @@ def fill(count: int) -> None:
 
     (settings.VAR / "static").mkdir(parents=True)
     call_command("migrate", interactive=False, verbosity=0)
-    from archive import books
+    from archive.publication import publish as books
     from tests.bench.many_books import grow
 
     books.load(sorted((settings.FIXTURES / "books").iterdir()))
@@ -101,7 +101,7 @@ def fill(count: int) -> None:
 def answer() -> None:
     from django.test import Client
 
-    from archive import rendered
+    from archive.reader import book_page as rendered
 
     client = Client()
     for line in sys.stdin:

@@ -9,9 +9,10 @@ from typing import Any
 from django.conf import settings
 from django.db import connection, transaction
 
-from archive import books, edition
+from archive import edition
 from archive.edition.transcript import read_text
 from archive.models import Book, Leaf, Note, PageImage, Passage, PassageName
+from archive.publication import publish as books
 
 PAGES = 8
 SENTENCES = 8

@@ -18,7 +18,8 @@ AT_ONCE = 5_000
 
 
 def main(wanted: int) -> None:
-    from scorepad import ledger, pads
+    from scorepad import pads
+    from scorepad.ledger import entries as ledger
     from scorepad.models import Entry, Link, Pad, new_code
 
     first = pads.make({"game": "rummy-1916", "players": ["Ann", "Bert", "Cleo"]}).pad

@@ -4,7 +4,7 @@ import http.client
 
 import pytest
 
-from config import addresses
+from config import network as addresses
 from tests.browser.site import Site, furnish
 
 

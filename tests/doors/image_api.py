@@ -86,8 +86,8 @@ def take_in() -> None:
     django.setup()
     from django.utils import timezone
 
-    from archive.images.cutting import png
-    from archive.images.keeping import ingest_scan
+    from archive.images.derivatives import png
+    from archive.images.storage import ingest_scan
     from archive.models import Book, Leaf
 
     rights = "http://rightsstatements.org/vocab/NoC-US/1.0/"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine.text import BYTES_MOST
+from engine.strict_json import BYTES_MOST
 
 ROOT = Path(__file__).parents[2]
 SHEET = {"tally": 1, "game": "victory-rummy", "players": ["Ada", "Ben"]}

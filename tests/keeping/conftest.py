@@ -5,7 +5,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.utils import timezone
 
-from scorepad import memory
+from scorepad.ledger import cache as memory
 from scorepad.models import Pad
 from tests.scorepad.conftest import capture, sit_down, victory
 

@@ -25,13 +25,15 @@ from django.core.management import call_command
 from django.db import connection, connections
 
 from archive.images.listing import files_in
-from archive.scan_models import Original
-from config import backup, environment, restoring, snapshots
-from config.backup import BackupRefused
-from config.management.commands.backup import Command as BackupCommand
-from config.management.commands.restore import Command as RestoreCommand
+from archive.models.scans import Original
+from config import environment
+from ops import backup, snapshots
+from ops import restore as restoring
+from ops.backup import BackupRefused
+from ops.management.commands.backup import Command as BackupCommand
+from ops.management.commands.restore import Command as RestoreCommand
 from people.sealing import unseal
-from scorepad import ledger
+from scorepad.ledger import entries as ledger
 from scorepad.models import Entry
 from tests.keeping.conftest import FILES
 from tests.people.conftest import make_person

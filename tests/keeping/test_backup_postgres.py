@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from config import backup, snapshots
+from ops import backup, snapshots
 from tests.postgres.private import ask, drop_database, make_database, named
 
 pytestmark = pytest.mark.skipif(connection.vendor != "postgresql", reason="asks PostgreSQL")

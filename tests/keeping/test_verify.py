@@ -12,17 +12,23 @@ from django.db.models import JSONField, ProtectedError, Value
 from django.utils import timezone
 from PIL import Image
 
-from archive import books, verifying
-from archive.curation import pages, saving, states
-from archive.curation.history import Signed
-from archive.history_models import FileText, Revision
-from archive.images.cutting import png
-from archive.images.keeping import ingest_scan
+from archive.curation import edits as saving
+from archive.curation import proofreading as states
+from archive.images import pages
+from archive.images.derivatives import png
+from archive.images.storage import ingest_scan
 from archive.models import Book, Note, Passage
-from archive.scan_models import Original
-from scorepad import exporting, importing, ledger, pads
-from scorepad import verifying as pad_verifying
-from scorepad.ledger import Who
+from archive.models.history import FileText, Revision
+from archive.models.scans import Original
+from archive.publication import publish as books
+from archive.publication import verification as verifying
+from archive.publication.revisions import Signed
+from scorepad import exports as exporting
+from scorepad import imports as importing
+from scorepad import pads
+from scorepad.ledger import entries as ledger
+from scorepad.ledger import verification as pad_verifying
+from scorepad.ledger.entries import Who
 from scorepad.models import CountCheck, Entry
 from tests.archive.curating import BOOK, FOLDER
 from tests.people.conftest import make_person

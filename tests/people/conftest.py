@@ -2,7 +2,7 @@ import pytest
 from django.test import Client
 
 from people.models import Person
-from people.names import name_key
+from people.validators import name_key
 
 PASSWORD = "four plain words here"
 

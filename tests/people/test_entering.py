@@ -4,7 +4,8 @@ import pytest
 from django.contrib.auth.hashers import identify_hasher, make_password
 from django.test import Client
 
-from people import entering, sealing, totp
+from people import authentication as entering
+from people import sealing, totp
 from people.limits import limit
 from people.models import Attempt, Person, Session
 from tests.people.conftest import PASSWORD, make_person
@@ -50,7 +51,7 @@ def test_a_password_is_hashed_for_unknown_names_too(cast, monkeypatch):
 
 
 def test_unknown_names_take_as_long_as_known_ones(cast, settings):
-    settings.PASSWORD_HASHERS = ["people.hashing.Argon2"]
+    settings.PASSWORD_HASHERS = ["people.hashers.Argon2"]
     make_person("Argo", "curator")
 
     def seconds(name):
@@ -63,7 +64,7 @@ def test_unknown_names_take_as_long_as_known_ones(cast, settings):
 
 
 def test_passwords_are_kept_as_argon2(settings):
-    settings.PASSWORD_HASHERS = ["people.hashing.Argon2"]
+    settings.PASSWORD_HASHERS = ["people.hashers.Argon2"]
     kept = make_password(PASSWORD)
     assert identify_hasher(kept).algorithm == "argon2"
     assert "m=19456,t=2,p=1" in kept

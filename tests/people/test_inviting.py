@@ -9,8 +9,9 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from config.logs import HideLinks
-from people import inviting, keeping
+from config.log_format import HideLinks
+from people import administration as keeping
+from people import invitations as inviting
 from people.models import Invitation, Person
 from tests.people.conftest import PASSWORD, make_person
 

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.functional import SimpleLazyObject
 
 from people.models import Session
-from people.templatetags.signing import has_desk
+from people.templatetags.people import has_desk
 
 LINK = '<a href="/curation/"'
 

@@ -8,7 +8,7 @@ import time
 from django.db import connection
 from django.http import HttpResponse, JsonResponse
 
-from scorepad import links
+from scorepad.access import links
 from scorepad.models import Entry
 
 chance = random.Random(5)

@@ -9,7 +9,8 @@ from django.db import InternalError, OperationalError, connection
 from django.db.utils import ConnectionHandler
 from django.test import RequestFactory
 
-from config import environment, unable
+from config import environment
+from config import service_errors as unable
 from scorepad.models import Link, Pad
 from tests.scorepad.conftest import Phone, browser_of, sit_down, victory
 

@@ -7,8 +7,8 @@ import pytest
 from django.core.files.storage import FileSystemStorage
 from django.db import connection, transaction
 
-from archive.history_models import Revision
-from archive.scan_models import Original, Scan
+from archive.models.history import Revision
+from archive.models.scans import Original, Scan
 from tests.archive.conftest import curated  # noqa: F401
 from tests.archive.curating import BOOK, leaf_of, rows, signed_in
 from tests.archive.scanning import lines_of_print, photograph, send

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from scorepad import memory
+from scorepad.ledger import cache as memory
 from scorepad.models import Pad
 
 NAMES = ["Ann", "Bert", "Cleo"]

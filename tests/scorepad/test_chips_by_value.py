@@ -4,7 +4,10 @@ import pytest
 from django.test import Client
 
 import engine
-from scorepad import chips, ledger, pads, stakes
+from scorepad import pads
+from scorepad.chips import counts as chips
+from scorepad.chips import denominations as stakes
+from scorepad.ledger import entries as ledger
 from scorepad.models import Pad
 
 from .conftest import sit_down

@@ -232,7 +232,7 @@ def test_what_did_not_stand_until_it_was_corrected_has_no_digest():
 def test_digests_are_computed_before_the_database_is_locked(monkeypatch):
     from django.db import connection
 
-    from scorepad import seals
+    from scorepad.ledger import seals
 
     outside = len(connection.savepoint_ids)
     depths = []

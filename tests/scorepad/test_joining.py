@@ -4,7 +4,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from scorepad import joining, links
+from scorepad.access import join_codes as joining
+from scorepad.access import links
 from scorepad.models import Handover, JoinCode, Link
 from tests.scorepad.conftest import Phone, sit_down, victory
 

@@ -11,8 +11,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 import engine
-from scorepad import ledger, memory, pads, seals, verifying
-from scorepad.ledger import Who
+from scorepad import pads
+from scorepad.ledger import cache as memory
+from scorepad.ledger import entries as ledger
+from scorepad.ledger import seals
+from scorepad.ledger import verification as verifying
+from scorepad.ledger.entries import Who
 from scorepad.models import Entry, Pad
 from tests.scorepad.conftest import NAMES, axis, before_question, capture, sit_down, victory
 

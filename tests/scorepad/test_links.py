@@ -9,8 +9,8 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from config.logs import HideLinks
-from scorepad import links
+from config.log_format import HideLinks
+from scorepad.access import links
 from tests.scorepad.conftest import NAMES, Phone, browser_of, sit_down, victory
 
 pytestmark = pytest.mark.django_db

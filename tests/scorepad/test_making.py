@@ -98,7 +98,7 @@ def _publish(monkeypatch, variant):
 
     from django.http import JsonResponse
 
-    from scorepad import variants
+    from scorepad import archive_lookup as variants
 
     def resolve(path):
         assert path == "/variants/house-rules/variant.json"

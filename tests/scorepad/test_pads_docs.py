@@ -4,7 +4,7 @@ import re
 
 from django.conf import settings
 
-from scorepad.streams import Event
+from scorepad.live.streams import Event
 from scorepad.urls import urlpatterns
 
 TEXT = (settings.BASE_DIR / "docs" / "pads-api.md").read_text(encoding="utf-8")
@@ -20,7 +20,8 @@ def test_every_address_is_named():
 def test_every_event_is_named():
     import inspect
 
-    from scorepad import live, reading
+    from scorepad.live import asgi as live
+    from scorepad.live import reader as reading
 
     source = inspect.getsource(live) + inspect.getsource(reading) + inspect.getsource(Event)
     for kind in set(re.findall(r'Event\("(\w+)"', source)) | {"watchers"}:

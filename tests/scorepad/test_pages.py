@@ -9,7 +9,10 @@ from django.test import Client
 import engine
 from engine import EntryType, Field, Game
 from engine.rules import Award, Citation, Ended, Happened
-from scorepad import ledger, links, pads, versions
+from scorepad import engine_versions as versions
+from scorepad import pads
+from scorepad.access import links
+from scorepad.ledger import entries as ledger
 
 pytestmark = pytest.mark.django_db
 FOUR = ["Ann", "Bert", "Cora", "Dan"]

@@ -5,7 +5,8 @@ import html
 import pytest
 from django.test import Client
 
-from scorepad import bgstats, ledger, pads
+from scorepad import bgstats, pads
+from scorepad.ledger import entries as ledger
 
 pytestmark = pytest.mark.django_db
 

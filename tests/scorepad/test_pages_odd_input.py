@@ -5,8 +5,10 @@ import json
 import pytest
 from django.test import Client
 
-from scorepad import ledger, links, pads
-from scorepad.pages.numbers import whole
+from scorepad import pads
+from scorepad.access import links
+from scorepad.forms import whole
+from scorepad.ledger import entries as ledger
 
 pytestmark = pytest.mark.django_db
 

@@ -4,7 +4,8 @@ import pytest
 from django.test import Client
 
 import engine
-from scorepad import ledger, pads
+from scorepad import pads
+from scorepad.ledger import entries as ledger
 from scorepad.models import Pad
 
 pytestmark = pytest.mark.django_db

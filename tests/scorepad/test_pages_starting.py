@@ -5,9 +5,11 @@ import re
 import pytest
 from django.test import Client
 
-from scorepad import links, variants
+from scorepad import archive_lookup as variants
+from scorepad.access import links
 from scorepad.models import Pad
-from scorepad.pages import played, starting
+from scorepad.presentation import house_rules as played
+from scorepad.views import start as starting
 
 pytestmark = pytest.mark.django_db
 

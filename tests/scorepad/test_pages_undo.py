@@ -7,7 +7,8 @@ import re
 import pytest
 from django.test import Client
 
-from scorepad import ledger, pads
+from scorepad import pads
+from scorepad.ledger import entries as ledger
 
 pytestmark = pytest.mark.django_db
 

@@ -5,8 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from scorepad.showing import Moment, change, chips, purses
-from scorepad.showing.purses import Held, after_hand, at_start
+from scorepad.chips import change, purses
+from scorepad.chips.purses import Held, after_hand, at_start
+from scorepad.layouts import Moment
+from scorepad.layouts import thumbs_up as chips
 
 FOUR = ["Ann", "Bert", "Cora", "Dan"]
 CHIPS = {5: 20, 10: 10, 25: 4}

@@ -3,7 +3,8 @@
 import pytest
 from django.db import OperationalError
 
-from scorepad import ledger, stored
+from scorepad.ledger import entries as ledger
+from scorepad.ledger import sql as stored
 from scorepad.limits import limit
 from scorepad.models import Entry
 from tests.scorepad.conftest import sit_down, victory

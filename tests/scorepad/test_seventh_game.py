@@ -7,7 +7,7 @@ import pytest
 import engine
 from engine import EntryType, Field
 from engine.rules import Award, Ended, Happened, Option, passages
-from scorepad import seats
+from scorepad.ledger import names as seats
 from tests.scorepad.conftest import Phone, seated, sit_down
 
 pytestmark = pytest.mark.django_db

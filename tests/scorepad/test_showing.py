@@ -3,20 +3,16 @@
 import pytest
 
 import engine
-from scorepad.showing import (
-    Moment,
-    against,
-    asking,
-    begun,
-    change,
-    chips,
-    differences,
-    drawn,
-    kind_of,
-    letters,
-    notable,
-    symbols,
-)
+from scorepad.chips import change
+from scorepad.layouts import Moment, begun, kind_of
+from scorepad.layouts import generic as drawn
+from scorepad.layouts import questions as asking
+from scorepad.layouts import rap_rummy as differences
+from scorepad.layouts import rummy as against
+from scorepad.layouts import thumbs_up as chips
+from scorepad.layouts import victor_or_victim as letters
+from scorepad.layouts import victory_rummy as symbols
+from scorepad.presentation import notable
 
 FOUR = ["Ann", "Bert", "Cora", "Dan"]
 

@@ -7,8 +7,11 @@ import pytest
 from django.db import InterfaceError, OperationalError, connections
 from django.test import Client
 
-from scorepad import hub, live, reading, streams, wakeups
-from scorepad.streams import Event, Stream
+from scorepad.live import asgi as live
+from scorepad.live import hub, streams
+from scorepad.live import notify as wakeups
+from scorepad.live import reader as reading
+from scorepad.live.streams import Event, Stream
 from tests.scorepad.conftest import sit_down, victory
 from tests.scorepad.serving import Server, free_port
 from tests.scorepad.test_streams import Ear, run

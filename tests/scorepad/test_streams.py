@@ -6,8 +6,11 @@ from contextvars import ContextVar
 import pytest
 from django.db import connections
 
-from scorepad import hub, ledger, live, wakeups
-from scorepad.streams import Event, Stream
+from scorepad.ledger import entries as ledger
+from scorepad.live import asgi as live
+from scorepad.live import hub
+from scorepad.live import notify as wakeups
+from scorepad.live.streams import Event, Stream
 from tests.scorepad.conftest import browser_of, sit_down, victory
 
 

@@ -3,7 +3,9 @@
 import pytest
 
 import engine
-from scorepad import ledger, memory, versions
+from scorepad import engine_versions as versions
+from scorepad.ledger import cache as memory
+from scorepad.ledger import entries as ledger
 from tests.scorepad.conftest import axis, capture, victory
 
 pytestmark = pytest.mark.django_db
@@ -113,7 +115,7 @@ def test_a_sheet_that_came_in_whole_is_not_said_to_be_changed(monkeypatch):
 
 
 def test_a_log_corrected_thousands_of_times_is_not_compared_and_stays_quick(monkeypatch):
-    from scorepad import seals
+    from scorepad.ledger import seals
     from tests.scorepad.conftest import NAMES, Phone, seated
 
     monkeypatch.setattr(seals, "REPLAYED_MOST", 10)

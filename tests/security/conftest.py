@@ -8,14 +8,15 @@ from django.conf import settings
 from django.db import transaction
 from django.test import Client
 
-from archive import books
-from archive.curation import history, slips
-from archive.history_models import Proposal, Revision
+from archive.curation import note_repair as slips
 from archive.images.known import forget
 from archive.models import Book, Variant
-from people import inviting
+from archive.models.history import Proposal, Revision
+from archive.publication import publish as books
+from archive.publication import revisions as history
+from people import invitations as inviting
 from people.models import Invitation
-from scorepad import memory
+from scorepad.ledger import cache as memory
 from tests.archive.paging import set_pages
 from tests.archive.scanning import a_scan
 from tests.people.conftest import make_person

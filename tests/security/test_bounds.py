@@ -15,10 +15,10 @@ from django.utils import timezone
 
 import people.limits
 import scorepad.limits
-from scorepad import expiring
+from ratelimit.limits import named
+from scorepad import expiry as expiring
 from scorepad.models import Pad
 from tests.scorepad.conftest import NAMES, Phone, browser_of, sit_down, victory
-from turnstile.limits import named
 
 OF_SETTINGS = {
     name: getattr(site, name)

@@ -21,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from config.description import description
+from config.openapi.views import description
 from scorepad.urls import urlpatterns
 from tests.scorepad.serving import ROOT, Server, free_port
 from tests.security.addresses import routes

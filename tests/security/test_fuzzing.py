@@ -11,8 +11,9 @@ import pytest
 from django.conf import settings
 
 import engine
-from archive.scans import door, examining
-from archive.scans.refusing import REASONS, Refused
+from archive.scans import sandbox as door
+from archive.scans.errors import REASONS, Refused
+from archive.scans.formats import examining
 from tests.archive.hostile import good
 from tests.security.spoiling import spoiled_bytes, spoiled_value
 

@@ -6,7 +6,8 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from people import entering, sealing, totp
+from people import authentication as entering
+from people import sealing, totp
 from people.models import Person
 from tests.people.conftest import PASSWORD, make_person
 

@@ -8,9 +8,9 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from people import inviting
+from people import invitations as inviting
 from people.models import Invitation
-from scorepad import links
+from scorepad.access import links
 from tests.scorepad.conftest import Phone, browser_of, capture, sit_down, victory
 from tests.scorepad.test_streams import Ear, run
 from tests.security.addresses import PADS

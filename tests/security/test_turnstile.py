@@ -6,14 +6,15 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from people import inviting
+from people import invitations as inviting
+from ratelimit import client_address as addresses
+from ratelimit import limiter as counting
+from ratelimit.limiter import Rule, TooOften
+from ratelimit.models import Count
 from scorepad import limits, quotas
 from scorepad.models import Pad
 from tests.people.conftest import make_person
 from tests.scorepad.conftest import Phone, sit_down
-from turnstile import addresses, counting
-from turnstile.counting import Rule, TooOften
-from turnstile.models import Count
 
 PROXY = ["10.0.0.0/8", "fd00::/8"]
 

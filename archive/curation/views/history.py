@@ -7,15 +7,17 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
-from archive.curation import history, saving, words
-from archive.curation.beside import with_clips
-from archive.curation.differences import FileDifference, differences
+from archive.curation import edits as saving
+from archive.curation.diff import FileDifference, differences
+from archive.curation.forms import fields as words
+from archive.curation.page_clips import with_clips
 from archive.edition.text import join
 from archive.edition.transcript import read_text
-from archive.history_models import Revision
 from archive.models import Book
-from archive.scan_models import Placing
-from people.gate import allowed, person_of
+from archive.models.history import Revision
+from archive.models.scans import Placing
+from archive.publication import revisions as history
+from people.permissions import allowed, person_of
 
 REASON_MOST = 500
 

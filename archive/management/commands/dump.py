@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from archive.dump.bag import BagFault
-from archive.dump.writing import dump
+from archive.dump.write import dump
 
 
 class Command(BaseCommand):

@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from archive import books
+from archive.publication import publish as books
 
 
 class Command(BaseCommand):

@@ -10,13 +10,16 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from archive.curation.saving import EditRefused
+from archive.curation.edits import EditRefused
 from archive.models import Book, Leaf
-from archive.scan_models import Scan
-from archive.scans import arranging, door, finding, placing
+from archive.models.scans import Scan
+from archive.scans import pages as arranging
+from archive.scans import publication as placing
+from archive.scans import sandbox as door
+from archive.scans import word_search as finding
+from archive.scans.errors import Refused
 from archive.scans.geometry import NUMBERS, StepFault, Steps, checked, record_of, steps_in
-from archive.scans.receiving import receive
-from archive.scans.refusing import Refused
+from archive.scans.uploads import receive
 
 
 class Command(BaseCommand):

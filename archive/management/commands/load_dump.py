@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from archive import verifying
-from archive.dump.loading import LoadFault, load
+from archive.dump.load import LoadFault, load
+from archive.publication import verification as verifying
 
 
 class Command(BaseCommand):

@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand
 from archive.images.facsimiles import store, tasks_of
 from archive.images.making import Made, Task, make
 from archive.models import Book
-from archive.scans import finding
+from archive.scans import word_search as finding
 
 
 class Command(BaseCommand):

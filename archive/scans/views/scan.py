@@ -9,13 +9,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from archive.curation import words
-from archive.curation.saving import EditRefused
-from archive.curation.views.refusing import answer_to
-from archive.images.showing import picture_of
+from archive.curation.edits import EditRefused
+from archive.curation.forms import fields as words
+from archive.curation.views.errors import answer_to
+from archive.images.pictures import picture_of
 from archive.models import Leaf
-from archive.scan_models import Placing, Scan
-from archive.scans import arranging, door, finding, placing, reading
+from archive.models.scans import Placing, Scan
+from archive.scans import pages as arranging
+from archive.scans import publication as placing
+from archive.scans import sandbox as door
+from archive.scans import transcripts as reading
+from archive.scans import word_search as finding
+from archive.scans.errors import Refused
 from archive.scans.geometry import (
     TONES,
     StepFault,
@@ -28,11 +33,10 @@ from archive.scans.geometry import (
 )
 from archive.scans.holding import Changed, Removed
 from archive.scans.proposing import is_spread, propose
-from archive.scans.receiving import copy_of
-from archive.scans.refusing import Refused
-from archive.scans.views import listing
-from archive.scans.views.previews import LARGE, scan_of
-from people.gate import allowed, person_of
+from archive.scans.uploads import copy_of
+from archive.scans.views import list as listing
+from archive.scans.views.preview import LARGE, scan_of
+from people.permissions import allowed, person_of
 
 REASON_MOST = 400
 TURNINGS = ((0, "0°"), (1, "90°"), (2, "180°"), (3, "270°"))

@@ -5,7 +5,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.urls import reverse
 
-from people import inviting
+from people import invitations as inviting
 from people.roles import KEEPER, ROLES
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from scorepad import expiring
+from scorepad import expiry as expiring
 
 
 class Command(BaseCommand):

@@ -1,0 +1,150 @@
+"""One leaf of text.txt as rows of a form, and back; the text around it stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from archive.curation.forms.fields import plain
+from archive.curation.note_repair import TEXT, notes_in, write_notes
+from archive.edition import EditionFault, Line, Note, Run
+from archive.edition.marks import BLOCK
+from archive.edition.transcript import read_text, write_text
+
+GAP = "=== gap ==="
+"""Stands for an empty line in a form: no line of text can begin like this."""
+LETTERS_A_ROW = 58
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the leaf, numbered as on its page image; or a gap, with number 0."""
+
+    number: int
+    text: str
+
+    @property
+    def height(self) -> int:
+        return sum(1 + len(part) // LETTERS_A_ROW for part in self.text.split("\n"))
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A mark in the text that names a note there is not."""
+
+    id: str
+    kind: str
+    anchor: str
+    words: str
+
+
+def _bounds(text: str, leaf: int) -> tuple[int, int] | None:
+    """First and last line of a leaf in text.txt, without its head; leaf 0 is what stands on no leaf."""
+    lines = text.split("\n")
+    heads = [i for i, line in enumerate(lines) if line.startswith("===")]
+    for at, following in zip(heads, [*heads[1:], len(lines)], strict=True):
+        mark = BLOCK.match(lines[at])
+        if mark and int(mark[1] or 0) == leaf:
+            return at + 1, following
+    return None
+
+
+def rows_of(text: str, leaf: int) -> list[Row] | None:
+    """None where there is no such leaf, and no rows where it has no text."""
+    bounds = _bounds(text, leaf)
+    if bounds is None:
+        return None
+    rows, number = [], 0
+    body = "\n".join(text.split("\n")[bounds[0] : bounds[1]]).strip("\n")
+    for line in body.split("\n") if body else []:
+        number += bool(line)
+        rows.append(Row(number if line else 0, line))
+    return rows
+
+
+def rows_from(written: Sequence[str]) -> list[Row]:
+    """What a form sent. A row that was emptied goes; one with line ends in it has become several lines."""
+    lines: list[str] = []
+    for value in written:
+        text = plain(value)
+        if text == GAP:
+            lines.append("")
+        elif text.strip():
+            lines += [line.rstrip() for line in text.split("\n")]
+    rows: list[Row] = []
+    number = 0
+    for line in lines:
+        number += bool(line)
+        if line or (rows and rows[-1].text):
+            rows.append(Row(number if line else 0, line))
+    return rows
+
+
+def with_leaf(text: str, leaf: int, rows: Iterable[Row]) -> str:
+    """The text with this leaf replaced, in the one form in which texts are written, if it can be read."""
+    bounds = _bounds(text, leaf)
+    assert bounds is not None
+    lines = text.split("\n")
+    inside = [row.text for row in rows]
+    changed = [*lines[: bounds[0]], "", *inside, "", *lines[bounds[1] :]]
+    whole = "\n".join(changed).rstrip("\n") + "\n"
+    try:
+        read = read_text(whole)
+    except EditionFault:
+        return whole
+    return write_text(read.blocks, read.passages)
+
+
+def row_of_fault(text: str, leaf: int, fault: EditionFault) -> int | None:
+    """The number of the row a fault speaks of, if it is on this leaf."""
+    bounds = _bounds(text, leaf)
+    if bounds is None or not bounds[0] < fault.line <= bounds[1]:
+        return None
+    before = text.split("\n")[bounds[0] : fault.line]
+    return sum(1 for line in before if line)
+
+
+def lines_of(text: str, leaf: int) -> tuple[Line, ...]:
+    """The lines of a leaf in both layers; EditionFault if the text cannot be read."""
+    return next((block.lines for block in read_text(text).blocks if block.leaf == leaf), ())
+
+
+def missing_notes(files: Mapping[str, str], leaf: int) -> list[Missing]:
+    """The notes that marks on this leaf call for and that have not been written."""
+    known = {note.id for note in notes_in(files)}
+    found: dict[str, Missing] = {}
+    for line in lines_of(files[TEXT], leaf):
+        for run in line.runs:
+            if run.note and run.note not in known:
+                found.setdefault(run.note, Missing(run.note, _kind(run), run.passage, _words(run)))
+        if line.note and line.note not in known:
+            anchor = next(iter(line.passages), "")
+            found.setdefault(line.note, Missing(line.note, "mend", anchor, line.printed or line.reading))
+    return list(found.values())
+
+
+def _kind(run: Run) -> str:
+    return "lacuna" if run.kind in ("supplied", "lacuna") else "mend"
+
+
+def _words(run: Run) -> str:
+    return f"{run.printed} → {run.reading}" if run.printed else run.reading
+
+
+def with_notes(files: Mapping[str, str], notes: Iterable[Note]) -> str:
+    """notes.toml with these notes behind the others."""
+    return write_notes([*notes_in(files), *notes])
+
+
+def new_note(missing: Missing, title: str, body: str, certainty: str, signed: str, today: date) -> Note:
+    return Note(
+        id=missing.id,
+        kind=missing.kind,
+        title=title,
+        body=body or title,
+        signed=signed,
+        dated=today,
+        anchor=missing.anchor,
+        certainty=certainty,
+    )

@@ -1,0 +1,151 @@
+"""A note as the fields of a form, and back; and the book's notes with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date
+
+from django.utils.text import slugify
+
+import engine
+from archive.curation.forms import fields as words
+from archive.curation.note_repair import NOTES, TEXT, notes_in, write_notes
+from archive.edition import AUTHORITIES, CERTAINTIES, NOTE_KINDS, Note, Reading
+from archive.edition.region import PageRegion, read_region
+from archive.edition.text import Layer
+from archive.edition.transcript import read_text
+from archive.edition.validation import count_quote
+
+LINES = ("title", "anchor", "layer", "authority", "certainty", "option")
+WORDS = ("prefix", "quote", "suffix")
+READINGS_MOST = 12
+TITLE_MOST = 200
+SIDES = ("left", "top", "width", "height")
+"""A rectangle on the page by numbers, in per cent; `leaf` and `drawn` say on what."""
+
+
+class BadNote(Exception):
+    """The sentence says what to write."""
+
+
+def fields_of(note: Note) -> dict[str, str]:
+    fields = {name: str(getattr(note, name)) for name in (*LINES, *WORDS, "id", "kind", "body", "default")}
+    for number, reading in enumerate(note.readings):
+        fields |= {f"{part}-{number}": getattr(reading, part) for part in ("value", "title", "text")}
+    return fields | fields_of_region(read_region(note.region))
+
+
+def fields_of_region(region: PageRegion | None) -> dict[str, str]:
+    if region is None:
+        return {}
+    sides = {side: f"{getattr(region, side):g}" for side in SIDES}
+    return sides | {"leaf": str(region.leaf), "drawn": region.drawn_on}
+
+
+def region_from(fields: Mapping[str, str]) -> str:
+    """The rectangle of the four numbers, as it is written; "" if there is none."""
+    sides = [_line(fields, side).replace(",", ".") for side in SIDES]
+    if not any(sides):
+        return ""
+    named = f"@{fields['drawn']}" if fields.get("drawn") else ""
+    region = read_region(f"{_line(fields, 'leaf')}/pct:{','.join(sides)}{named}")
+    if region is None:
+        raise BadNote(
+            "The rectangle needs a leaf and four numbers in per cent of the page: left, top, width and "
+            "height, none beyond the page’s edge. Or empty all four."
+        )
+    return str(region)
+
+
+def _line(fields: Mapping[str, str], name: str) -> str:
+    return words.line(fields.get(name, ""))
+
+
+def note_from(fields: Mapping[str, str], id: str, signed: str, dated: date) -> Note:
+    """The note a form describes; BadNote where it cannot be written down at all."""
+    given = {name: _line(fields, name) for name in LINES}
+    # Spaces at the seams of a quote are part of its context.
+    given |= {name: re.sub(r"\s+", " ", words.plain(fields.get(name, ""))) for name in WORDS}
+    kind = fields.get("kind", "")
+    if kind not in NOTE_KINDS:
+        raise BadNote("Choose what kind of note it is.")
+    if not 0 < len(given["title"]) <= TITLE_MOST:
+        raise BadNote(f"Give the note a title of at most {TITLE_MOST} letters.")
+    name = id or slugify(given["title"])[: words.SLUG_MOST].strip("-")
+    if not words.is_name(name):
+        raise BadNote("Give it a name in addresses, of small letters, figures and hyphens; not “new”.")
+    if given["authority"] not in (*AUTHORITIES, "") or given["certainty"] not in (*CERTAINTIES, ""):
+        raise BadNote("Choose authority and certainty from their lists.")
+    given["region"] = region_from(fields)
+    body = words.plain(fields.get("body", "")).strip()
+    if not body:
+        raise BadNote("Write the note itself.")
+    layer: Layer = "printed" if given.pop("layer") == "printed" else "reading"
+    readings = _readings(fields)
+    if kind == "ambiguity" and len(readings) < 2:
+        raise BadNote("An open question needs two readings at least. Write them under Readings, ours first.")
+    if kind in ("mend", "lacuna") and not given["certainty"]:
+        raise BadNote("Say how sure this is: choose its certainty.")
+    default = _line(fields, "default") or (readings[0].value if readings else "")
+    return Note(
+        id=name,
+        kind=kind,
+        body=body,
+        signed=signed,
+        dated=dated,
+        layer=layer,
+        default=default,
+        readings=readings,
+        **given,
+    )
+
+
+def _readings(fields: Mapping[str, str]) -> tuple[Reading, ...]:
+    rows = [
+        Reading(*(_line(fields, f"{part}-{number}") for part in ("value", "title", "text")))
+        for number in range(READINGS_MOST)
+    ]
+    found = tuple(row for row in rows if row.title or row.text)
+    if any(not (row.title and row.text) for row in found):
+        raise BadNote("Each reading has a title and a sentence.")
+    return found
+
+
+def check_place(files: Mapping[str, str], note: Note) -> None:
+    """BadNote unless the note's words stand once in its passage, said for whoever fills the form."""
+    passages = read_text(files[TEXT]).passages
+    passage = next((p for p in passages if note.anchor in (*p.anchors, *p.aliases)), None)
+    if note.anchor and passage is None:
+        raise BadNote(f"This book has no passage “{note.anchor}”. Choose one from the list.")
+    if note.quote and passage is None:
+        raise BadNote("Choose the passage in which these words stand.")
+    if note.quote and passage is not None:
+        found = count_quote(passage.text(note.layer), note)
+        if not found:
+            raise BadNote("These words do not stand in this passage. Copy them from the text shown here.")
+        if found > 1:
+            raise BadNote(
+                "These words stand more than once in this passage. Add a word that stands before or after "
+                "them, in the fields for that."
+            )
+
+
+def with_note(files: Mapping[str, str], note: Note, old: str = "") -> dict[str, str]:
+    """notes.toml with this note in the place of the old one, or behind the others."""
+    notes = notes_in(files)
+    if not old and any(other.id == note.id for other in notes):
+        raise BadNote(f"There is a note {note.id} already; choose another name.")
+    if old:
+        return {NOTES: write_notes(note if other.id == old else other for other in notes)}
+    return {NOTES: write_notes([*notes, note])}
+
+
+def without_note(files: Mapping[str, str], id: str) -> dict[str, str]:
+    return {NOTES: write_notes(note for note in notes_in(files) if note.id != id)}
+
+
+def options_of(games: list[str]) -> list[tuple[str, str]]:
+    """Every option a note of this book may explain, with its question."""
+    known = [engine.GAMES[key] for key in games if key in engine.GAMES]
+    return [(f"{game.key}/{option.key}", option.question) for game in known for option in game.options]

@@ -1,0 +1,108 @@
+"""A variant as the fields of a form, and back; and the book's variants with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from django.utils.text import slugify
+
+import engine
+from archive.curation.forms import fields as words
+from archive.edition import Variant
+from archive.edition.record_tables import read_variant, variant_table
+from archive.edition.toml import read_table, write_table
+
+VARIANTS = "variants.toml"
+CHIPS_MOST = 6
+MOST = {"title": 120, "who": 150, "since": 60}
+
+
+class BadVariant(Exception):
+    """The sentence says what to write."""
+
+
+def variants_in(files: Mapping[str, str]) -> list[Variant]:
+    return [read_variant(table) for table in read_table(VARIANTS, files[VARIANTS]).many("variant")]
+
+
+def write_variants(variants: Iterable[Variant]) -> str:
+    return write_table({"variant": [variant_table(variant) for variant in variants]})
+
+
+def fields_of(variant: Variant) -> dict[str, str]:
+    fields = {name: getattr(variant, name) for name in ("slug", "game", "title", "reasons", "who", "since")}
+    fields |= {f"option-{key}": str(value) for key, value in variant.options.items()}
+    fields["cites"] = "\n".join(cite.partition("/")[2] for cite in variant.cites)
+    fields["chips"] = ", ".join(str(value) for value in variant.pad.get("chips", ()))
+    return fields
+
+
+def options_from(fields: Mapping[str, str], game: engine.Game) -> dict[str, str | int]:
+    """What differs from the defaults; BadVariant where a value cannot be."""
+    chosen: dict[str, str | int] = {}
+    for option in game.options:
+        written = fields.get(f"option-{option.key}", "").strip()
+        if not written:
+            continue
+        number = written.lstrip("-").isdecimal() and option.values is None
+        value: str | int = int(written) if number and len(written) < 12 else written
+        if not option.admits(value):
+            raise BadVariant(f"{option.question} It can be {option.range}.")
+        if value != option.default:
+            chosen[option.key] = value
+    return chosen
+
+
+def game_from(fields: Mapping[str, str]) -> engine.Game:
+    game = engine.GAMES.get(fields.get("game", ""))
+    if game is None:
+        raise BadVariant("Choose the game.")
+    return game
+
+
+def variant_from(fields: Mapping[str, str], book: str, slug: str = "") -> Variant:
+    """The variant a form describes; BadVariant where it cannot be written down at all."""
+    game = game_from(fields)
+    line = {name: words.line(fields.get(name, "")) for name in ("title", "who", "since", "slug")}
+    reasons = words.plain(fields.get("reasons", "")).strip()
+    if not line["title"] or not reasons:
+        raise BadVariant("Give the variant a name, and say why one plays so.")
+    for name, most in MOST.items():
+        if len(line[name]) > most:
+            raise BadVariant(f"“{line[name][:20]}…” is too long: at most {most} letters.")
+    names = fields.get("cites", "").replace(",", " ").split()
+    written = [part for part in re.split(r"[\s,]+", fields.get("chips", "")) if part]
+    if not all(part.isdecimal() and 0 < int(part) < 10_000 for part in written) or len(written) > CHIPS_MOST:
+        raise BadVariant("Write the values of the chips as numbers: 5, 10, 25.")
+    return Variant(
+        slug=slug or line["slug"] or slugify(line["title"])[: words.SLUG_MOST].strip("-"),
+        game=game.key,
+        title=line["title"],
+        reasons=reasons,
+        cites=tuple(name if "/" in name else f"{book}/{name}" for name in names),
+        options=options_from(fields, game),
+        pad={"chips": tuple(int(part) for part in written)} if written else {},
+        who=line["who"],
+        since=line["since"],
+    )
+
+
+def with_variant(files: Mapping[str, str], variant: Variant, old: str = "") -> dict[str, str]:
+    variants = variants_in(files)
+    if not old:
+        if not words.is_name(variant.slug):
+            raise BadVariant("Its name in addresses is of small letters, figures and hyphens; not “new”.")
+        if any(other.slug == variant.slug for other in variants):
+            raise BadVariant(f"There is a variant {variant.slug} already; choose another name.")
+        return {VARIANTS: write_variants([*variants, variant])}
+    kept = [replace(variant, retired=other.retired) if other.slug == old else other for other in variants]
+    return {VARIANTS: write_variants(kept)}
+
+
+def with_retired(files: Mapping[str, str], slug: str, retired: str) -> dict[str, str]:
+    """A retired variant is offered no more; its page and the pads that play it stay. Empty brings it back."""
+    variants = variants_in(files)
+    kept = [replace(other, retired=retired) if other.slug == slug else other for other in variants]
+    return {VARIANTS: write_variants(kept)}

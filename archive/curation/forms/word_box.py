@@ -1,0 +1,98 @@
+"""A word of a scan that was not found gets its place from a person, who sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from archive.curation.edits import EditRefused
+from archive.models import PageImage
+from archive.models.scans import Scan
+from archive.ocr.box_tracking import likely_box
+from archive.reader.regions import Box
+
+ROWS_AROUND = 3
+WIDTH_IN_HEIGHTS = 20
+LEAST = 2
+Word = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Band:
+    """The strip of a page in which a word is looked for, in pixels, and where in it the word may stand."""
+
+    box: Box
+    likely: Box | None
+
+    @property
+    def numbers(self) -> dict[str, float]:
+        """The likely place in per cent of the strip; empty where nothing is likely."""
+        at, inside = self.likely, self.box
+        if at is None:
+            return {}
+        return {
+            "left": round((at.x - inside.x) / inside.w * 100, 1),
+            "top": round((at.y - inside.y) / inside.h * 100, 1),
+            "width": round(at.w / inside.w * 100, 1),
+            "height": round(at.h / inside.h * 100, 1),
+        }
+
+    def box_of(self, left: float, top: float, width: float, height: float) -> Box:
+        inside = self.box
+        return Box(
+            round(inside.x + left / 100 * inside.w),
+            round(inside.y + top / 100 * inside.h),
+            round(width / 100 * inside.w),
+            round(height / 100 * inside.h),
+        )
+
+
+def missing_word(scan: Scan, line: int, offset: int) -> Word | None:
+    return next((word for word in scan.missing if (word["line"], word["offset"]) == (line, offset)), None)
+
+
+def band_of(image: PageImage, word: Word) -> Band:
+    """A few rows around the likely place, as wide as a dozen words; without one, the whole page."""
+    likely = likely_box(word, image.words)
+    if likely is None:
+        return Band(Box(0, 0, image.width, image.height), None)
+    x, y, w, h = likely
+    top = max(0, min(y, image.height - h) - ROWS_AROUND * h)
+    foot = min(image.height, y + (ROWS_AROUND + 1) * h)
+    x = max(0, min(x, image.width - LEAST))
+    w = min(w, image.width - x)
+    wide = min(image.width, max(WIDTH_IN_HEIGHTS * h, 3 * w))
+    left = max(0, min(x + w // 2 - wide // 2, image.width - wide))
+    return Band(Box(left, top, wide, max(LEAST, foot - top)), Box(x, y, w, h))
+
+
+def place(scan: Scan, word: Word, box: Box) -> None:
+    """Keep this place. It stays when the text around it is mended, and when words are looked for again."""
+    if scan.image is None or box.w < LEAST or box.h < LEAST:
+        raise EditRefused("Draw a rectangle around the word, or write its four numbers.")
+    key = (word["line"], word["offset"])
+    with transaction.atomic():
+        image = PageImage.objects.select_for_update().get(pk=scan.image.pk)
+        if box.x < 0 or box.y < 0 or box.x + box.w > image.width or box.y + box.h > image.height:
+            raise EditRefused("The rectangle reaches over the edge of the page.")
+        here = Scan.objects.select_for_update().get(pk=scan.pk)
+        if missing_word(here, *key) is None:
+            raise EditRefused("This word has a place meanwhile.")
+        row = _row(image, box)
+        placed = {**word, "row": row, "x": box.x, "y": box.y, "w": box.w, "h": box.h, "hand": True}
+        image.words = sorted([*image.words, placed], key=lambda one: (one["line"], one["offset"]))
+        image.save(update_fields=["words", "made"])
+        here.missing = [one for one in here.missing if (one["line"], one["offset"]) != key]
+        here.save(update_fields=["missing"])
+
+
+def _row(image: PageImage, box: Box) -> int:
+    """The row of the words beside it; a row of its own where there are none."""
+    middle = box.y + box.h / 2
+    beside = [word for word in image.words if word["y"] < middle < word["y"] + word["h"]]
+    if beside:
+        nearest = min(beside, key=lambda word: abs(word["x"] - box.x))
+        return int(nearest["row"])
+    return max((int(word["row"]) for word in image.words), default=-1) + 1

@@ -1,0 +1,22 @@
+"""What a form shows again when its edit was not taken: the status of the answer, and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from archive.curation.edits import Clash, EditRefused
+from archive.curation.proposals import Decided
+
+NOT_TAKEN = (EditRefused, Decided, Clash)
+
+
+def answer_to(fault: Exception) -> tuple[int, dict[str, Any]]:
+    """Of any other fault the sentence itself says what to write: at its field, if it speaks of one."""
+    if isinstance(fault, Clash):
+        chunks = [chunk for found in fault.chunks.values() for chunk in found if chunk.kind == "clash"]
+        return 412, {"clashes": chunks, "head": fault.head, "parent": fault.head.number}
+    if isinstance(fault, Decided):
+        return 409, {"faults": ["This proposal has been decided already."]}
+    if isinstance(fault, EditRefused) and fault.field:
+        return 422, {"wrong": {fault.field: str(fault)}}
+    return 422, {"faults": fault.faults if isinstance(fault, EditRefused) else [str(fault)]}

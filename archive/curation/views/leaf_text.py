@@ -1,0 +1,228 @@
+"""Mending a leaf: its page beside its lines, both layers shown, saved only over what the editor has seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from archive.curation import merge as threeway
+from archive.curation import proofreading as states
+from archive.curation import proposals
+from archive.curation.edits import Clash, EditRefused
+from archive.curation.forms import fields as words
+from archive.curation.forms import leaf_text as mending
+from archive.curation.forms.leaf_text import Row
+from archive.curation.forms.marks import EXPLAINED
+from archive.curation.forms.note import TITLE_MOST
+from archive.curation.note_repair import NOTES, TEXT, notes_in, passage_names
+from archive.curation.opening import Opened, open_book
+from archive.curation.views.errors import answer_to
+from archive.edition import CERTAINTIES, EditionFault
+from archive.edition.text import STYLES
+from archive.images.pictures import page_image
+from archive.models import Leaf, PageImage
+from archive.models.history import Proposal
+from archive.reader.regions import passage_regions
+from archive.scans.word_search import places_before
+from people.permissions import allowed, person_of
+
+REASON_MOST = 500
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@allowed("propose")
+def mend(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    opened = open_book(request, slug)
+    rows = mending.rows_of(opened.files[TEXT], number)
+    if rows is None:
+        raise Http404("This book has no such leaf.")
+    if request.method != "POST":
+        return _page(request, opened, number, rows)
+    rows = mending.rows_from(request.POST.getlist("line"))
+    return _take(request, opened, number, rows)
+
+
+def _take(request: HttpRequest, opened: Opened, number: int, rows: list[Row]) -> HttpResponse:
+    person = person_of(request)
+    text = mending.with_leaf(opened.files[TEXT], number, rows)
+    reason = words.line(request.POST.get("reason", ""))[:REASON_MOST]
+    address = reverse("mend", args=[opened.slug, number])
+    try:
+        files = _with_reasons(request, opened.files | {TEXT: text}, number)
+        changed = {name: files[name] for name in (TEXT, NOTES) if files[name] != opened.files[name]}
+        if not changed and not opened.proposal:
+            return _say_only(request, opened, number, rows)
+        done = proposals.submit(person, opened, changed, reason, f"Leaf {number}", address)
+    except Clash as clash:
+        return _clash(request, opened, number, clash)
+    except EditionFault as fault:
+        row = mending.row_of_fault(text, number, fault)
+        sentence = f"Line {row}: {fault.message}" if row else str(fault)
+        said = {"wrong": {"line": sentence}, "bad_row": row} if row else {"faults": [sentence]}
+        return _page(request, opened, number, rows, 422, **said)
+    except (EditRefused, proposals.Decided) as fault:
+        status, said = answer_to(fault)
+        return _page(request, opened, number, rows, status, **said)
+    if isinstance(done, Proposal):
+        return redirect(f"{address}?proposed={done.pk}")
+    state = request.POST.get("state", "")
+    if state in (states.NOT_PROOFREAD, states.PROBLEMATIC, states.PROOFREAD) and number:
+        states.say(opened.book, number, state, person)
+    return redirect(f"{address}?saved={done.revision.number}")
+
+
+def _with_reasons(request: HttpRequest, files: dict[str, str], number: int) -> dict[str, str]:
+    """With the notes that new marks call for, as the form gives them; EditRefused while one is wanting."""
+    notes, wanting = [], False
+    for missing in mending.missing_notes(files, number):
+        title = words.line(request.POST.get(f"title-{missing.id}", ""))[:TITLE_MOST]
+        body = words.plain(request.POST.get(f"body-{missing.id}", "")).strip()
+        certainty = request.POST.get(f"certainty-{missing.id}", "")
+        if title and certainty in CERTAINTIES:
+            signed, today = person_of(request).name, timezone.localdate()
+            notes.append(mending.new_note(missing, title, body, certainty, signed, today))
+        else:
+            wanting = True
+    if wanting:
+        raise EditRefused("Say why in one line, and how sure you are.", field="note")
+    return files | ({NOTES: mending.with_notes(files, notes)} if notes else {})
+
+
+def _say_only(request: HttpRequest, opened: Opened, number: int, rows: list[Row]) -> HttpResponse:
+    """The text stays; its state may have been judged anew."""
+    try:
+        if not person_of(request).may("publish"):
+            raise EditRefused("Nothing has changed, so there is nothing to propose.")
+        if number:
+            states.say(opened.book, number, request.POST.get("state", ""), person_of(request))
+    except states.NotYours:
+        fault = "A leaf is validated by a second person, after somebody else has proofread it."
+        return _page(request, opened, number, rows, 422, wrong={"state": fault})
+    except EditRefused as refused:
+        return _page(request, opened, number, rows, 422, faults=refused.faults)
+    return redirect(f"{reverse('mend', args=[opened.slug, number])}?said=1")
+
+
+def _clash(request: HttpRequest, opened: Opened, number: int, clash: Clash) -> HttpResponse:
+    """412: both texts are shown and kept. The form now rests on the latest revision, so that saving again is
+    a choice made with open eyes."""
+    chunks = clash.chunks.get(TEXT) or next(iter(clash.chunks.values()))
+    mine = mending.rows_of(threeway.text_of(chunks), number) if TEXT in clash.chunks else None
+    rows = mine or mending.rows_from(request.POST.getlist("line"))
+    context = {"clashes": [c for c in chunks if c.kind == "clash"], "head": clash.head}
+    return _page(request, opened, number, rows, 412, parent=clash.head.number, **context)
+
+
+def _page(
+    request: HttpRequest, opened: Opened, number: int, rows: list[Row], status: int = 200, **context: Any
+) -> HttpResponse:
+    leaf = Leaf.objects.filter(book=opened.book, number=number).with_images().first()
+    image = leaf.image if leaf else None
+    person = person_of(request)
+    current = states.state_of(opened.book, number) if leaf else None
+    validates = current is not None and states.may_validate(current, person)
+    text = mending.with_leaf(opened.files[TEXT], number, rows)
+    context |= {
+        "book": opened.book,
+        "opened": opened,
+        "number": number,
+        "leaf": leaf,
+        "rows": rows,
+        "picture": page_image(leaf, opened.book.short_title) if leaf else None,
+        "image": image,
+        "regions": _regions(image) if image else [],
+        "preview": _preview(text, number),
+        "passage": _passage_before(opened.files[TEXT], number),
+        "marks": EXPLAINED,
+        "missing": _missing(request, opened.files | {TEXT: text}, number),
+        "certainties": CERTAINTIES,
+        "state": current,
+        "states": [(key, states.STATES[key]) for key in states.SAID if key != "validated" or validates],
+        "publishes": person.may("publish"),
+        "reason": request.POST.get("reason", ""),
+        "count": Leaf.objects.filter(book=opened.book).count(),
+        "parent": context.get("parent", opened.parent),
+        "is_stored": text == opened.files[TEXT],
+        "names": [*passage_names(opened.files), *(note.id for note in notes_in(opened.files))],
+        "styles": STYLES.values(),
+        "saved": _number(request, "saved"),
+        "said": _number(request, "said"),
+        "proposed": _number(request, "proposed"),
+        "first_text": None if opened.proposal else proposals.first_texts(opened.book, person).get(number),
+        "gap": mending.GAP,
+    }
+    return render(request, "curation/mend.html", context, status=status)
+
+
+def _number(request: HttpRequest, name: str) -> str:
+    written = request.GET.get(name, "")
+    return written if written.isdecimal() and len(written) < 10 else ""
+
+
+def _missing(request: HttpRequest, files: dict[str, str], number: int) -> list[dict[str, Any]]:
+    try:
+        found = mending.missing_notes(files, number)
+    except EditionFault:
+        return []
+    rows = []
+    for one in found:
+        given = {part: request.POST.get(f"{part}-{one.id}", "") for part in ("title", "body", "certainty")}
+        wanting = request.method == "POST" and not (given["title"].strip() and given["certainty"])
+        rows.append({"id": one.id, "kind": one.kind, "words": one.words, "wanting": wanting, **given})
+    return rows
+
+
+def _passage_before(text: str, number: int) -> str:
+    """The passage that the leaf begins with, or goes on with."""
+    lines = mending.lines_of(text, number)
+    return next((passage for line in lines for passage in line.passages), "")
+
+
+def _regions(image: PageImage) -> list[tuple[int, str]]:
+    """Where each line stands on the page image; before there is a text, where it was read."""
+    paths: dict[int, str] = {}
+    if not image.words and not image.is_facsimile:
+        image.words = places_before(image)
+    for region in passage_regions(image):
+        for part in region.parts:
+            paths[part.line] = paths.get(part.line, "") + part.path
+    return sorted(paths.items())
+
+
+def _preview(text: str, number: int) -> dict[str, Any]:
+    try:
+        return {"lines": mending.lines_of(text, number)}
+    except EditionFault as fault:
+        row = mending.row_of_fault(text, number, fault)
+        return {"fault": fault.message, "row": row}
+
+
+@require_POST
+@allowed("propose")
+def preview(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Both layers of what is in the form, or what is wrong with it. Stores nothing."""
+    opened = open_book(request, slug)
+    if mending.rows_of(opened.files[TEXT], number) is None:
+        raise Http404("This book has no such leaf.")
+    rows = mending.rows_from(request.POST.getlist("line"))
+    text = mending.with_leaf(opened.files[TEXT], number, rows)
+    return render(request, "curation/_preview.html", {"preview": _preview(text, number)})
+
+
+@require_safe
+@allowed("propose")
+def leaves(request: HttpRequest, slug: str) -> HttpResponse:
+    opened = open_book(request, slug)
+    waiting = proposals.first_texts(opened.book, person_of(request))
+    context = {
+        "book": opened.book,
+        "leaves": [(state, waiting.get(state.leaf.number)) for state in states.states_of(opened.book)],
+        "has_loose": mending.rows_of(opened.files[TEXT], 0) is not None,
+        "publishes": person_of(request).may("publish"),
+    }
+    return render(request, "curation/leaves.html", context)

@@ -1,0 +1,74 @@
+"""Giving a word of a scan its place by hand: on a strip of the page, by pointer, by keys or by numbers."""
+
+from __future__ import annotations
+
+import math
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from archive.curation.edits import EditRefused
+from archive.curation.forms import word_box as word_places
+from archive.curation.forms.word_box import Band, Word
+from archive.images.pictures import clip_address
+from archive.models.scans import Scan
+from archive.scans.views.preview import scan_of
+from people.permissions import allowed
+
+SIDES = ("left", "top", "width", "height")
+WIDE = 1_200
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@allowed("publish")
+def place(request: HttpRequest, slug: str, number: int, line: int, offset: int) -> HttpResponse:
+    scan = scan_of(slug, number)
+    word = word_places.missing_word(scan, line, offset) if scan.is_shown else None
+    if word is None or scan.image is None:
+        # It has a place by now, or there is no such word: the page of the scan says which are wanting.
+        return redirect(scan.get_absolute_url())
+    band = word_places.band_of(scan.image, word)
+    if request.method != "POST":
+        return _page(request, scan, word, band)
+    try:
+        word_places.place(scan, word, band.box_of(*_numbers(request)))
+    except EditRefused as refused:
+        return _page(request, scan, word, band, refused.faults)
+    scan.refresh_from_db()
+    following = next((one for one in scan.missing if (one["line"], one["offset"]) > (line, offset)), None)
+    if following is None:
+        return redirect(scan.get_absolute_url())
+    return redirect("place-word", slug, number, following["line"], following["offset"])
+
+
+def _numbers(request: HttpRequest) -> tuple[float, float, float, float]:
+    found = []
+    for side in SIDES:
+        try:
+            number = float(request.POST.get(side, "").replace(",", "."))
+        except ValueError:
+            number = math.nan
+        if not 0 <= number <= 100:
+            raise EditRefused("Each of the four numbers is between 0 and 100.")
+        found.append(number)
+    left, top, width, height = found
+    return left, top, width, height
+
+
+def _page(
+    request: HttpRequest, scan: Scan, word: Word, band: Band, faults: tuple[str, ...] = ()
+) -> HttpResponse:
+    assert scan.image is not None
+    written = {side: request.POST.get(side, "") for side in SIDES}
+    context = {
+        "scan": scan,
+        "book": scan.book,
+        "word": word,
+        "band": band,
+        "clip": clip_address(scan.image, band.box.xywh, WIDE, WIDE),
+        "fields": written if request.method == "POST" else band.numbers,
+        "faults": faults,
+        "left": len(scan.missing),
+    }
+    return render(request, "curation/words_place.html", context, status=422 if faults else 200)

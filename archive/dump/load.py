@@ -1,0 +1,162 @@
+"""Loading a dump into an empty site: all of it is checked first, and all of it is loaded or nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.apps import apps
+from django.core.exceptions import ValidationError
+from django.core.files import File
+from django.core.management.color import no_style
+from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.utils.dateparse import parse_datetime
+
+from archive import search
+from archive.dump.bag import PAYLOAD, Bag, BagFault, digest_in, opened, told
+from archive.dump.rows import Arriving, RowFault, kept_models, lines_of, take_in
+from archive.dump.write import FORMAT, FORMAT_LABEL
+from archive.edition import EditionFault
+from archive.edition.folder import read_files
+from archive.images.known import forget
+from archive.images.storage import originals, pages
+from archive.models import Book, Leaf
+from archive.models.history import FileText, Revision
+from archive.publication.publish import publish
+from archive.publication.revisions import digest_of
+from archive.publication.verification import file_digest
+
+STORAGES = {"images": pages, "originals": originals}
+BOOKS = "records/books.jsonl"
+UNREADABLE = (KeyError, IndexError, ValueError, TypeError, AttributeError, ValidationError)
+"""What reading records raises that are not what they should be: no JSON, fields wanting, a leaf not there."""
+
+
+class LoadFault(Exception):
+    """Nothing was loaded; the sentence says why and what to do."""
+
+
+def load(source: Path) -> int:
+    """Make this site's archive what was dumped; how many books it has."""
+    _refuse_if_in_use()
+    placed: list[tuple[str, str]] = []
+    try:
+        with opened(source) as bag, transaction.atomic():
+            _check_format(bag)
+            count = _load_rows(bag)
+            for place in _place_files(bag):
+                placed.append(place)
+    except Exception as fault:
+        for folder, name in placed:
+            STORAGES[folder]().delete(name)
+        if isinstance(fault, BagFault | RowFault | EditionFault | IntegrityError):
+            raise LoadFault(f"Nothing was loaded: {str(fault).rstrip('.')}.") from fault
+        if isinstance(fault, OSError):
+            raise LoadFault(f"Nothing was loaded: {fault.strerror or fault}.") from fault
+        if isinstance(fault, UNREADABLE):
+            raise LoadFault(
+                "Nothing was loaded: the bag is whole, but a record in it is not as manage.py dump writes "
+                f"it ({type(fault).__name__}: {fault}). Dump anew where it comes from."
+            ) from fault
+        raise
+    forget()
+    return count
+
+
+def _refuse_if_in_use() -> None:
+    try:
+        in_use = Book.objects.exists()
+    except DatabaseError as fault:
+        raise LoadFault(
+            f"Nothing was loaded: the database is not ready ({fault}). Run manage.py migrate first."
+        ) from fault
+    if in_use:
+        raise LoadFault(
+            "Nothing was loaded: there are books here already. A dump wants a site without any; make one "
+            "with TALLYROOM_VAR=<an empty folder> and manage.py migrate."
+        )
+
+
+def _check_format(bag: Bag) -> None:
+    form = told(bag).get(FORMAT_LABEL)
+    if form is None:
+        raise BagFault("this bag is no dump of Tallyroom. Take what manage.py dump wrote.")
+    if form != FORMAT:
+        raise BagFault(f"this dump is of a newer version (its form is {form}). Install that, then load it.")
+    if f"{PAYLOAD}{BOOKS}" not in bag.names:
+        raise BagFault(f"{BOOKS} is missing from the bag.")
+
+
+def _load_rows(bag: Bag) -> int:
+    slugs = [_publish(bag, json.loads(line)) for line in lines_of(bag.payload(BOOKS))]
+    # Publishing has begun a log of its own; here is the one there was.
+    Revision.objects.all().delete()
+    FileText.objects.all().delete()
+    _load_texts(bag)
+    site = Arriving(
+        dict(Book.objects.values_list("slug", "pk")),
+        {(slug, number): pk for slug, number, pk in Leaf.objects.values_list("book__slug", "number", "pk")},
+    )
+    models = {f"{model._meta.model_name}.jsonl": model for model in kept_models()}
+    for name in bag.under("records/"):
+        file = name.rpartition("/")[2]
+        if name == BOOKS:
+            continue
+        if file not in models:
+            raise RowFault(f"{name} is of a newer version: this one keeps no such records.")
+        for line in lines_of(bag.payload(name)):
+            take_in(models[file], line, site)
+    _check_history(slugs)
+    _number_on()
+    # Searching lists equals in the order in which they were indexed: as they were published.
+    for book in Book.objects.order_by("published", "pk").iterator(20):
+        search.index().add(book)
+    return len(slugs)
+
+
+def _publish(bag: Bag, book: dict[str, str]) -> str:
+    slug = book["slug"]
+    paths = bag.under(f"books/{slug}/")
+    files = {path.rpartition("/")[2]: bag.payload(path).decode() for path in paths}
+    when = parse_datetime(book["published"])
+    publish(read_files(slug, files), files, loaded=book["loaded"] or None, when=when)
+    return slug
+
+
+def _load_texts(bag: Bag) -> None:
+    for name in bag.under("texts/"):
+        text = FileText(digest=name.rpartition("/")[2], text=bag.payload(name).decode())
+        if digest_of(text.text) != text.digest:
+            raise BagFault(f"{name} is not the text that its name says.")
+        text.save(force_insert=True)
+
+
+def _check_history(slugs: list[str]) -> None:
+    for slug in slugs:
+        last = Revision.objects.filter(book__slug=slug).order_by("-number").first()
+        if last is None or last.fingerprint != Book.objects.get(slug=slug).fingerprint:
+            raise RowFault(f"the history of {slug} does not end with the book as it stands.")
+
+
+def _number_on() -> None:
+    """Rows came with their numbers; the database goes on after the highest."""
+    models = list(apps.get_app_config("archive").get_models())
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), models):
+            cursor.execute(statement)
+
+
+def _place_files(bag: Bag) -> Iterator[tuple[str, str]]:
+    """Put the image files in their storages; the name of each that was not there."""
+    for folder, place in STORAGES.items():
+        storage = place()
+        for path in bag.under(f"{folder}/"):
+            name = path.partition("/")[2]
+            if storage.exists(name):
+                if file_digest(storage, name) == digest_in(bag, path):
+                    continue
+                storage.delete(name)
+            with bag.open(f"{PAYLOAD}{path}") as file:
+                storage.save(name, File(file))
+            yield folder, name

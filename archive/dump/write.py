@@ -1,0 +1,165 @@
+"""Writing the dump: every book as export_books writes it, its history, its images, and who said what when."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.core.files.storage import Storage
+from django.db import connection, transaction
+from django.db.models import Model, QuerySet
+from django.utils import timezone
+
+from archive.dump.bag import Filling, filling
+from archive.dump.rows import Leaving, as_line, kept_models, way_to_book
+from archive.images.listing import files_in
+from archive.images.sizes import folder_of
+from archive.images.storage import originals, pages
+from archive.models import Book, Leaf, PageImage
+from archive.models.history import FileText
+from archive.models.scans import Original
+from archive.reader.citations import SITE
+from people.models import Person
+
+FORMAT = "1"
+FORMAT_LABEL = "Tallyroom-Dump-Format"
+README = """This bag is a whole archive of Tallyroom.
+
+books/<book>/            each book as its editors wrote it: catalogue, text, notes, variants, rules in brief
+texts/<..>/<sha-256>     every file of every revision that was ever published, named by its SHA-256
+records/books.jsonl      the books in their order, when each was published
+records/<book>/          lines of JSON: revisions (who, when, why, which texts), proposals, checks of leaves,
+                         notes that slipped, page images with the place of every word, scans with settings
+records/original.jsonl   what was uploaded: name, size, SHA-256, by whom
+images/                  the page images in all sizes, as they are served
+originals/               the files the page images were cut from. They may carry metadata of the camera.
+
+People are named as they signed. Their accounts are not in here, and neither are score pads.
+`manage.py load_dump` loads it into an empty site and gives the same site.
+"""
+
+
+@dataclass(frozen=True)
+class Dumped:
+    books: int
+    files: int
+    size: int
+
+
+def dump(target: Path) -> Dumped:
+    """Write the whole archive as a bag, into a new folder or a .zip. Raises BagFault."""
+    with filling(target) as bag:
+        bag.add("README.txt", README.encode())
+        _write_uploads(bag)
+        with one_moment():
+            books = _write_rows(bag)
+            images = dict(PageImage.objects.values_list("identifier", "checksum"))
+        # Page images are named by their content and stay: they need not be read at the same moment.
+        _write_images(bag, images)
+        now = timezone.now()
+        bag.close(
+            {
+                "Source-Organization": SITE,
+                "External-Description": "Leaflets of rummy games: texts, notes, variants, images, history",
+                "Bagging-Date": f"{now:%Y-%m-%d}",
+                "Bag-Software-Agent": "Tallyroom manage.py dump",
+                FORMAT_LABEL: FORMAT,
+            }
+        )
+    return Dumped(books, len(bag.digests), bag.size)
+
+
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """Everything read in here is of one moment. Nobody has to wait for it."""
+    if connection.in_atomic_block:
+        yield
+    elif connection.vendor == "postgresql":
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+    else:
+        # Django would begin with the writers' lock; a plain BEGIN reads one state and stops nobody.
+        connection.ensure_connection()
+        with connection.cursor() as cursor:
+            cursor.execute("BEGIN")
+            try:
+                yield
+            finally:
+                cursor.execute("ROLLBACK")
+
+
+def _write_rows(bag: Filling) -> int:
+    books = dict(Book.objects.order_by("pk").values_list("pk", "slug"))
+    people = dict(Person.objects.values_list("pk", "name"))
+    listed = []
+    for pk, slug in books.items():
+        book = Book.objects.get(pk=pk)
+        for name, text in sorted(book.files.items()):
+            bag.add(f"books/{slug}/{name}", text.encode())
+        told = {"slug": slug, "published": book.published.isoformat(), "loaded": book.loaded_fingerprint}
+        listed.append(json.dumps(told) + "\n")
+        leaves = {leaf: (slug, number) for leaf, number in _leaves(book)}
+        site = Leaving(books, people, leaves)
+        for model in kept_models():
+            if way := way_to_book(model):
+                rows = model._default_manager.filter(**{way: pk}).order_by("pk")
+                _write_lines(bag, f"{slug}/{model._meta.model_name}", rows, site)
+    bag.add("records/books.jsonl", "".join(listed).encode())
+    _write_rows_of_no_book(bag, Leaving(books, people, {}))
+    for text in FileText.objects.order_by("pk").iterator(100):
+        bag.add(f"texts/{text.digest[:2]}/{text.digest}", text.text.encode())
+    return len(books)
+
+
+def _leaves(book: Book) -> Iterator[tuple[int, int]]:
+    yield from Leaf.objects.filter(book=book).values_list("pk", "number")
+
+
+def _write_rows_of_no_book(bag: Filling, site: Leaving) -> None:
+    for model in kept_models():
+        if not way_to_book(model):
+            _write_lines(bag, model._meta.model_name or "", model._default_manager.order_by("pk"), site)
+
+
+def _write_lines(bag: Filling, name: str, rows: QuerySet[Model], site: Leaving) -> None:
+    if lines := b"".join(as_line(row, site) for row in rows.iterator(100)):
+        bag.add(f"records/{name}.jsonl", lines)
+
+
+def _write_uploads(bag: Filling) -> None:
+    """An upload can be removed at any moment, files and all. So its files are copied before the rows are read
+    that name it; of those that come later, the rest is copied with the images."""
+    kept = originals()
+    for original in list(Original.objects.only("digest", "kind", "frames")):
+        for name in original.file_names:
+            _copy(bag, kept, "originals", name)
+
+
+def _write_images(bag: Filling, images: dict[str, str]) -> None:
+    """What is shown now. Facsimiles of earlier texts can be set again and are left out; no scan ever is."""
+    served = pages()
+    for identifier, checksum in sorted(images.items()):
+        for name in files_in(served, folder_of(identifier, checksum)):
+            _copy(bag, served, "images", name)
+    kept = originals()
+    for name in files_in(kept):
+        identifier = name.partition("/")[0]
+        current = images.get(identifier)
+        if current is None or name.startswith(folder_of(identifier, current)):
+            _copy(bag, kept, "originals", name)
+
+
+def _copy(bag: Filling, storage: Storage, folder: str, name: str) -> None:
+    """A file that is not in the bag yet. One that was removed since it was listed is left out."""
+    if bag.has(f"{folder}/{name}"):
+        return
+    try:
+        found = storage.open(name)
+    except FileNotFoundError:
+        return
+    with found as file:
+        bag.copy(f"{folder}/{name}", file)

@@ -1,0 +1,105 @@
+"""What must hold between the files of a book: names lead somewhere, quotes are found, mends have notes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from archive.edition.errors import EditionFault
+from archive.edition.records import Edition, Note
+from archive.edition.region import read_region
+from archive.edition.text import Line
+from archive.edition.toml import Table, read_table
+
+
+def check_edition(edition: Edition, files: Mapping[str, str]) -> None:
+    _check_sections(edition, read_table("book.toml", files["book.toml"]))
+    notes = read_table("notes.toml", files["notes.toml"]).many("note")
+    for note, table in zip(edition.notes, notes, strict=True):
+        _check_note(edition, note, table)
+    _check_unique(notes, "id")
+    _check_marks(edition, files["text.txt"])
+    variants = read_table("variants.toml", files["variants.toml"]).many("variant")
+    _check_unique(variants, "slug")
+    briefs = read_table("brief.toml", files["brief.toml"]).many("brief")
+    for table in [*variants, *(line for brief in briefs for line in brief.many("line"))]:
+        _check_cites(edition, table)
+    for table in variants + briefs:
+        game = table.take("game", str)
+        if game not in edition.catalogue.games:
+            raise table.fault(f"{game} is not among the games of book.toml", "game")
+
+
+def _check_sections(edition: Edition, book: Table) -> None:
+    for table in book.many("section"):
+        anchor = table.take("anchor", str)
+        if edition.passage(anchor) is None:
+            raise table.fault(f"no passage of text.txt has the anchor {anchor}", "anchor")
+    if not edition.catalogue.rights.address.startswith("http://rightsstatements.org/vocab/"):
+        raise book.one("rights").fault("write an address of rightsstatements.org, with http", "address")
+
+
+def _check_note(edition: Edition, note: Note, table: Table) -> None:
+    passage = edition.passage(note.anchor)
+    if note.anchor and passage is None:
+        raise table.fault(f"no passage of text.txt has the anchor {note.anchor}", "anchor")
+    if note.quote and not note.anchor:
+        raise table.fault("a quote needs the anchor of its passage", "quote")
+    if note.quote and passage is not None:
+        found = count_quote(passage.text(note.layer), note)
+        if found != 1:
+            where = f"{passage.anchor} ({note.layer} layer)"
+            raise table.fault(f"prefix, quote and suffix stand {found} times in {where}, not once", "quote")
+    region = read_region(note.region)
+    if note.region and (region is None or region.leaf not in {leaf.number for leaf in edition.leaves}):
+        raise table.fault("write leaf/pct:left,top,width,height, for a leaf that there is", "region")
+    if (note.option or note.readings) and note.default not in {r.value for r in note.readings if r.value}:
+        raise table.fault("default must be the value of one of the readings", "default")
+    if note.option and not note.authority:
+        raise table.fault("a note on an option says by what authority its default stands", "option")
+    if note.kind == "ambiguity" and len(note.readings) < 2:
+        raise table.fault("an ambiguity lists at least two readings, ours first", "kind")
+    if note.kind in ("mend", "lacuna") and not note.certainty:
+        raise table.fault(f"a {note.kind} needs its certainty")
+
+
+def count_quote(text: str, note: Note) -> int:
+    """How often the quote stands in a text within its context, wherever lines end."""
+    wanted = " ".join(f"{note.prefix}{note.quote}{note.suffix}".split())
+    return " ".join(text.split()).count(wanted)
+
+
+def _check_unique(tables: list[Table], key: str) -> None:
+    seen: set[str] = set()
+    for table in tables:
+        name = table.take(key, str)
+        if name in seen:
+            raise table.fault(f"{key} {name} is used twice", key)
+        seen.add(name)
+
+
+def _check_cites(edition: Edition, table: Table) -> None:
+    cites = table.strings("cites")
+    if not cites:
+        raise table.fault("cites must name at least one passage", "cites")
+    for cite in cites:
+        book, _, anchor = cite.partition("/")
+        if book != edition.slug or edition.passage(anchor) is None:
+            raise table.fault(f"{cite} is no passage of this book", "cites")
+
+
+def _check_marks(edition: Edition, source: str) -> None:
+    """Every mend and every supplied word is tied to a note of its kind."""
+    notes = {note.id: note for note in edition.notes}
+    for line in edition.lines:
+        for name in _names(line):
+            if name not in notes or notes[name].kind not in ("mend", "lacuna", "example"):
+                number = next(i for i, text in enumerate(source.split("\n"), 1) if _mentions(text, name))
+                raise EditionFault("text.txt", number, f"notes.toml has no mend or lacuna with the id {name}")
+
+
+def _names(line: Line) -> list[str]:
+    return [name for name in (line.note, *(run.note for run in line.runs)) if name]
+
+
+def _mentions(text: str, name: str) -> bool:
+    return any(text.find(f" {name}{end}") >= 0 for end in "}⟩]")

@@ -1,0 +1,89 @@
+"""IIIF Change Discovery 1.0: every change of every manifest, in pages, the oldest first.
+
+Nothing here is ever deleted, so there are no Delete activities: a manifest begins with Create and goes
+on with Update.
+"""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+
+from archive.feeds.atom import stamp
+from archive.feeds.change_log import Change, Log, with_pages
+from archive.iiif.presentation import file, manifest_address, provider, see_also
+from archive.iiif.responses import Document, answer_json, open_to_all, origin
+
+CONTEXT = "http://iiif.io/api/discovery/1/context.json"
+ACTIVITIES_PER_PAGE = 100
+"""A page that is full never changes, unless a book gets its first page image later than its first words."""
+
+
+def _collection_address(site: str) -> str:
+    return f"{site}/iiif/changes/activity.json"
+
+
+def _page(site: str, number: int) -> Document:
+    return {"id": f"{site}/iiif/changes/page-{number}.json", "type": "OrderedCollectionPage"}
+
+
+def _pages(log: Log) -> int:
+    pages = -(-len(log) // ACTIVITIES_PER_PAGE)
+    if not pages:
+        raise Http404("No book has pages yet, so no manifest has ever changed.")
+    return pages
+
+
+@open_to_all
+def activities(request: HttpRequest) -> HttpResponse:
+    """The way in: how many activities there are, and the first and last page of them."""
+    log, site = Log(with_pages()), origin(request)
+    pages = _pages(log)
+    document: Document = {
+        "@context": CONTEXT,
+        "id": _collection_address(site),
+        "type": "OrderedCollection",
+        "totalItems": len(log),
+        "seeAlso": [
+            file(f"{site}/changes.atom", "Dataset", "application/atom+xml", "The same changes in Atom"),
+            file(f"{site}/oai?verb=Identify", "Dataset", "text/xml", "The catalogue by OAI-PMH"),
+        ],
+        "first": _page(site, 1),
+        "last": _page(site, pages),
+    }
+    return answer_json(request, document, CONTEXT)
+
+
+@open_to_all
+def activity_page(request: HttpRequest, number: int) -> HttpResponse:
+    log, site = Log(with_pages()), origin(request)
+    pages = _pages(log)
+    if not 1 <= number <= pages:
+        raise Http404(f"There are {pages} pages of changes.")
+    start = (number - 1) * ACTIVITIES_PER_PAGE
+    document: Document = {
+        "@context": CONTEXT,
+        **_page(site, number),
+        "partOf": {"id": _collection_address(site), "type": "OrderedCollection"},
+        "startIndex": start,
+    }
+    if number > 1:
+        document["prev"] = _page(site, number - 1)
+    if number < pages:
+        document["next"] = _page(site, number + 1)
+    document["orderedItems"] = [_activity(change, site) for change in log.read(start, ACTIVITIES_PER_PAGE)]
+    return answer_json(request, document, CONTEXT)
+
+
+def _activity(change: Change, site: str) -> Document:
+    return {
+        "id": f"{site}{change.path}",
+        "type": "Create" if change.is_first else "Update",
+        "summary": f"{change.title}: {change.reason}",
+        "object": {
+            "id": manifest_address(site, change.book.slug),
+            "type": "Manifest",
+            "seeAlso": [also for also in see_also(change.book, site) if also["type"] == "Dataset"],
+            "provider": [provider(site)],
+        },
+        "endTime": stamp(change.made),
+    }

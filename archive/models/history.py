@@ -1,0 +1,121 @@
+"""What was published when, by whom and why. Rows here are added and never changed, except that a proposal is
+decided once and a slipped note is marked as repaired. A book or person with a history cannot be deleted."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+from django.utils import timezone
+
+from archive.models.books import Book
+
+
+class FileText(models.Model):
+    """The text of a file of some revision, named by its SHA-256; kept once however often it occurs."""
+
+    digest = models.CharField(max_length=64, primary_key=True)
+    text = models.TextField()
+
+    def __str__(self) -> str:
+        return self.digest[:12]
+
+
+class Revision(models.Model):
+    """One published state of a whole book: `files` has the digest of each of its files by name. `restores` is
+    the number of the revision it brings back, if it does; `moved` says of each leaf where it stood in the
+    parent, 0 if it is new, and is null where none has moved."""
+
+    book = models.ForeignKey(Book, models.PROTECT, related_name="revisions")
+    number = models.PositiveIntegerField()
+    parent = models.PositiveIntegerField(null=True)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="revisions")
+    signed = models.CharField(max_length=80)
+    made = models.DateTimeField(default=timezone.now)
+    reason = models.TextField()
+    files = models.JSONField()
+    fingerprint = models.CharField(max_length=64)
+    restores = models.PositiveIntegerField(null=True)
+    moved = models.JSONField(null=True)
+    seal = models.CharField(max_length=64, default="", db_default="")
+    """A hash over this row and the seal before it: altering one revision breaks all that follow."""
+
+    class Meta:
+        ordering = ["book", "-number"]
+        constraints = [models.UniqueConstraint(fields=["book", "number"], name="one_revision_of_a_number")]
+        indexes = [models.Index(fields=["made"], name="revisions_in_time")]
+
+    def __str__(self) -> str:
+        return f"revision {self.number}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("revision", args=[self.book.slug, self.number])
+
+
+class Proposal(models.Model):
+    """A change that waits for a curator. `files` has only what it changes, as against revision `parent`."""
+
+    WAITING, ACCEPTED, REFUSED, WITHDRAWN = "waiting", "accepted", "refused", "withdrawn"
+    STATES = (WAITING, ACCEPTED, REFUSED, WITHDRAWN)
+
+    book = models.ForeignKey(Book, models.PROTECT, related_name="proposals")
+    parent = models.PositiveIntegerField()
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="proposals")
+    signed = models.CharField(max_length=80)
+    made = models.DateTimeField(default=timezone.now)
+    reason = models.TextField()
+    place = models.CharField(max_length=200)
+    address = models.CharField(max_length=300)
+    files = models.JSONField()
+    state = models.CharField(max_length=10, choices=[(s, s) for s in STATES], default=WAITING, db_index=True)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="decisions"
+    )
+    decided = models.DateTimeField(null=True)
+    words = models.TextField(blank=True)
+    revision = models.PositiveIntegerField(null=True)
+
+    class Meta:
+        ordering = ["made"]
+
+    def __str__(self) -> str:
+        return f"{self.place}, by {self.signed}"
+
+
+class LeafCheck(models.Model):
+    """What somebody found who checked a leaf against its page, in the text named by `fingerprint`."""
+
+    book = models.ForeignKey(Book, models.PROTECT, related_name="leaf_checks")
+    leaf = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=16)
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="leaf_checks")
+    signed = models.CharField(max_length=80)
+    made = models.DateTimeField(default=timezone.now)
+    fingerprint = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["book", "leaf", "pk"]
+
+    def __str__(self) -> str:
+        return f"leaf {self.leaf}: {self.state}"
+
+
+class Slip(models.Model):
+    """A note whose words are no longer in the text. It stands at its whole passage until somebody repairs it;
+    its words are still found in revision `made_for`."""
+
+    book = models.ForeignKey(Book, models.PROTECT, related_name="slips")
+    note = models.CharField(max_length=80)
+    made_for = models.PositiveIntegerField()
+    slipped_in = models.PositiveIntegerField()
+    layer = models.CharField(max_length=10)
+    prefix = models.TextField(blank=True)
+    quote = models.TextField()
+    suffix = models.TextField(blank=True)
+    repaired = models.PositiveIntegerField(null=True)
+
+    class Meta:
+        ordering = ["book", "note"]
+
+    def __str__(self) -> str:
+        return self.note

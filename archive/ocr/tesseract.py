@@ -1,0 +1,88 @@
+"""Tesseract, where it is installed: words of a page with their boxes, read by a child process. It has a limit
+of time here, and those of memory and processor time that the process which starts it has."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from archive.ocr.binarize import Grey
+
+SECONDS_MOST = 60.0
+LANGUAGES = {"en": "eng", "de": "deu", "fr": "fra", "es": "spa", "it": "ita", "nl": "nld"}
+MISSING = "Tesseract is not installed here, so no first transcription can be made; write the lines by hand."
+
+
+@dataclass(frozen=True)
+class Read:
+    """A word as it was read, in pixels of the page that was given. `line` counts the lines read, `sure` is
+    between 0 and 1, `paragraph` counts the paragraphs that the reader itself saw."""
+
+    text: str
+    x: float
+    y: float
+    w: float
+    h: float
+    line: int
+    sure: float
+    paragraph: int = 0
+
+
+class NotRead(Exception):
+    """The reader gave no answer; the sentence says why."""
+
+
+def is_here() -> bool:
+    return shutil.which("tesseract") is not None
+
+
+def read_words(grey: Grey, language: str = "en", seconds: float = SECONDS_MOST) -> list[Read]:
+    """The words of a page, in the order in which they were read. NotRead if there is no answer."""
+    program = shutil.which("tesseract")
+    if program is None:
+        raise NotRead(MISSING)
+    height, width = grey.shape
+    page = b"P5 %d %d 255\n" % (width, height) + grey.tobytes()
+    asked = [program, "stdin", "stdout", "-l", LANGUAGES.get(language[:2], "eng"), "--dpi", "300", "tsv"]
+    environment = {"OMP_THREAD_LIMIT": "1", "PATH": os.defpath, "LC_ALL": "C.UTF-8"}
+    if "TESSDATA_PREFIX" in os.environ:
+        environment["TESSDATA_PREFIX"] = os.environ["TESSDATA_PREFIX"]
+    try:
+        child = subprocess.Popen(  # noqa: S603 - a fixed program, its page through a pipe, no shell
+            asked, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+        )
+    except OSError as fault:
+        raise NotRead(f"Tesseract could not be started: {fault.strerror}.") from None
+    with child:
+        try:
+            table, _ = child.communicate(page, timeout=seconds)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            raise NotRead(f"Tesseract took longer than {seconds:g} seconds over this page.") from None
+    if child.returncode:
+        raise NotRead("Tesseract could not read this page.")
+    return words_of(table.decode(errors="replace"))
+
+
+def words_of(table: str) -> list[Read]:
+    """The words in Tesseract's own table of tabs."""
+    found: list[Read] = []
+    lines: dict[Sequence[str], int] = {}
+    paragraphs: dict[Sequence[str], int] = {}
+    for row in csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE):
+        text = (row.get("text") or "").strip()
+        if row.get("level") != "5" or not text:
+            continue
+        key = (row["block_num"], row["par_num"], row["line_num"])
+        line = lines.setdefault(key, len(lines) + 1)
+        paragraph = paragraphs.setdefault(key[:2], len(paragraphs) + 1)
+        x, y, w, h = (float(row[name]) for name in ("left", "top", "width", "height"))
+        found.append(Read(text, x, y, w, h, line, max(0.0, float(row["conf"])) / 100, paragraph))
+    return found

@@ -1,0 +1,168 @@
+"""Rows of type on a page, and in each its atoms: pieces of ink with paper to their left and right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from archive.ocr.components import Ints, Strokes
+
+Floats = NDArray[np.float64]
+
+CAPITALS = 0.7
+"""Height of capitals, and about that of ascenders, in ems; faces differ little in it."""
+TALL = 0.77
+DEEP = 0.24
+"""How far a box reaches above and below the baseline, in ems, as on our facsimiles."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """`x0` and `x1` are the edges of its atoms from left to right; `em` is the size of its type. The baseline
+    is y = foot + slope · x."""
+
+    x0: Floats
+    x1: Floats
+    em: float
+    foot: float
+    slope: float
+
+    def baseline(self, x: float) -> float:
+        return self.foot + self.slope * x
+
+    @property
+    def left(self) -> float:
+        return float(self.x0[0])
+
+    @property
+    def right(self) -> float:
+        return float(self.x1[-1])
+
+    @property
+    def middle(self) -> float:
+        return self.baseline((self.left + self.right) / 2) - self.em * CAPITALS / 2
+
+    @property
+    def gaps(self) -> Floats:
+        """The white between each atom and the next."""
+        return self.x0[1:] - self.x1[:-1]
+
+
+def rows_of(letters: Strokes) -> list[Row]:
+    """The rows of a page, from top to bottom."""
+    large = np.flatnonzero((letters.height >= 7) & (letters.area >= 20))
+    if not len(large):
+        return []
+    chains = _chains(letters.where(large))
+    groups = _side_by_side(letters, [large[chain] for chain in chains])
+    rows = [_row(letters, group) for group in _with_small(letters, groups)]
+    return sorted((row for row in rows if row.em >= 9), key=lambda row: row.middle)
+
+
+def _chains(letters: Strokes) -> list[Ints]:
+    """Letters linked each to the next on its right, if it is near and at the same height."""
+    count = len(letters)
+    order = np.argsort(letters.x0)
+    top, foot, height = letters.y0, letters.y1, letters.height
+    parent = np.arange(count)
+
+    def root(one: int) -> int:
+        while parent[one] != one:
+            parent[one] = parent[parent[one]]
+            one = int(parent[one])
+        return one
+
+    starts = letters.x0[order]
+    for one in range(count):
+        begin = np.searchsorted(starts, letters.x0[one] + letters.width[one] * 0.5)
+        end = np.searchsorted(starts, letters.x1[one] + 2.5 * height[one], side="right")
+        near = order[begin:end]
+        shared = np.minimum(foot[near], foot[one]) - np.maximum(top[near], top[one])
+        smaller, larger = np.minimum(height[near], height[one]), np.maximum(height[near], height[one])
+        fits = near[(shared > 0.45 * smaller) & (larger < 3 * smaller) & (near != one)]
+        if len(fits):
+            parent[root(int(fits[0]))] = root(one)
+    roots = np.array([root(one) for one in range(count)])
+    return [np.flatnonzero(roots == name) for name in np.unique(roots)]
+
+
+def _side_by_side(letters: Strokes, chains: list[Ints]) -> list[Ints]:
+    """Chains at the same height are one row: the cells of a table, words far apart. The longest come first;
+    a point or a dot that made a chain of its own joins the row in whose full height it stands."""
+    rows: list[tuple[float, float, float, float, list[Ints]]] = []
+    for chain in sorted(chains, key=lambda chain: (-len(chain), -int(letters.height[chain].max()))):
+        y0, y1 = letters.y0[chain], letters.y1[chain]
+        top, foot = float(np.median(y0)), float(np.median(y1))
+        best, most = -1, 0.5
+        for number, (upper, lower, highest, lowest, _) in enumerate(rows):
+            if len(chain) <= 2 and foot - top < 0.7 * (lower - upper):
+                upper, lower = highest, lowest
+            shared = (min(foot, lower) - max(top, upper)) / max(1.0, min(foot - top, lower - upper))
+            if shared > most:
+                best, most = number, shared
+        if best >= 0:
+            rows[best][4].append(chain)
+        else:
+            rows.append((top, foot, float(np.percentile(y0, 10)), float(np.percentile(y1, 90)), [chain]))
+    return [np.concatenate(members) for *_, members in rows]
+
+
+def _with_small(letters: Strokes, groups: list[Ints]) -> list[Ints]:
+    """Points, dots and accents go to the row they stand in or just above or below."""
+    taken = np.zeros(len(letters), bool)
+    for group in groups:
+        taken[group] = True
+    small = np.flatnonzero(~taken)
+    bands = [
+        (
+            np.percentile(letters.y0[g], 10),
+            np.percentile(letters.y1[g], 90),
+            letters.x0[g].min(),
+            letters.x1[g].max(),
+        )
+        for g in groups
+    ]
+    more: list[list[int]] = [[] for _ in groups]
+    middles = (letters.y0 + letters.y1) / 2
+    for one in small:
+        for number, (top, foot, left, right) in enumerate(bands):
+            room = foot - top
+            inside = top - 0.15 * room <= middles[one] <= foot + 0.15 * room
+            if inside and left - 2 * room <= letters.x0[one] and letters.x1[one] <= right + 2 * room:
+                more[number].append(int(one))
+                break
+    return [np.concatenate([g, np.array(m, dtype=np.int64)]) for g, m in zip(groups, more, strict=True)]
+
+
+def _row(letters: Strokes, members: Ints) -> Row:
+    chosen = letters.where(members[np.argsort(letters.x0[members])])
+    foot, slope = _baseline(chosen)
+    height = foot + slope * (chosen.x0 + chosen.x1) / 2 - chosen.y0
+    tall = float(np.percentile(height[height >= 0.6 * np.median(height)], 88))
+    starts, ends = [float(chosen.x0[0])], [float(chosen.x1[0])]
+    for x0, x1 in zip(chosen.x0[1:], chosen.x1[1:], strict=True):
+        if x0 <= ends[-1]:
+            ends[-1] = max(ends[-1], float(x1))
+        else:
+            starts.append(float(x0))
+            ends.append(float(x1))
+    return Row(np.array(starts), np.array(ends), tall / CAPITALS, foot, slope)
+
+
+def _baseline(chosen: Strokes) -> tuple[float, float]:
+    """Most letters stand on it. Those that hang below or float above are left out step by step."""
+    x, y = (chosen.x0 + chosen.x1) / 2, chosen.y1.astype(np.float64)
+    body = np.median(chosen.height)
+    foot, slope = float(np.median(y[chosen.height >= 0.7 * body])), 0.0
+    for reach in (0.35, 0.2, 0.12):
+        near = np.abs(y - foot - slope * x) <= max(2.0, reach * body)
+        if near.sum() < 2:
+            break
+        wide = float(np.ptp(x[near]))
+        if near.sum() >= 6 and wide > 8 * body:
+            slope, foot = (float(value) for value in np.polyfit(x[near], y[near], 1))
+        else:
+            slope, foot = 0.0, float(np.median(y[near]))
+    return foot, slope

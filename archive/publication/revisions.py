@@ -1,0 +1,96 @@
+"""The log of every book: each published state is a revision, and none is ever changed or lost."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC
+
+from archive.models import Book
+from archive.models.history import FileText, Revision
+from people.models import Person
+
+FOLDER_NAME = "The folder"
+FIRST_SEAL = ""
+
+
+@dataclass(frozen=True)
+class Signed:
+    """Who publishes and why. Without a person it is the folder that books are loaded from."""
+
+    reason: str
+    person: Person | None = None
+    restores: int | None = None
+    name: str = ""
+    """Who made the change, where somebody else publishes it."""
+    moved: tuple[int, ...] | None = None
+    """Where each leaf stood before, 0 for a new one; None where the leaves stay as they are."""
+
+    @property
+    def words(self) -> str:
+        return self.name or (self.person.name if self.person else FOLDER_NAME)
+
+
+LOADED = Signed("Loaded from the folder.")
+
+
+def digest_of(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def keep_texts(files: Mapping[str, str]) -> dict[str, str]:
+    """Keep these texts; the digest of each by its file's name."""
+    rows = [FileText(digest=digest_of(text), text=text) for text in files.values()]
+    FileText.objects.bulk_create(rows, ignore_conflicts=True)
+    return {name: digest_of(text) for name, text in sorted(files.items())}
+
+
+def texts_of(digests: Mapping[str, str]) -> dict[str, str]:
+    found = dict(FileText.objects.filter(digest__in=digests.values()).values_list("digest", "text"))
+    return {name: found[digest] for name, digest in digests.items()}
+
+
+def head_of(book: Book) -> Revision:
+    """The latest revision. A book that was loaded before there was a log begins its log now."""
+    found = Revision.objects.filter(book=book).order_by("-number").first()
+    return found or record(book, LOADED)
+
+
+def files_at(book: Book, number: int) -> dict[str, str]:
+    """Every file of a book as it was then, by name."""
+    return texts_of(Revision.objects.get(book=book, number=number).files)
+
+
+def record(book: Book, signed: Signed) -> Revision:
+    """The book as it now stands, as a revision; the latest one if it is just that. Call it in the transaction
+    that publishes, so that the two are never apart."""
+    latest = Revision.objects.filter(book=book).order_by("-number").first()
+    if latest is not None and latest.fingerprint == book.fingerprint:
+        return latest
+    before = latest.number if latest else None
+    revision = Revision(
+        book=book,
+        number=(before or 0) + 1,
+        parent=before,
+        author=signed.person,
+        signed=signed.words,
+        reason=signed.reason,
+        files=keep_texts(book.files),
+        fingerprint=book.fingerprint,
+        restores=signed.restores,
+        moved=signed.moved,
+    )
+    revision.seal = seal(latest.seal if latest else FIRST_SEAL, revision)
+    revision.save(force_insert=True)
+    return revision
+
+
+def seal(before: str, revision: Revision) -> str:
+    """A hash over a revision and the seal of the one before it."""
+    told = [before, revision.book.slug, revision.number, revision.parent, revision.signed]
+    told += [revision.made.astimezone(UTC).isoformat(), revision.reason, revision.files, revision.fingerprint]
+    told += [revision.restores, revision.moved]
+    words = json.dumps(told, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(words.encode()).hexdigest()

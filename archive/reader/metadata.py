@@ -1,0 +1,129 @@
+"""What machines read on our pages: schema.org JSON-LD, Highwire tags, and the card of a shared link."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.safestring import SafeString, mark_safe
+
+from archive.models import Book, Leaf, PageImage, Passage
+from archive.reader.citations import SITE, Cited, shortened
+from archive.reader.regions import Box
+
+Clip = tuple[Leaf, PageImage, Box]
+CARD_WIDTH, CARD_HEIGHT = 1200, 630
+
+
+@dataclass(frozen=True)
+class Metadata:
+    """`tags` are meta names with their contents; `card` is for links shared elsewhere."""
+
+    canonical: str
+    description: str
+    tags: tuple[tuple[str, str], ...]
+    card: tuple[tuple[str, str], ...]
+    linked: SafeString
+
+
+def _linked(thing: dict[str, Any]) -> SafeString:
+    """JSON that may stand inside a script element: no sign in it can end the element."""
+    text = json.dumps({"@context": "https://schema.org"} | thing, ensure_ascii=False)
+    for sign, code in (("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026")):
+        text = text.replace(sign, code)
+    return mark_safe(text)  # noqa: S308 - the signs that matter to HTML were written as codes
+
+
+def _highwire(book: Book, address: str) -> tuple[tuple[str, str], ...]:
+    rows = [
+        ("citation_title", book.title),
+        ("citation_author", book.maker),
+        ("citation_publisher", book.maker),
+        ("citation_publication_date", str(book.year) if book.year else ""),
+        ("citation_language", book.language),
+        ("citation_public_url", address),
+        ("citation_abstract_html_url", address),
+        ("DC.rights", book.rights_address),
+    ]
+    return tuple(row for row in rows if row[1])
+
+
+def _work(book: Book, origin: str) -> dict[str, Any]:
+    address = f"{origin}/books/{book.slug}/"
+    work: dict[str, Any] = {
+        "@type": "Book",
+        "@id": address,
+        "url": address,
+        "name": book.title,
+        "alternateName": book.short_title,
+        "bookFormat": "https://schema.org/Paperback",
+        "publisher": {"@type": "Organization", "name": book.maker},
+        "inLanguage": book.language,
+        "license": book.rights_address,
+        "abstract": book.blurb,
+        "isAccessibleForFree": True,
+        "provider": {"@type": "Organization", "name": SITE, "url": f"{origin}/"},
+        "dateModified": book.published.date().isoformat(),
+    }
+    if book.year:
+        work |= {"datePublished": str(book.year), "copyrightYear": book.year}
+    if book.copyright:
+        work["copyrightNotice"] = book.copyright
+    return work
+
+
+def of_book(book: Book, image: str, origin: str) -> Metadata:
+    address = f"{origin}/books/{book.slug}/"
+    card = [
+        ("og:type", "book"),
+        ("og:title", book.short_title),
+        ("og:description", book.blurb),
+        ("og:url", address),
+    ]
+    work = _work(book, origin)
+    if image:
+        picture = f"{origin}/iiif/image/3/{image}/full/!1200,1200/0/default.jpg"
+        card += [("og:image", picture), ("og:image:alt", f"The first leaf of {book.short_title}, typeset")]
+        work["image"] = picture
+    description = shortened(book.blurb, 200)
+    return Metadata(address, description, _highwire(book, address), tuple(card), _linked(work))
+
+
+def card_box(width: int, height: int, clip: Box) -> Box:
+    """The clip with the page around it, in the shape of a card and no smaller than one where that can be.
+
+    >>> card_box(1540, 2400, Box(200, 1000, 1100, 100))
+    Box(x=150, y=735, w=1200, h=630)
+    """
+    wide = max(clip.w, CARD_WIDTH, clip.h * CARD_WIDTH // CARD_HEIGHT)
+    wide = min(wide, width, height * CARD_WIDTH // CARD_HEIGHT)
+    high = wide * CARD_HEIGHT // CARD_WIDTH
+    # What is higher than a card shows its beginning.
+    left = clip.x + (clip.w - wide) // 2
+    top = clip.y if clip.h > high else clip.y + (clip.h - high) // 2
+    return Box(min(max(left, 0), width - wide), min(max(top, 0), height - high), wide, high)
+
+
+def of_passage(passage: Passage, cited: Cited, clips: Sequence[Clip], origin: str) -> Metadata:
+    book = passage.book
+    words = shortened(passage.reading or passage.printed, 200)
+    title = f"{book.short_title}: {passage.section}" if passage.section else book.short_title
+    card = [("og:type", "article"), ("og:title", title), ("og:description", words), ("og:url", cited.address)]
+    for _, image, box in clips[:1]:
+        shown = card_box(image.width, image.height, box)
+        size = f"{'^' if shown.w < CARD_WIDTH else ''}{CARD_WIDTH},{CARD_HEIGHT}"
+        picture = f"{origin}/iiif/image/3/{image.identifier}/{shown.xywh}/{size}/0/default.jpg"
+        card += [("og:image", picture), ("og:image:width", str(CARD_WIDTH))]
+        card += [("og:image:height", str(CARD_HEIGHT)), ("og:image:alt", words)]
+        card += [("twitter:card", "summary_large_image")]
+    thing = {
+        "@type": "Quotation",
+        "@id": cited.address,
+        "url": cited.address,
+        "text": passage.reading or passage.printed,
+        "inLanguage": book.language,
+        "isPartOf": _work(book, origin),
+    }
+    return Metadata(cited.address, words, _highwire(book, cited.address), tuple(card), _linked(thing))

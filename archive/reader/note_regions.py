@@ -1,0 +1,129 @@
+"""A note's rectangle: where it stands on the image its leaf shows now.
+
+It was drawn on one image. When another takes that one's place, the words under the rectangle are known on
+both, and take it along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from archive.edition.region import PageRegion, read_region
+from archive.images.clips import clip_picture
+from archive.images.pictures import Picture
+from archive.models import Leaf, Note, PageImage
+from archive.reader.regions import Box, around
+
+Word = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Rectangle:
+    """A note's rectangle, to be drawn over the page."""
+
+    slug: str
+    label: str
+    path: str
+
+
+def name_of(image: PageImage) -> str:
+    """How a region names the image it was drawn on; a facsimile needs no name, a leaf has one."""
+    return "" if image.is_facsimile else image.identifier.rpartition("-")[2]
+
+
+def box_on(region: PageRegion, image: PageImage) -> Box:
+    x, y = region.left * image.width / 100, region.top * image.height / 100
+    w, h = region.width * image.width / 100, region.height * image.height / 100
+    return Box(round(x), round(y), max(1, round(w)), max(1, round(h)))
+
+
+def region_on(box: Box, leaf: int, image: PageImage) -> PageRegion:
+    """The other way: a box of this image in per cent."""
+    four = (box.x / image.width, box.y / image.height, box.w / image.width, box.h / image.height)
+    left, top, width, height = (round(part * 100, 2) for part in four)
+    return PageRegion(leaf, left, top, min(width, 100 - left), min(height, 100 - top), name_of(image))
+
+
+def box_of(region: PageRegion, leaf: Leaf) -> Box | None:
+    """Where it stands on the image that is shown; None where nothing tells."""
+    shown = leaf.image
+    drawn = next((image for image in leaf.images.all() if name_of(image) == region.drawn_on), None)
+    if shown is None or drawn is None:
+        return None
+    box = box_on(region, drawn)
+    if drawn.pk == shown.pk:
+        return box
+    found = carried(box, drawn.words, shown.words)
+    return found.within(shown.width, shown.height) if found else None
+
+
+def carried(box: Box, words: Iterable[Word], other_words: Iterable[Word]) -> Box | None:
+    """A box of one image on another image of the same page, by the words that are known on both.
+
+    The words under it take it along, with as much room around them as it had. Where no word is under it, a
+    picture perhaps, the page as a whole does. None if the images have no two words in common.
+    """
+    others = {_which(word): _box(word) for word in other_words}
+    pairs = [(_box(word), others[_which(word)]) for word in words if _which(word) in others]
+    under = [(old, new) for old, new in pairs if _middle_is_in(old, box)]
+    if under:
+        return _with_room(box, under)
+    if len(pairs) < 2:
+        return None
+    before, after = around(old for old, _ in pairs), around(new for _, new in pairs)
+    across, down = after.w / before.w, after.h / before.h
+    return Box(
+        round(after.x + (box.x - before.x) * across),
+        round(after.y + (box.y - before.y) * down),
+        max(1, round(box.w * across)),
+        max(1, round(box.h * down)),
+    )
+
+
+def _with_room(box: Box, under: Sequence[tuple[Box, Box]]) -> Box:
+    """The words where they now are. The room is measured by the height of the letters: lines may end
+    elsewhere on the other image."""
+    before, after = around(old for old, _ in under), around(new for _, new in under)
+    scale = sum(new.h for _, new in under) / max(1, sum(old.h for old, _ in under))
+    left, top = (before.x - box.x) * scale, (before.y - box.y) * scale
+    right = (box.x + box.w - before.x - before.w) * scale
+    foot = (box.y + box.h - before.y - before.h) * scale
+    x, y = round(after.x - left), round(after.y - top)
+    w, h = round(after.x + after.w + right) - x, round(after.y + after.h + foot) - y
+    return Box(x, y, max(1, w), max(1, h))
+
+
+def _which(word: Word) -> tuple[int, int]:
+    return word["line"], word["offset"]
+
+
+def _box(word: Word) -> Box:
+    return Box(word["x"], word["y"], word["w"], word["h"])
+
+
+def _middle_is_in(word: Box, box: Box) -> bool:
+    x, y = word.x + word.w / 2, word.y + word.h / 2
+    return box.x <= x <= box.x + box.w and box.y <= y <= box.y + box.h
+
+
+def placed(notes: Iterable[Note], leaf: Leaf) -> tuple[Rectangle, ...]:
+    """The rectangles on one leaf, in the order of the notes."""
+    found = [(note, box) for note in notes if (box := _on_leaf(note, leaf))]
+    return tuple(Rectangle(note.slug, f"Note {note.number}: {note.title}", box.path) for note, box in found)
+
+
+def _on_leaf(note: Note, leaf: Leaf) -> Box | None:
+    region = read_region(note.region)
+    return box_of(region, leaf) if region and region.leaf == leaf.number else None
+
+
+def clip_of_note(note: Note, leaves: Iterable[Leaf]) -> Picture | None:
+    """What a note's rectangle shows, with a little of the page around it."""
+    for leaf in leaves if note.region else ():
+        box, image = _on_leaf(note, leaf), leaf.image
+        if box and image:
+            part = box.padded(image.width // 50, image.width, image.height)
+            return clip_picture(image, part, f"The place on leaf {leaf.number} that the note speaks of")
+    return None

@@ -1,0 +1,90 @@
+"""Notes as pages show them: their kind by name, their readings with the way to play them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+import engine
+from archive.images.pictures import Picture
+from archive.models import Note
+
+KIND_NAMES = {
+    "mend": "Mend",
+    "lacuna": "Lacuna",
+    "gloss": "Gloss",
+    "ambiguity": "Open question",
+    "history": "History",
+    "example": "Example",
+    "silence": "The book is silent",
+}
+# Who stands behind a default, said so that our choice never looks like the printed rule.
+DEFAULT_WORDS = {
+    "text": "As the sentence says",
+    "reading": "Our default: the sentence can be read otherwise",
+    "sample": "Our default: only a worked example shows it",
+    "editor": "Our choice: the book is silent",
+}
+
+
+@dataclass(frozen=True)
+class ShownReading:
+    title: str
+    text: str
+    play: str
+    is_default: bool
+
+
+@dataclass(frozen=True)
+class ShownNote:
+    """A note with what its page needs: its kind by name, its readings with the way to play them."""
+
+    note: Note
+    kind: str
+    readings: tuple[ShownReading, ...]
+    default_words: str
+    question: str
+
+    folded: bool = False
+    clip: Picture | None = None
+    """What its rectangle on the page shows, where it has one."""
+
+    @property
+    def slug(self) -> str:
+        return self.note.slug
+
+    @property
+    def title(self) -> str:
+        return self.note.title
+
+    @property
+    def letters(self) -> int:
+        return len(self.note.body) + sum(len(reading.text) for reading in self.readings)
+
+    @property
+    def rows(self) -> int:
+        return len(self.readings)
+
+    @property
+    def is_open(self) -> bool:
+        return self.note.kind in ("ambiguity", "silence")
+
+
+def play_address(game: str, **choices: object) -> str:
+    return f"/pads/new/?{urlencode({'game': game} | choices)}"
+
+
+def show_note(note: Note) -> ShownNote:
+    game, _, option = note.option.partition("/")
+    readings = tuple(
+        ShownReading(
+            reading["title"],
+            reading["text"],
+            play_address(game, **{option: reading["value"]}) if option and reading["value"] else "",
+            bool(note.default) and reading["value"] == note.default,
+        )
+        for reading in note.readings
+    )
+    question = next((o.question for o in engine.GAMES[game].options if o.key == option), "") if option else ""
+    words = DEFAULT_WORDS.get(note.authority, "")
+    return ShownNote(note, KIND_NAMES[note.kind], readings, words, question)

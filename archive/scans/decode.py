@@ -1,0 +1,130 @@
+"""A foreign file opened to plain upright pixels. Only the child process of `door` may call this."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from PIL import Image, ImageCms
+
+from archive.scans.errors import Refused
+from archive.scans.formats import JPEG, TIFF, Anatomy
+from archive.scans.formats.examining import Limits, check_size
+
+PLUGINS = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP", "tif": "TIFF"}
+SHADES = ("1", "L", "I;16", "I;16B", "I;16L", "I", "F")
+"""Modes of one channel: bare light and dark."""
+UPRIGHT = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Plain pixels, RGB or L, upright; `width` and `height` are those of the whole upright picture."""
+
+    image: Image.Image
+    kind: str
+    width: int
+    height: int
+    frames: int
+
+
+def open_picture(file: BinaryIO, found: Anatomy, limits: Limits, frame: int = 0, room: int = 0) -> Opened:
+    """The picture in this file, made smaller so that no side is longer than `room` (0: as it is)."""
+    # We count pixels ourselves and before; a warning would only go to a log that nobody reads.
+    warnings.simplefilter("ignore")
+    Image.MAX_IMAGE_PIXELS = None
+    kind, profile, turned = found.kind, found.profile, found.turned
+    if kind == TIFF:
+        image, frames = _tiff(file, frame, limits)
+        profile = image.info.get("icc_profile") or b""
+        turned = image.getexif().get(0x0112, 1)
+    else:
+        image, frames = _image(found, limits), 1
+    size = image.size
+    if kind == JPEG and room:
+        # The decoder itself can skip detail; that saves most of the time and the memory.
+        image.draft(None, (room, room))
+    image.load()
+    image = _plain(_smaller(_channels(image), room), profile)
+    if turned in UPRIGHT:
+        image = image.transpose(UPRIGHT[turned])
+    width, height = size[::-1] if turned in (5, 6, 7, 8) else size
+    return Opened(image, kind, width, height, frames)
+
+
+def _image(found: Anatomy, limits: Limits) -> Image.Image:
+    image = Image.open(io.BytesIO(found.plain), formats=[PLUGINS[found.kind]])
+    # The decoder must see the size that we have seen.
+    check_size(*image.size, limits)
+    if getattr(image, "n_frames", 1) > 1:
+        raise Refused("animated")
+    return image
+
+
+def _tiff(file: BinaryIO, frame: int, limits: Limits) -> tuple[Image.Image, int]:
+    image = Image.open(file, formats=["TIFF"])
+    frames = getattr(image, "n_frames", 1)
+    if frames > limits.frames:
+        raise Refused("frames")
+    if frame:
+        image.seek(frame)
+    check_size(*image.size, limits)
+    return image, frames
+
+
+def _channels(image: Image.Image) -> Image.Image:
+    """In a mode that can be made smaller: grey, RGB, RGBA or CMYK, with eight bits each."""
+    if image.mode in SHADES and image.mode not in ("1", "L"):
+        return _eight_bits(image)
+    if image.mode == "1":
+        return image.convert("L")
+    if image.mode == "PA" or "transparency" in image.info:
+        return image.convert("RGBA")
+    return image if image.mode in ("L", "LA", "RGB", "RGBA", "CMYK") else image.convert("RGB")
+
+
+def _eight_bits(image: Image.Image) -> Image.Image:
+    """Sixteen bits of grey are cut to eight; numbers of other kinds are stretched over what occurs."""
+    wide = image.convert("F")
+    low, high = 0.0, 65_535.0
+    if image.mode in ("I", "F"):
+        least, most = wide.getextrema()
+        assert isinstance(least, float) and isinstance(most, float)
+        if not (least >= 0 and 255 < most <= 65_535):
+            low, high = least, max(most, least + 1e-9)
+    return wide.point(lambda level: level * (255 / (high - low)) - low * 255 / (high - low)).convert("L")
+
+
+def _smaller(image: Image.Image, room: int) -> Image.Image:
+    if room and max(image.size) > room:
+        image.thumbnail((room, room), Image.Resampling.HAMMING, reducing_gap=2.0)
+    return image
+
+
+def _plain(image: Image.Image, profile: bytes) -> Image.Image:
+    """On white and in the colours of the screen. A profile that cannot be read is as good as none."""
+    if image.mode in ("RGBA", "LA"):
+        bare = image.convert(image.mode[:-1])
+        ground = Image.new(bare.mode, image.size, "white")
+        ground.paste(bare, mask=image.getchannel("A"))
+        image = ground
+    if profile and image.mode in ("RGB", "CMYK"):
+        try:
+            source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+            screen = ImageCms.createProfile("sRGB")
+            image = ImageCms.profileToProfile(image, source, screen, outputMode="RGB") or image
+        except (ImageCms.PyCMSError, OSError, ValueError):
+            pass
+    image = image if image.mode in ("L", "RGB") else image.convert("RGB")
+    image.info = {}
+    return image

@@ -1,0 +1,102 @@
+"""Putting a scan up on its leaf and taking it down again. What was once up keeps its address for ever."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from PIL import Image
+
+from archive.curation.edits import EditRefused, check_reason
+from archive.images.derivatives import cut
+from archive.images.known import forget
+from archive.images.sizes import folder_of
+from archive.images.storage import checksum_of, keep, pages, record
+from archive.models import Leaf, PageImage
+from archive.models.scans import Placing, Scan
+from archive.scans import sandbox as door
+from archive.scans.holding import Changed, check_leaf, hold
+from archive.scans.uploads import MACHINE, original_file
+from people.models import Person
+
+
+def publish(scan: Scan, person: Person | None, reason: str) -> PageImage:
+    """Cut the page from its original, at its full size, and show it on its leaf. Cutting takes a few seconds
+    and happens before anything is written; Refused if the original cannot be read any more."""
+    if scan.leaf is None:
+        raise EditRefused("Choose the leaf this page belongs to.", field="leaf")
+    check_reason(reason)
+    with original_file(scan.original) as file:
+        page = door.cut_page(file, scan.way, scan.frame)
+    return put_up(scan, scan.leaf, page, person, reason)
+
+
+def put_up(scan: Scan, leaf: Leaf, page: Image.Image, person: Person | None, reason: str) -> PageImage:
+    """Show this page, cut from the scan as it stands. If the scan or its leaf is not what it was by then, it
+    is not put up."""
+    steps, place = scan.steps, scan.leaf_id
+    checksum = checksum_of(f"{page.mode} {page.size}\n".encode() + page.tobytes())
+    identifier = f"{scan.book.slug}-{leaf.number}-s{checksum[:8]}"
+    for name, content in cut(page):
+        keep(pages(), f"{folder_of(identifier, checksum)}/{name}", content)
+    with transaction.atomic():
+        hold(scan)
+        check_leaf(leaf)
+        if scan.steps != steps or scan.leaf_id != place:
+            raise Changed("This scan was changed while its page was cut. Look at it, and publish again.")
+        before = PageImage.objects.filter(identifier=identifier).first()
+        words = before.words if before else []
+        image = record(leaf, PageImage.SCAN, identifier, page.size, checksum, words)
+        # A leaf shows one scan. The others stay where they are cited, and can be put up again.
+        others = PageImage.objects.filter(leaf=leaf, kind=PageImage.SCAN).exclude(pk=image.pk)
+        others.update(withdrawn=True)
+        if image.withdrawn:
+            image.withdrawn = False
+            image.save()
+        if scan.image is not None and scan.image.pk != image.pk:
+            PageImage.objects.filter(pk=scan.image.pk).update(withdrawn=True)
+        Scan.objects.filter(pk=scan.pk).update(image=image, sought="", missing=[])
+        _log(scan, leaf, image, Placing.UP, person, reason, steps)
+    forget()
+    scan.refresh_from_db()
+    return image
+
+
+def withdraw(scan: Scan, person: Person, reason: str) -> None:
+    """Take it down: the facsimile shows again. Its own address still answers."""
+    check_reason(reason)
+    with transaction.atomic():
+        hold(scan)
+        image = PageImage.objects.select_related("leaf").filter(scans=scan, withdrawn=False).first()
+        if image is None:
+            raise EditRefused("This scan is not shown, so it cannot be taken down.")
+        image.withdrawn = True
+        image.save()
+        # It goes down as it was put up, whatever has been chosen for the next time.
+        up = Placing.objects.filter(book=scan.book, identifier=image.identifier, act=Placing.UP).first()
+        _log(scan, image.leaf, image, Placing.DOWN, person, reason, up.steps if up else scan.steps)
+    forget()
+    scan.refresh_from_db()
+
+
+def _log(
+    scan: Scan,
+    leaf: Leaf,
+    image: PageImage,
+    act: str,
+    person: Person | None,
+    reason: str,
+    steps: dict[str, Any],
+) -> None:
+    Placing.objects.create(
+        book=scan.book,
+        leaf=leaf.number,
+        act=act,
+        identifier=image.identifier,
+        checksum=image.checksum,
+        original=scan.original.digest,
+        steps=steps,
+        author=person,
+        signed=person.name if person else MACHINE,
+        reason=reason,
+    )

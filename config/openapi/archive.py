@@ -1,0 +1,106 @@
+"""The JSON addresses of books and variants, described for programs in the words of scorepad.openapi.
+
+They stand here since the apps share no code, and only the configuration knows both.
+"""
+
+from typing import Any
+
+from config.openapi.schemas import NUMBER, TEXT, Schema, each, listed, maybe, record, ref, tagged
+
+DAY: Schema = {"type": "string", "format": "date"}
+MOMENT: Schema = {"type": "string", "format": "date-time"}
+LAYER: Schema = {"enum": ["printed", "reading"]}
+OPTIONS: Schema = {"type": "object", "description": "What differs from the engine's own options."}
+CHIPS: Schema = each(listed(NUMBER))
+CATALOGUE = record(
+    **dict.fromkeys(("title", "short_title", "maker", "place"), TEXT),
+    year=maybe(NUMBER),
+    **dict.fromkeys(("date", "copyright", "language", "players", "pieces"), TEXT),
+    games=listed(TEXT),
+    **dict.fromkeys(("blurb", "provenance", "holding"), TEXT),
+    unknown=listed(TEXT),
+    sections=listed(record(anchor=TEXT, title=TEXT)),
+)
+IMAGE = record(
+    "statement",
+    kind={"enum": ["facsimile", "scan"]},
+    service=TEXT,
+    width=NUMBER,
+    height=NUMBER,
+    statement=TEXT,
+)
+LEAF = record(
+    "image", number=NUMBER, label=TEXT, title=TEXT, break_certainty=TEXT, source_lines=TEXT, image=IMAGE
+)
+PASSAGE = record(
+    anchor=TEXT,
+    anchors=listed(TEXT),
+    aliases=listed(TEXT),
+    address=TEXT,
+    kind=TEXT,
+    section=TEXT,
+    leaves=listed(NUMBER),
+    printed=TEXT,
+    reading=TEXT,
+)
+NOTE = record(
+    number=NUMBER,
+    id=TEXT,
+    passage=maybe(TEXT),
+    **dict.fromkeys(("kind", "title", "quote"), TEXT),
+    layer=LAYER,
+    **dict.fromkeys(("body", "authority", "certainty", "option", "default"), TEXT),
+    readings=listed(record(value=TEXT, title=TEXT, text=TEXT)),
+    signed=TEXT,
+    dated=DAY,
+)
+WITHIN = record(
+    slug=TEXT, game=TEXT, title=TEXT, reasons=TEXT, cites=listed(TEXT), options=OPTIONS, pad=CHIPS
+)
+SCHEMAS: dict[str, Schema] = {
+    "Book": record(
+        slug=TEXT,
+        address=TEXT,
+        published=MOMENT,
+        fingerprint=TEXT,
+        catalogue=CATALOGUE,
+        rights=record(address=TEXT, label=TEXT, reasons=TEXT),
+        leaves=listed(LEAF),
+        passages=listed(PASSAGE),
+        notes=listed(NOTE),
+        variants=listed(WITHIN),
+        brief=listed(record(game=TEXT, text=TEXT, cites=listed(TEXT))),
+    ),
+    "Variant": record(
+        slug=TEXT, game=TEXT, title=TEXT, reasons=TEXT, options=OPTIONS, settings=CHIPS, address=TEXT
+    ),
+}
+
+
+def reads(summary: str, schema: Schema, name: str, missing: str = "") -> dict[str, Any]:
+    """GET by anyone. What is not there gets a page that says so, for people come here too."""
+    slug = {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$"}
+    error = {"application/json": {"schema": ref("Error")}}
+    told = {
+        "200": {"description": "as asked", "content": {"application/json": {"schema": schema}}},
+        "400": {"description": "a zero byte in the address", "content": {"text/plain": {"schema": TEXT}}},
+        "503": {"description": "the database is busy", "content": error},
+        "507": {"description": "the disk is full", "content": error},
+    }
+    if missing:
+        told["404"] = {"description": missing, "content": {"text/html": {"schema": TEXT}}}
+    where = {"name": name, "in": "path", "required": True, "schema": slug}
+    return {"get": {"summary": summary, "parameters": [where], "responses": told}}
+
+
+def paths() -> dict[str, Any]:
+    of_a_game = record(game=TEXT, variants=listed(ref("Variant")))
+    return {
+        "/books/{slug}/book.json": tagged(
+            reads("everything held of a book", ref("Book"), "slug", "no such book")
+        ),
+        "/variants/{slug}/variant.json": reads("one variant", ref("Variant"), "slug", "no such variant"),
+        "/variants/of/{game}.json": reads(
+            "the variants a pad of this game offers; none for a game not known here", of_a_game, "game"
+        ),
+    }

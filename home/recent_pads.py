@@ -1,0 +1,61 @@
+"""The pads this phone knows, for the shelf: where each stands, in a few words and figures."""
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+
+import engine
+from engine.rules import listed
+from scorepad import pads
+from scorepad import taps as making
+from scorepad.access import links
+from scorepad.layouts import kind_of
+from scorepad.models import Pad
+
+SHOWN_MOST = 6
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A place at the table. Its total is None while there is none, or where the game has no points."""
+
+    name: str
+    total: int | None
+    has_won: bool
+
+
+@dataclass(frozen=True)
+class KnownPad:
+    address: str
+    title: str
+    seats: tuple[Seat, ...]
+    words: str
+    is_playing: bool
+
+
+def pads_of(request: HttpRequest) -> list[KnownPad]:
+    """Those this phone can still open, the latest first. A phone without any costs no query."""
+    return [_shown(holder.pad) for holder in links.known_pads(request)[:SHOWN_MOST]]
+
+
+def _shown(pad: Pad) -> KnownPad:
+    address, game = f"/pads/{pad.code}/", engine.GAMES.get(pad.game)
+    if game is None:
+        return KnownPad(address, pad.game, (), "This version of the site does not know the game.", False)
+    try:
+        moment = making.moment_of(pad, None, may_write=False)
+    except engine.Refused as refused:
+        # A newer engine may refuse an old log. The pad's own page explains it; the shelf goes on.
+        return KnownPad(address, game.title, (), refused.message, False)
+    result, stopped = moment.result, pads.stopped(pad)
+    counts = any(line.points for line in result.lines)
+    seats = tuple(
+        Seat(name, result.totals[name] if counts else None, name in result.winners) for name in moment.players
+    )
+    if moment.finished:
+        words = f"Finished; {listed(list(result.winners))} won"
+    elif stopped:
+        words = str(stopped["says"]).capitalize()
+    else:
+        words = str(kind_of(pad.game).status(moment))
+    return KnownPad(address, game.title, seats, words, not (moment.finished or stopped))

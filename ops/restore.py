@@ -1,0 +1,242 @@
+"""A backup put back into an empty site. All of it is checked first; a damaged one is refused by the name of
+what is damaged, nothing of it is restored, and what was there stays as it was."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from django.conf import settings
+from django.core.files import File
+from django.core.files.storage import storages
+from django.db import Error, connection
+from django.db.migrations.loader import MigrationLoader
+
+from archive.images.listing import files_in
+from config.service_errors import NO_ROOM
+from ops import snapshots
+from ops.backup import (
+    BLOCK,
+    FOLDERS,
+    FORMAT,
+    MANIFEST,
+    MANIFEST_DIGEST,
+    SECRET_KEY,
+    BackupRefused,
+    Manifest,
+    Member,
+)
+from ops.postgres_migration import carry
+
+SINGLE = {SECRET_KEY, MANIFEST, MANIFEST_DIGEST, *snapshots.MEMBERS.values()}
+A_BACKUP = "A backup is the one file that manage.py backup wrote, such as tallyroom-2026-05-01.tar"
+
+
+def restore(source: Path) -> Manifest:
+    """Put a backup into this site, which must be empty."""
+    refuse_if_in_use()
+    with _beside_the_site() as staged:
+        manifest = checked(source, staged)
+        placed: list[tuple[str, str]] = []
+        own = settings.VAR / SECRET_KEY
+        earlier = own.read_bytes() if own.exists() else None
+        try:
+            for place_of_file in _place_files(staged, manifest):
+                placed.append(place_of_file)
+            os.chmod(staged / SECRET_KEY, 0o600)
+            os.replace(staged / SECRET_KEY, own)
+            # The database comes last and comes whole: a site without it is still empty.
+            snapshot = staged / snapshots.MEMBERS[manifest.database]
+            snapshots.put(snapshot) if manifest.database == connection.vendor else carry(snapshot)
+        except BaseException as fault:
+            # Whatever it was, a bucket that refuses or somebody's Ctrl-C, half a site must not stay.
+            own.unlink(missing_ok=True) if earlier is None else own.write_bytes(earlier)
+            for alias, name in placed:
+                with suppress(Exception):  # A bucket that takes nothing may also let nothing go.
+                    storages[alias].delete(name)
+            if not isinstance(fault, Exception):
+                raise
+            raise BackupRefused(f"Nothing was restored. {fault}") from fault
+        # What was prepared before belongs to another database.
+        (settings.VAR / "prepared.json").unlink(missing_ok=True)
+        # People play on at once, and what they are told is synced; so must be what it stands on.
+        os.sync()
+    return manifest
+
+
+def check(source: Path) -> Manifest:
+    """What a backup says of itself, once all of it was looked through. Of images only the sums are taken: a
+    check needs room for the database alone, and none where the backup lies."""
+    with _beside_the_site() as staged:
+        return checked(source, staged, with_images=False)
+
+
+@contextmanager
+def _beside_the_site() -> Iterator[Path]:
+    """A folder for what is being looked at, on the disk where it will stay."""
+    try:
+        place = tempfile.TemporaryDirectory(prefix=".restoring-", dir=settings.VAR)
+    except OSError as fault:
+        raise BackupRefused(f"Nothing can be put into {settings.VAR}: {fault.strerror or fault}.") from None
+    with place as name:
+        yield Path(name)
+
+
+def refuse_if_in_use() -> None:
+    try:
+        there = [] if snapshots.is_empty() else ["rows in the database"]
+    except Error as fault:
+        raise BackupRefused(
+            f"Nothing was restored: the database of DATABASE_URL cannot be reached. {fault}"
+        ) from None
+    for folder, alias in FOLDERS.items():
+        if next(files_in(storages[alias]), None):
+            there.append(f"files in {folder}")
+    if there:
+        raise BackupRefused(
+            f"Nothing was restored: there is a site here already ({', '.join(there)}). "
+            f"Move it away first (mv {settings.VAR} {settings.VAR}.before), or name an empty place with "
+            "TALLYROOM_VAR and DATABASE_URL."
+        )
+
+
+def checked(source: Path, into: Path, with_images: bool = True) -> Manifest:
+    """The members of a backup laid out in this folder, each as its manifest says and fit for this site."""
+    if source.is_dir():
+        raise BackupRefused(f"{source} is a folder. {A_BACKUP}; a copied folder is none.")
+    try:
+        manifest = unpack(source, into, with_images)
+    except tarfile.TarError as fault:
+        raise BackupRefused(
+            f"{source} is not a backup of Tallyroom: {fault}. {A_BACKUP}; "
+            "if it was packed or encrypted since, undo that first."
+        ) from None
+    except OSError as fault:
+        place = into if fault.errno in NO_ROOM else source
+        raise BackupRefused(f"{place} cannot be used: {fault.strerror or fault}.") from None
+    is_carried = (manifest.database, connection.vendor) == ("sqlite", "postgresql")
+    if manifest.database != connection.vendor and not is_carried:
+        raise BackupRefused(
+            f"This backup is of a {manifest.database} database and this site has {connection.vendor}. "
+            "Set DATABASE_URL to an empty database of the same kind, or carry the books over with dump "
+            "and load_dump."
+        )
+    known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
+    newer = sorted(set(manifest.migrations) - known)
+    if newer:
+        raise BackupRefused(
+            f"This backup was made by a newer Tallyroom ({newer[-1]}). Install that version, then restore."
+        )
+    if is_carried and known - set(manifest.migrations):
+        raise BackupRefused(
+            "This backup was made by an older Tallyroom. Restore it into SQLite with this version, back that "
+            "up, and restore the new backup here."
+        )
+    try:
+        snapshots.check(into / snapshots.MEMBERS[manifest.database])
+    except snapshots.SnapshotFault as fault:
+        raise BackupRefused(str(fault)) from None
+    return manifest
+
+
+def unpack(source: Path, into: Path, with_images: bool = True) -> Manifest:
+    """Lay the members out and compare each with the manifest. The first that differs is named."""
+    found: dict[str, tuple[int, str]] = {}
+    last = "its beginning"
+    with tarfile.open(source, "r:") as tar:
+        while (head := _next(tar, last)) is not None:
+            _check_name(head, found)
+            is_wanted = with_images or head.name in SINGLE
+            found[head.name] = _lay_out(tar, head, into / head.name if is_wanted else Path(os.devnull))
+            last = head.name
+            tar.members.clear()  # type: ignore[attr-defined]
+    if MANIFEST_DIGEST not in found:
+        raise BackupRefused(f"The backup is not whole: it breaks off after {last}.")
+    if MANIFEST not in found:
+        raise BackupRefused(f"{MANIFEST} is missing from the backup.")
+    if (into / MANIFEST_DIGEST).read_bytes().strip() != found[MANIFEST][1].encode():
+        raise BackupRefused(f"{MANIFEST} in the backup is not as it was written: its SHA-256 differs.")
+    manifest = read_manifest((into / MANIFEST).read_bytes())
+    for member in manifest.members:
+        if member.name not in found:
+            raise BackupRefused(f"{member.name} is missing from the backup.")
+        if found[member.name] != (member.size, member.sha256):
+            raise BackupRefused(f"{member.name} in the backup is not as it was written: its SHA-256 differs.")
+    for name in (SECRET_KEY, snapshots.MEMBERS.get(manifest.database, MANIFEST)):
+        if name not in found:
+            raise BackupRefused(f"{name} is missing from the backup.")
+    extra = set(found) - {member.name for member in manifest.members} - {MANIFEST, MANIFEST_DIGEST}
+    if extra:
+        raise BackupRefused(f"{min(extra)} does not belong to the backup: its manifest does not name it.")
+    return manifest
+
+
+def read_manifest(words: bytes) -> Manifest:
+    try:
+        told: dict[str, Any] = json.loads(words)
+        form = told.pop("tallyroom_backup", None)
+        if form == FORMAT:
+            members = [Member(**member) for member in told.pop("members")]
+            return Manifest(**told, members=members)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise BackupRefused(f"{MANIFEST} in the backup cannot be read.") from None
+    raise BackupRefused("This backup has another form. Restore it with the version that made it.")
+
+
+def _next(tar: tarfile.TarFile, last: str) -> tarfile.TarInfo | None:
+    try:
+        return tar.next()
+    except tarfile.TarError:
+        raise BackupRefused(f"The backup is not whole: it breaks off in or after {last}.") from None
+
+
+def _check_name(head: tarfile.TarInfo, found: dict[str, tuple[int, str]]) -> None:
+    """A backup holds plain files under known names: nothing in it can land outside its place."""
+    path = PurePosixPath(head.name)
+    known = head.name in SINGLE or (len(path.parts) > 1 and path.parts[0] in FOLDERS)
+    if not head.isreg() or not known or ".." in path.parts or str(path) != head.name or head.name in found:
+        raise BackupRefused(f"{head.name!r} does not belong into a backup of Tallyroom. {A_BACKUP}.")
+
+
+def _lay_out(tar: tarfile.TarFile, head: tarfile.TarInfo, target: Path) -> tuple[int, str]:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    content = tar.extractfile(head)
+    assert content is not None
+    digest, size = hashlib.sha256(), 0
+    try:
+        with target.open("wb") as out:
+            while block := content.read(BLOCK):
+                digest.update(block)
+                size += len(block)
+                out.write(block)
+    except tarfile.TarError:
+        raise BackupRefused(f"The backup is not whole: it breaks off in {head.name}.") from None
+    return size, digest.hexdigest()
+
+
+def _place_files(staged: Path, manifest: Manifest) -> Iterator[tuple[str, str]]:
+    """Move the files into their storages; each is named before, since half of it may be there after."""
+    for member in manifest.members:
+        folder, _, name = member.name.partition("/")
+        if not name:
+            continue
+        alias = FOLDERS[folder]
+        yield alias, name
+        storage = storages[alias]
+        try:
+            path = Path(storage.path(name))
+        except NotImplementedError:
+            with (staged / member.name).open("rb") as content:
+                storage.save(name, File(content))
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            shutil.move(staged / member.name, path)
+            os.chmod(path, settings.FILE_UPLOAD_PERMISSIONS or 0o644)

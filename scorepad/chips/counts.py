@@ -1,0 +1,145 @@
+"""Do the chips on the table come to what the log says? A count check never changes the log."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+
+import engine
+from scorepad.chips import change, purses
+from scorepad.chips import denominations as stakes
+from scorepad.chips.purses import Held
+from scorepad.layouts import Moment
+from scorepad.ledger import entries as ledger
+from scorepad.ledger.entries import Who
+from scorepad.limits import limit
+from scorepad.models import CountCheck, Pad
+
+LOOK_BACK = 20
+"""So many earlier counts are compared: each means replaying the log up to it."""
+
+
+Count = int | dict[int, int]
+"""What one player counted: points, or chips by value."""
+
+
+def check(pad: Pad, counted: Any, who: Who) -> dict[str, Any]:
+    """Keep a count of everyone's chips, in points or by value, and say how it compares with the log."""
+    with transaction.atomic():
+        pad = Pad.objects.select_for_update().get(pk=pad.pk)
+        if not isinstance(counted, dict) or set(counted) != set(pad.players):
+            raise engine.Refused("bad-count", "Count the chips of every player, in points or by value.")
+        counts = [_count(counted[name]) for name in pad.players]
+        if pad.count_checks.count() >= limit("COUNT_CHECKS_PER_PAD_MOST"):
+            raise engine.Refused("too-many-checks", "This pad has been counted too often.")
+        now = ledger.position(pad)
+        since = _last_good(pad)
+        held, _ = purses.followed(Moment(now), stakes.starting_chips(pad))
+        points = [_points(count, held, seat) for seat, count in enumerate(counts)]
+        row = CountCheck.objects.create(
+            pad=pad, head=len(now.entries), counted=points, seat=who.seat, device=who.device
+        )
+    found = compared(pad, row, now, since)
+    missing_chips = _missing_chips(pad, counts)
+    if missing_chips is not None:
+        found["missing_chips"] = {str(value): number for value, number in missing_chips.items()}
+        if any(missing_chips.values()):
+            found["says"] = _chips_sentence(missing_chips)
+    return found
+
+
+def _count(given: Any) -> Count:
+    if isinstance(given, dict):
+        try:
+            return stakes.by_value(given)
+        except engine.Refused as refused:
+            raise engine.Refused("bad-count", refused.message) from refused
+    if type(given) is not int or not -(10**9) <= given <= 10**9:
+        raise engine.Refused("bad-count", "A count is a whole number of points, or of chips by value.")
+    return given
+
+
+def _points(count: Count, held: Held | None, seat: int) -> int:
+    """Chips on the table are not all a player has: what he is owed is his, what he owes is not."""
+    if isinstance(count, int):
+        return count
+    return change.worth(count) + (held.is_owed(seat) - held.owes(seat) if held else 0)
+
+
+def _missing_chips(pad: Pad, counts: Sequence[Count]) -> dict[int, int] | None:
+    """How many chips of each value the table lacks; None unless all are counted by value and known."""
+    start = stakes.starting_chips(pad)
+    by_value = [count for count in counts if isinstance(count, dict)]
+    if not start or len(by_value) < len(counts):
+        return None
+    values = sorted({*start, *(value for count in by_value for value in count)})
+    return {
+        value: start.get(value, 0) * len(counts) - sum(count.get(value, 0) for count in by_value)
+        for value in values
+    }
+
+
+def compared(pad: Pad, row: CountCheck, now: engine.Position, since: int) -> dict[str, Any]:
+    """How a count differs from the log at its time, and which entries could be the reason."""
+    totals = _totals_at(pad, row.head, now)
+    missing = {name: totals[name] - count for name, count in zip(pad.players, row.counted, strict=True)}
+    short = sum(missing.values())
+    suspects = [
+        {"number": recorded.number, "id": recorded.id, "entry": recorded.entry}
+        for recorded in ledger.log(pad, after=since, most=row.head)
+    ]
+    return {
+        "head": row.head,
+        "expected": totals,
+        "counted": dict(zip(pad.players, row.counted, strict=True)),
+        "missing": missing,
+        "short": short,
+        "since": suspects if any(missing.values()) else [],
+        "says": _sentence(pad, short, missing),
+    }
+
+
+def _totals_at(pad: Pad, head: int, now: engine.Position) -> dict[str, int]:
+    if head != len(now.entries):
+        now = engine.replay(ledger.sheet(pad, most=head))
+    return dict(zip(now.table.players, now.totals, strict=True))
+
+
+def _last_good(pad: Pad) -> int:
+    """How far the log was when the chips last agreed with it; 0 when they never did."""
+    now = ledger.position(pad)
+    for row in pad.count_checks.order_by("-pk")[:LOOK_BACK]:
+        totals = _totals_at(pad, row.head, now)
+        if [totals[name] for name in pad.players] == row.counted:
+            return row.head
+    return 0
+
+
+def _sentence(pad: Pad, short: int, missing: dict[str, int]) -> str:
+    wrong = [name for name, points in missing.items() if points]
+    if not wrong:
+        return "The chips agree with the log."
+    values = stakes.denominations(pad)
+    if short and len(values) == 1 and short % values[0] == 0:
+        return _fewer(short // values[0], short)
+    if short:
+        less = "less" if short > 0 else "more"
+        return f"The table has {abs(short)} points {less} in chips than it should."
+    return f"The table has all its chips, but not where they should be: look at {' and '.join(wrong)}."
+
+
+def _chips_sentence(missing: dict[int, int]) -> str:
+    """Which chips are missing and which too many, when every chip was counted."""
+    less = {value: number for value, number in missing.items() if number > 0}
+    more = {value: -number for value, number in missing.items() if number < 0}
+    if less and more:
+        too_few, too_many = change.chips_said(less), change.chips_said(more)
+        return f"The table has {too_few} less and {too_many} more than it should."
+    sentence = _fewer(sum(missing.values()), change.worth(missing))
+    return f"{sentence} {'Missing' if less else 'Too many'}: {change.chips_said(less or more)}."
+
+
+def _fewer(chips: int, points: int) -> str:
+    many = "chip" if abs(chips) == 1 else "chips"
+    less = "less" if chips > 0 else "more"
+    return f"The table has {abs(chips)} {many} {less} than it should ({abs(points)} points)."

@@ -1,0 +1,147 @@
+"""What everyone holds, chip by chip: the payments of the log made one after another with real chips."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from scorepad.chips import change
+from scorepad.chips.change import Handed, Swap
+from scorepad.pad_state import Moment
+
+Purse = tuple[tuple[int, int], ...]
+Payment = tuple[int, int, int]
+"""The seat that pays, the seat that is paid, the points."""
+
+HANDS_FOLLOWED_MOST = 200
+"""In a longer game the stacks are drawn as a fair spread again: nobody's chips are that well kept apart."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """The chips before each seat by value, and who owes whom what chips could not pay."""
+
+    purses: tuple[Purse, ...]
+    debts: tuple[Payment, ...] = ()
+
+    def chips(self, seat: int) -> dict[int, int]:
+        return dict(self.purses[seat])
+
+    def owes(self, seat: int) -> int:
+        return sum(points for debtor, _, points in self.debts if debtor == seat)
+
+    def is_owed(self, seat: int) -> int:
+        return sum(points for _, creditor, points in self.debts if creditor == seat)
+
+
+@dataclass(frozen=True)
+class Paid:
+    """One payment over the table. `set_off` was owed the other way round, `owed` stays to be paid."""
+
+    payer: int
+    taker: int
+    points: int
+    handed: Handed
+    swap: Swap | None = None
+    set_off: int = 0
+    owed: int = 0
+    is_debt: bool = False
+
+
+def at_start(chips: Mapping[int, int], seats: int) -> Held:
+    return Held((tuple(sorted(chips.items())),) * seats)
+
+
+@lru_cache(maxsize=4096)
+def after_hand(now: Held, payments: tuple[Payment, ...]) -> tuple[Held, tuple[Paid, ...]]:
+    """Make the payments of one hand in turn; then whoever owes and holds chips again pays what he can.
+
+    Long games are drawn again with every tap, so the hands that have been worked out are remembered.
+    """
+    purses = [dict(purse) for purse in now.purses]
+    debts = Counter({(debtor, creditor): points for debtor, creditor, points in now.debts})
+    made = []
+    for payer, taker, points in payments:
+        set_off = min(points, debts[taker, payer])
+        debts[taker, payer] -= set_off
+        paid = _pay(purses, payer, taker, points - set_off)
+        debts[payer, taker] += paid.owed
+        made.append(Paid(payer, taker, points, paid.handed, paid.swap, set_off, paid.owed))
+    for (debtor, creditor), points in sorted((+debts).items()):
+        paid = _pay(purses, debtor, creditor, points)
+        if paid.handed.paid:
+            debts[debtor, creditor] = paid.owed
+            back = points - paid.owed
+            made.append(Paid(debtor, creditor, back, paid.handed, paid.swap, is_debt=True))
+    left = tuple((*pair, points) for pair, points in sorted((+debts).items()))
+    return Held(tuple(tuple(sorted(purse.items())) for purse in purses), left), tuple(made)
+
+
+def _pay(purses: list[dict[int, int]], payer: int, taker: int, points: int) -> Paid:
+    """Exactly, with change if need be; else after a swap with a third player; else in part."""
+    swap, handed = None, change.paid_with(points, purses[payer], purses[taker])
+    owed = 0
+    if handed is None and change.worth(purses[payer]) >= points:
+        helped = change.swapped(points, payer, taker, purses)
+        if helped:
+            swap, handed = helped
+            purses[swap.seat] = change.moved(purses[swap.seat], swap.given, swap.got)
+            purses[swap.changer] = change.moved(purses[swap.changer], swap.got, swap.given)
+    if handed is None:
+        part, handed = change.most_paid(points, purses[payer], purses[taker])
+        owed = points - part
+    purses[payer] = change.moved(purses[payer], handed.paid, handed.back)
+    purses[taker] = change.moved(purses[taker], handed.back, handed.paid)
+    return Paid(payer, taker, points, handed, swap, owed=owed)
+
+
+def followed(moment: Moment, chips: Mapping[int, int]) -> tuple[Held | None, tuple[Paid, ...]]:
+    """The same, or nothing: where nobody said which chips there are, or too many hands have been played."""
+    if not chips or len(moment.standing) > HANDS_FOLLOWED_MOST:
+        return None, ()
+    return played(moment, chips)
+
+
+def played(moment: Moment, chips: Mapping[int, int]) -> tuple[Held, tuple[Paid, ...]]:
+    """What everyone holds now, and how the last hand was paid."""
+    now = at_start(chips, len(moment.players))
+    made: tuple[Paid, ...] = ()
+    for place, entry in moment.standing.items():
+        if entry["type"] == "hand":
+            now, made = after_hand(now, _payments(moment, place, entry["winner"]))
+    return now, made
+
+
+def _payments(moment: Moment, place: int, winner: str) -> tuple[Payment, ...]:
+    """What each loser pays for a hand in all, in sitting order."""
+    owed: Counter[str] = Counter()
+    for _, line in moment.lines_of.get(place, []):
+        if line.points < 0:
+            owed[line.player] -= line.points
+    seats = {name: seat for seat, name in enumerate(moment.players)}
+    return tuple((seats[name], seats[winner], owed[name]) for name in moment.players if owed[name])
+
+
+def said(paid: Paid, players: Sequence[str]) -> str:
+    """`Cora pays Bert 40: a 25, a 10 and a 5`."""
+    payer, taker = players[paid.payer], players[paid.taker]
+    start = f"{payer} pays {taker} {'back ' if paid.is_debt else ''}{paid.points}"
+    if not paid.handed.paid:
+        if paid.set_off == paid.points:
+            return f"{start} by what {taker} owed"
+        return f"{payer} owes {taker} {paid.owed}"
+    chips = change.chips_said(paid.handed.paid)
+    with_chips = f" with {chips} and gets {change.chips_said(paid.handed.back)} back"
+    words = f"{start}{with_chips if paid.handed.back else f': {chips}'}"
+    if paid.set_off:
+        words += f", less {paid.set_off} that {taker} owed"
+    if paid.owed:
+        words += f", and owes {paid.owed}"
+    return f"First {swap_said(paid.swap, players)}; then {words}" if paid.swap else words
+
+
+def swap_said(swap: Swap, players: Sequence[str]) -> str:
+    given, got = change.chips_said(swap.given), change.chips_said(swap.got)
+    return f"{players[swap.seat]} changes {given} with {players[swap.changer]} for {got}"

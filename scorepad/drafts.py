@@ -1,0 +1,255 @@
+"""The entry being filled in by several phones: it grows beside the log and is appended whole.
+
+A part is one field, or one player's share of a field that asks every player. Who filled what is kept; totals
+do not move until the draft is complete and appended. Its id becomes the entry's: completing it twice is once.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+import engine
+from engine import EntryType, Field
+from scorepad.exports import stamp
+from scorepad.ledger import entries as ledger
+from scorepad.ledger import names as seats
+from scorepad.ledger.entries import Who
+from scorepad.ledger.retry import retried
+from scorepad.limits import limit
+from scorepad.live import notify as wakeups
+from scorepad.models import Draft, Pad
+
+
+@dataclass(frozen=True)
+class Part:
+    """One filled blank. `of` is the seat whose share it is, when the field asks everyone."""
+
+    field: str
+    of: int | None
+    value: Any
+    who: Who
+    made: str
+    is_open: bool = False
+    """More is to come: cards are still being picked, so the part does not count as filled yet."""
+    is_none: bool = False
+    """Filled with nothing, where nothing is an answer: nobody rapped."""
+
+    def as_stored(self) -> dict[str, Any]:
+        return {
+            "field": self.field,
+            "of": self.of,
+            "value": self.value,
+            "seat": self.who.seat,
+            "device": self.who.device,
+            "made": self.made,
+            "open": self.is_open,
+            "none": self.is_none,
+        }
+
+
+def shown(pad: Pad) -> dict[str, Any] | None:
+    """The draft as people read it: the entry so far, who filled what, what is missing."""
+    draft = _stored(pad)
+    return _shown(pad, draft) if draft else None
+
+
+def _stored(pad: Pad) -> Draft | None:
+    """The draft, unless it is of a kind that this game does not have any more."""
+    draft = Draft.objects.filter(pad=pad).first()
+    kinds = {declared.key for declared in ledger.game_of(pad).entries}
+    return draft if draft is not None and draft.kind in kinds else None
+
+
+@retried
+def fill(pad: Pad, kind: Any, puts: Any, who: Who) -> dict[str, Any]:
+    """Put parts into the draft, beginning one when there is none. A put with a null value clears its part.
+
+    With "none" the answer is nothing, and that is an answer; with "open" more is to come.
+    """
+    declared = _declared(pad, kind)
+    if not isinstance(puts, list) or len(puts) > limit("DRAFT_PUTS_MOST"):
+        raise engine.Refused("bad-draft", '"put" must be a list of parts: {"field", "player", "value"}.')
+    with transaction.atomic():
+        pad = Pad.objects.select_for_update().get(pk=pad.pk)
+        if pad.stopped_at is not None:
+            raise engine.Refused("stopped", "This pad is stopped. Its keeper can reopen it.")
+        draft = _stored(pad)
+        if draft is None:
+            Draft.objects.filter(pad=pad).delete()
+            draft = Draft(pad=pad, entry_id=ledger.new_id(), kind=declared.key, revision=0)
+        elif draft.kind != declared.key:
+            raise engine.Refused(
+                "other-draft", f'A "{draft.kind}" is being filled in. Finish or drop it first.'
+            )
+        parts = {(part.field, part.of): part for part in _parts(pad, draft)}
+        for put in puts:
+            part = _read_part(pad, declared, put, who)
+            parts.pop((part.field, part.of), None)
+            if part.value is not None or part.is_none:
+                parts[part.field, part.of] = part
+        draft.parts = [part.as_stored() for part in parts.values()]
+        if len(json.dumps(draft.parts)) > limit("DRAFT_BYTES_MOST"):
+            raise engine.Refused("bad-draft", "This draft is too long.")
+        draft.revision += 1
+        draft.changed_at = timezone.now()
+        draft.save()
+        wakeups.wake(pad.code, wakeups.DRAFT)
+    return _shown(pad, draft)
+
+
+def drop(pad: Pad) -> None:
+    Draft.objects.filter(pad=pad).delete()
+    wakeups.wake(pad.code, wakeups.DRAFT)
+
+
+@retried
+def complete(pad: Pad, entry_id: Any, who: Who) -> tuple[int, ledger.Outcome]:
+    """Append the draft as one entry. When another phone was quicker, the answer is that it is known."""
+    with transaction.atomic():
+        pad = Pad.objects.select_for_update().get(pk=pad.pk)
+        draft = _stored(pad)
+        if draft is None or draft.entry_id != entry_id:
+            return _completed_before(pad, entry_id)
+        head, [outcome] = ledger.append(pad, [{"id": draft.entry_id, **_entry(pad, draft)}], who)
+        if outcome.status != ledger.REFUSED:
+            draft.delete()
+            wakeups.wake(pad.code, wakeups.DRAFT)
+    return head, outcome
+
+
+def _completed_before(pad: Pad, entry_id: Any) -> tuple[int, ledger.Outcome]:
+    is_id = isinstance(entry_id, str) and seats.is_whole_text(entry_id)
+    row = pad.entries.filter(entry_id=entry_id).first() if is_id else None
+    if row is None:
+        raise engine.Refused("no-draft", "This draft is no longer there. Begin the entry again.")
+    return ledger.head(pad), ledger.Outcome(row.entry_id, ledger.KNOWN, row.number)
+
+
+def _declared(pad: Pad, kind: Any) -> EntryType:
+    for declared in ledger.game_of(pad).entries:
+        if declared.key == kind:
+            return declared
+    raise engine.Refused("unknown-entry", "This game has no such entry.")
+
+
+def _read_part(pad: Pad, declared: EntryType, put: Any, who: Who) -> Part:
+    if not isinstance(put, dict) or not put.keys() <= {"field", "player", "value", "open", "none"}:
+        raise engine.Refused(
+            "bad-draft", 'A part is {"field", "value"}, with "player" where everyone is asked.'
+        )
+    seats.check_plain(put)
+    field = next((field for field in declared.fields if field.key == put.get("field")), None)
+    if field is None:
+        raise engine.Refused("bad-draft", f'A "{declared.key}" has no such field.')
+    of = _seat(pad, field, put.get("player"))
+    value = put.get("value")
+    whole = {field.key: {put["player"]: value} if of is not None else value, "type": declared.key}
+    if value is not None:
+        lookup = seats.seat_of(pad.players, pad.former_names)
+        engine.check_part(field, value, list(lookup))
+        coded = seats.to_seats(ledger.game_of(pad), whole, lookup)[field.key]
+        value = coded[str(of)] if of is not None else coded
+    is_none = put.get("none") is True and field.nullable and value is None
+    return Part(field.key, of, value, who, stamp(timezone.now()), put.get("open") is True, is_none)
+
+
+def _seat(pad: Pad, field: Field, player: Any) -> int | None:
+    if field.kind != "each":
+        if player is not None:
+            raise engine.Refused("bad-draft", f'"{field.key}" is asked once, not of each player.')
+        return None
+    lookup = seats.seat_of(pad.players, pad.former_names)
+    if not isinstance(player, str) or player not in lookup:
+        raise engine.Refused("unknown-player", f'Say whose share of "{field.key}" this is.')
+    return lookup[player]
+
+
+def _parts(pad: Pad, draft: Draft) -> list[Part]:
+    """What is filled. A part that does not fit its blank is left out: it must not take the pad down."""
+    fields = {field.key: field for field in _declared(pad, draft.kind).fields}
+    parts = [
+        Part(
+            row["field"],
+            row["of"],
+            row["value"],
+            Who(row["seat"], row["device"]),
+            row["made"],
+            row.get("open", False),
+            row.get("none", False),
+        )
+        for row in draft.parts
+    ]
+    return [part for part in parts if part.field in fields and _fits(pad, fields[part.field], part)]
+
+
+def _fits(pad: Pad, field: Field, part: Part) -> bool:
+    if (field.kind == "each") != (part.of is not None):
+        return False
+    if part.of is not None and not 0 <= part.of < len(pad.players):
+        return False
+    if part.is_none and part.value is None:
+        return field.nullable
+    named = seats.value_to_names(field, part.value, pad.players)
+    try:
+        engine.check_part(field, named, pad.players)
+    except engine.Refused:
+        return False
+    return named is not None
+
+
+def _entry(pad: Pad, draft: Draft) -> dict[str, Any]:
+    """The entry as far as it is filled, with names; a share of the one who is left out is left out."""
+    body: dict[str, Any] = {"type": draft.kind}
+    for part in _parts(pad, draft):
+        if part.of is None:
+            body[part.field] = part.value
+        else:
+            body.setdefault(part.field, {})[str(part.of)] = part.value
+    for field in _declared(pad, draft.kind).fields:
+        if field.kind == "each" and field.but and isinstance(body.get(field.but), int) and field.key in body:
+            body[field.key].pop(str(body[field.but]), None)
+    return seats.to_names(ledger.game_of(pad), body, pad.players)
+
+
+def _missing(pad: Pad, draft: Draft, entry: dict[str, Any]) -> list[dict[str, Any]]:
+    missing: list[dict[str, Any]] = []
+    for field in _declared(pad, draft.kind).fields:
+        if field.kind == "each" and field.required:
+            left_out = entry.get(field.but) if field.but else None
+            names = [
+                name for name in pad.players if name != left_out and name not in entry.get(field.key, {})
+            ]
+            missing += [{"field": field.key, "player": name} for name in names]
+        elif field.required and field.key not in entry:
+            missing.append({"field": field.key, "player": None})
+    for part in _parts(pad, draft):
+        if part.is_open:
+            missing.append({"field": part.field, "player": None if part.of is None else pad.players[part.of]})
+    return missing
+
+
+def _shown(pad: Pad, draft: Draft) -> dict[str, Any]:
+    entry = _entry(pad, draft)
+    missing = _missing(pad, draft, entry)
+    filled = [
+        {
+            "field": part.field,
+            "player": pad.players[part.of] if part.of is not None else None,
+            "who": part.who.named(pad.players) or None,
+            "made": part.made,
+            "open": part.is_open,
+        }
+        for part in _parts(pad, draft)
+    ]
+    return {
+        "id": draft.entry_id,
+        "type": draft.kind,
+        "revision": draft.revision,
+        "entry": entry,
+        "filled": filled,
+        "missing": missing,
+        "complete": not missing,
+    }

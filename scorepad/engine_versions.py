@@ -1,0 +1,105 @@
+"""When a newer engine scores an old pad otherwise: which entries, and why in the changelog's words.
+
+With each entry the ledger keeps a digest of the lines as they were acknowledged. A pad begun with another
+version is replayed entry by entry, and where the digest differs the scoring has changed.
+"""
+
+import re
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+import engine
+from scorepad.ledger import entries as ledger
+from scorepad.ledger import seals
+from scorepad.models import Pad
+
+_VERSION = re.compile(r"^## \[?v?(?P<version>\d+(?:\.\d+)*)")
+_HEADING = re.compile(r"^### (?P<title>.+?)\s*$")
+
+
+def changed_entries(pad: Pad) -> list[dict[str, Any]]:
+    """The entries that this engine scores otherwise than it was said when they were entered."""
+    if pad.engine == engine.__version__:
+        return []
+    return _changed_entries(pad.code, ledger.head(pad), tuple(pad.players), engine.__version__)
+
+
+@lru_cache(maxsize=500)
+def _changed_entries(code: str, head: int, players: tuple[str, ...], version: str) -> list[dict[str, Any]]:
+    """The long way, once for every head: replay entry by entry and compare."""
+    pad = Pad.objects.get(code=code)
+    found: list[dict[str, Any]] = []
+    log = ledger.log(pad, most=head)
+    if seals.are_too_many([recorded.entry["type"] for recorded in log]):
+        return []
+    before: engine.Position | None = engine.replay({**ledger.sheet_head(pad), "entries": []})
+    for index, recorded in enumerate(log):
+        kind = recorded.entry["type"]
+        if before is None and kind not in seals.CORRECTIONS:
+            continue  # Only a correction can mend a log that does not stand.
+        try:
+            now = before.enter(recorded.entry) if before else engine.replay(_sheet(pad, log[: index + 1]))
+        except engine.Refused as refused:
+            error = refused.as_dict()["error"]
+            if recorded.scored:
+                found.append({"entry": index, "id": recorded.id, "lines": [], "error": error})
+            before = None
+            continue
+        # Without a digest nothing was promised: it is part of a sheet that came in whole.
+        if recorded.scored and seals.scored_digest(before, now, kind) != recorded.scored:
+            lines = [line.as_dict() for line in now.lines if line.entry == index]
+            found.append({"entry": index, "id": recorded.id, "lines": lines, "error": None})
+        before = now
+    return found
+
+
+def _sheet(pad: Pad, log: list[ledger.Recorded]) -> dict[str, Any]:
+    return {**ledger.sheet_head(pad), "entries": [recorded.entry for recorded in log]}
+
+
+def scoring_changes(since: str) -> list[dict[str, str]]:
+    """What the changelog says under "Scoring changes" of every version after this one."""
+    return [
+        {"version": version, "says": says}
+        for version, says in _changelog(Path(settings.BASE_DIR) / "CHANGELOG.md")
+        if _order(version) > _order(since)
+    ]
+
+
+def report(pad: Pad) -> dict[str, Any] | None:
+    """What a pad says when its scoring has changed since it was begun; None when it has not."""
+    entries = changed_entries(pad)
+    if not entries:
+        return None
+    return {
+        "from": pad.engine,
+        "to": engine.__version__,
+        "entries": entries,
+        "changelog": scoring_changes(pad.engine),
+    }
+
+
+def _order(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version))
+
+
+@cache
+def _changelog(path: Path) -> tuple[tuple[str, str], ...]:
+    if not path.exists():
+        return ()
+    version, heading = "", ""
+    words: list[tuple[str, str]] = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if match := _VERSION.match(line):
+            version, heading = match["version"], ""
+        elif match := _HEADING.match(line):
+            heading = match["title"].lower()
+        elif heading == "scoring changes" and version and line.strip():
+            if line.startswith(("- ", "* ")):
+                words.append((version, line[2:].strip()))
+            elif words and words[-1][0] == version:
+                words[-1] = (version, f"{words[-1][1]} {line.strip()}")
+    return tuple(words)

@@ -1,0 +1,78 @@
+"""An evening: the games of one table in a row, who won how often, and the chips summed."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import engine
+from scorepad import pads
+from scorepad.exports import stamp
+from scorepad.ledger import entries as ledger
+from scorepad.models import Evening, Pad
+
+
+@dataclass(frozen=True)
+class Played:
+    """One game of the evening as it stands."""
+
+    pad: Pad
+    result: engine.Result | None
+    chips: dict[str, int] | None
+    """What each player has won or lost in chips, in games that are played for them."""
+
+    def as_dict(self) -> dict[str, Any]:
+        result = self.result
+        return {
+            "pad": f"/pads/{self.pad.code}/",
+            "game": self.pad.game,
+            "title": ledger.game_of(self.pad).title,
+            "players": list(self.pad.players),
+            "made": stamp(self.pad.made_at),
+            "status": result.status if result else "unreadable",
+            "stopped": pads.stopped(self.pad),
+            "totals": dict(result.totals) if result else {},
+            "winners": list(result.winners) if result else [],
+            "chips": self.chips,
+        }
+
+
+def games(evening: Evening) -> list[Played]:
+    return [_played(pad) for pad in evening.pads.filter(removed_at=None).order_by("made_at", "pk")]
+
+
+def _played(pad: Pad) -> Played:
+    try:
+        now = ledger.position(pad)
+    except engine.Refused:
+        return Played(pad, None, None)
+    result = now.result()
+    chips = None
+    if now.game.stake:
+        stake = int(now.table.options[now.game.stake])
+        chips = {name: total - stake for name, total in result.totals.items()}
+    return Played(pad, result, chips)
+
+
+def standings(played: list[Played]) -> list[dict[str, Any]]:
+    """Each person of the evening, by name: games, wins, chips. The most wins first."""
+    people: dict[str, dict[str, Any]] = {}
+    for one in played:
+        for name in one.pad.players:
+            row = people.setdefault(
+                name.casefold(), {"player": name, "games": 0, "finished": 0, "won": 0, "chips": None}
+            )
+            row["games"] += 1
+            if one.result is not None and one.result.status == "finished":
+                row["finished"] += 1
+                row["won"] += name in one.result.winners
+            if one.chips is not None:
+                row["chips"] = (row["chips"] or 0) + one.chips[name]
+    return sorted(people.values(), key=lambda row: -row["won"])
+
+
+def as_dict(evening: Evening) -> dict[str, Any]:
+    played = games(evening)
+    return {
+        "evening": evening.code,
+        "games": [one.as_dict() for one in played],
+        "standings": standings(played),
+    }

@@ -1,0 +1,98 @@
+"""Pads nobody uses go, but not without notice: the pad says so for some weeks, and one tap keeps it.
+
+A pad is used when something is entered or counted, when it is put here, or when somebody says that it stays.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from ratelimit import limiter as counting
+from ratelimit.limiter import Rule, TooOften
+from scorepad import pads
+from scorepad.limits import limit
+from scorepad.live import notify as wakeups
+from scorepad.models import CountCheck, Entry, Pad
+
+DAILY = Rule("expiry", 1, 24 * 3600, "")
+
+
+@dataclass(frozen=True)
+class Done:
+    """How many pads were told that they will go, how many stay after all, and how many went."""
+
+    noticed: int
+    stay: int
+    deleted: int
+
+
+def expire(most: int | None = None) -> Done:
+    """Give notice, take it back where a pad is used again, and delete what had its notice in full."""
+    now, notice = timezone.now(), timedelta(days=limit("PAD_NOTICE_DAYS"))
+    soon = _idle(now + notice)
+    stay = _tell(Pad.objects.filter(notice_at__isnull=False).exclude(pk__in=soon), None, most)
+    noticed = _tell(soon.filter(notice_at=None), now, most)
+    over = _idle(now).filter(notice_at__lte=now - notice).order_by("notice_at")[:most]
+    return Done(noticed, stay, sum(_delete(pad, now, notice) for pad in list(over)))
+
+
+def _delete(pad: Pad, now: datetime, notice: timedelta) -> bool:
+    """Delete it, unless somebody has come back to it in the meantime, or has deleted it."""
+    with transaction.atomic():
+        if not Pad.objects.select_for_update().filter(pk=pad.pk):
+            return False
+        if not _idle(now).filter(pk=pad.pk, notice_at__lte=now - notice).exists():
+            return False
+        pads.delete(pad)
+    return True
+
+
+def once_a_day() -> None:
+    try:
+        counting.check(DAILY, "")
+    except TooOften:
+        return
+    counting.count(DAILY, "")
+    expire(limit("PADS_EXPIRED_AT_ONCE_MOST"))
+
+
+def _idle(at: datetime) -> QuerySet[Pad]:
+    """The pads that will have been idle too long at this moment; those without an entry sooner."""
+    long_ago = at - timedelta(days=limit("PAD_IDLE_DAYS"))
+    lately = at - timedelta(days=limit("PAD_EMPTY_IDLE_DAYS"))
+    entries, checks = (kind.objects.filter(pad=OuterRef("pk")) for kind in (Entry, CountCheck))
+    idle = Pad.objects.annotate(since=Coalesce("touched_at", "made_at"))
+    return idle.filter(
+        Q(since__lt=long_ago) | (Q(since__lt=lately) & ~Exists(entries)),
+        ~Exists(entries.filter(made_at__gte=long_ago)),
+        ~Exists(checks.filter(made_at__gte=long_ago)),
+    )
+
+
+def _tell(which: QuerySet[Pad], notice_at: datetime | None, most: int | None) -> int:
+    told = list(which.values_list("pk", "code")[:most])
+    for pk, code in told:
+        Pad.objects.filter(pk=pk).update(notice_at=notice_at, revision=F("revision") + 1)
+        wakeups.wake(code, wakeups.PAD)
+    return len(told)
+
+
+@transaction.atomic
+def stay(pad: Pad) -> Pad:
+    """Somebody said that this pad stays."""
+    Pad.objects.filter(pk=pad.pk).update(
+        touched_at=timezone.now(), notice_at=None, revision=F("revision") + 1
+    )
+    wakeups.wake(pad.code, wakeups.PAD)
+    return Pad.objects.get(pk=pad.pk)
+
+
+def ends(pad: Pad) -> datetime | None:
+    """When this pad will be deleted, if nobody uses it until then; None while it is not going to be."""
+    if pad.notice_at is None or pad.entries.filter(made_at__gte=pad.notice_at).exists():
+        return None
+    return pad.notice_at + timedelta(days=limit("PAD_NOTICE_DAYS"))

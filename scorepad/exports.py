@@ -1,0 +1,109 @@
+"""A pad out into the world: the whole pad, its history, a spreadsheet. No token leaves with them."""
+
+import csv
+import io
+from datetime import UTC, datetime
+from typing import Any
+
+import engine
+from scorepad.ledger import entries as ledger
+from scorepad.models import Pad
+
+PAD_FORMAT = 1
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def pad_json(pad: Pad) -> dict[str, Any]:
+    """The sheet wrapped with who and when, variant, chips and count checks: it comes back as the same pad."""
+    log = ledger.log(pad)
+    return {
+        "pad": PAD_FORMAT,
+        "sheet": {**ledger.sheet_head(pad), "entries": [recorded.entry for recorded in log]},
+        "log": [
+            {**_who(recorded.who), "made": stamp(recorded.made_at), "scored": recorded.scored}
+            for recorded in log
+        ],
+        "variant": pad.variant or None,
+        "settings": pad.settings,
+        "checks": [
+            {
+                "head": check.head,
+                "counted": check.counted,
+                **_who(ledger.Who(check.seat, check.device)),
+                "made": stamp(check.made_at),
+            }
+            for check in pad.count_checks.all()
+        ],
+        "former_names": pad.former_names,
+        "engine": pad.engine,
+        "made": stamp(pad.made_at),
+        "stopped": stamp(pad.stopped_at) if pad.stopped_at else None,
+    }
+
+
+def _who(who: ledger.Who) -> dict[str, Any]:
+    return {"seat": who.seat, "device": who.device}
+
+
+def stamp(when: datetime) -> str:
+    return when.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def history(pad: Pad) -> list[dict[str, Any]]:
+    """Every entry and correction with who and when, and the lines it has brought as things stand now."""
+    lines = lines_by_entry(ledger.position(pad))
+    return [
+        {
+            "number": recorded.number,
+            "id": recorded.id,
+            "entry": recorded.entry,
+            "who": recorded.who.named(pad.players) or None,
+            "made": stamp(recorded.made_at),
+            "lines": [line.as_dict() for line in lines.get(recorded.number - 1, [])],
+        }
+        for recorded in ledger.log(pad)
+    ]
+
+
+def lines_by_entry(now: engine.Position) -> dict[int, list[engine.Line]]:
+    found: dict[int, list[engine.Line]] = {}
+    for line in now.lines:
+        found.setdefault(line.entry, []).append(line)
+    return found
+
+
+def sheet_csv(pad: Pad) -> str:
+    """One row per line of the sheet, with running totals; an entry without a line has a row of its own."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\r\n")
+    now = ledger.position(pad)
+    names = list(pad.players)
+    heads = ["entry", "time", "entered by", "type", "player", "points", "sign", "why", "passages"]
+    rows.writerow([*heads, *(_text(name) for name in names)])
+    by_entry = lines_by_entry(now)
+    stake = _stake(now)
+    totals = dict.fromkeys(names, stake)
+    for recorded in ledger.log(pad):
+        first = [
+            recorded.number,
+            stamp(recorded.made_at),
+            _text(recorded.who.named(names)),
+            recorded.entry["type"],
+        ]
+        lines = by_entry.get(recorded.number - 1, [])
+        for line in lines:
+            totals[line.player] += line.points
+            about = [_text(line.player), line.points, line.symbol, _text(line.why), " ".join(line.cites)]
+            rows.writerow([*first, *about, *totals.values()])
+        if not lines:
+            rows.writerow([*first, "", "", "", "", "", *totals.values()])
+    return out.getvalue()
+
+
+def _stake(now: engine.Position) -> int:
+    return int(now.table.options[now.game.stake]) if now.game.stake else 0
+
+
+def _text(words: str) -> str:
+    """A spreadsheet must not take a name for a formula."""
+    return f"'{words}" if words.startswith(FORMULA_SIGNS) else words

@@ -1,0 +1,226 @@
+"""A tally sheet or a whole pad back into a pad: the same log, the same result. Missing ids are made."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+
+import engine
+from engine.fields import shown
+from scorepad import pads
+from scorepad.exports import PAD_FORMAT
+from scorepad.ledger import entries as ledger
+from scorepad.ledger import names as seats
+from scorepad.ledger import seals
+from scorepad.limits import limit
+from scorepad.models import CountCheck, Entry, Pad
+
+PAD_FIELDS = frozenset(
+    ("pad", "sheet", "log", "variant", "settings", "checks", "former_names", "engine", "made", "stopped")
+)
+
+YEARS = (1900, 2999)
+
+
+def bring_in(sent: Mapping[str, Any]) -> pads.Opened:
+    """A new pad from a tally sheet, or from a pad.json."""
+    if "pad" not in sent:
+        return _from_sheet(dict(sent), {})
+    if type(sent["pad"]) is not int or sent["pad"] != PAD_FORMAT:
+        raise _fault(f'"pad" must be the number {PAD_FORMAT}, the version of this format.')
+    for key in sent:
+        if key not in PAD_FIELDS:
+            raise _fault(f"A pad file has no field {shown(key)}. Take it out.")
+    if not isinstance(sent.get("sheet"), dict):
+        raise _fault('"sheet" must be a tally sheet.')
+    return _from_sheet(dict(sent["sheet"]), sent)
+
+
+def _from_sheet(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> pads.Opened:
+    entries = sheet.get("entries")
+    if isinstance(entries, list) and len(entries) > limit("ENTRIES_PER_PAD_MOST"):
+        raise _fault(f"A pad holds {limit('ENTRIES_PER_PAD_MOST')} entries at most.")
+    # The sheet is judged whole: corrections may mend what a part of it would get wrong.
+    now = engine.replay(sheet)
+    entries = [_with_id(entry) for entry in now.entries]
+    position = engine.replay({**sheet, "entries": entries})
+    table = position.table
+    pad = Pad(
+        game=now.game.key,
+        options=dict(table.options),
+        players=list(table.players),
+        dealer=table.dealer,
+        former_names=_former_names(wrapping.get("former_names"), len(table.players)),
+        variant=_text(wrapping.get("variant") or "", 100),
+        heading=pads.heading(sheet),
+        settings=pads.checked_settings(wrapping.get("settings", {})),
+        engine=_text(wrapping.get("engine") or engine.__version__, 40),
+        made_at=_time(wrapping.get("made")) or timezone.now(),
+        stopped_at=_time(wrapping.get("stopped")),
+    )
+    log = _log(wrapping.get("log"), len(entries), len(table.players))
+    # All thinking is done before the transaction: while it is open nobody else can write.
+    rows = _rows(pad, position, entries, log)
+    pad.last_seal = rows[-1].seal if rows else None
+    pad.table_seal = seals.table_seal(pad) if rows else None
+    checks = _checks(pad, wrapping.get("checks"), len(entries))
+    with transaction.atomic():
+        opened = pads.open_pad(pad)
+        Entry.objects.bulk_create(rows, batch_size=500)
+        CountCheck.objects.bulk_create(checks, batch_size=500)
+    return opened
+
+
+def _with_id(entry: dict[str, Any]) -> dict[str, Any]:
+    seats.check_plain(entry)
+    entry = _plainly_spelt(entry)
+    if len(entry.get("id", "")) > limit("ENTRY_ID_LENGTH_MOST"):
+        raise engine.Refused("bad-entry", f'An "id" has at most {limit("ENTRY_ID_LENGTH_MOST")} characters.')
+    return entry if "id" in entry else {"id": ledger.new_id(), **entry}
+
+
+def _plainly_spelt(value: Any) -> Any:
+    """PostgreSQL spells 1e16 as 10000000000000000 and -0.0 as 0.0, and a seal is over the spelling."""
+    if isinstance(value, dict):
+        return {key: _plainly_spelt(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_plainly_spelt(part) for part in value]
+    if isinstance(value, float):
+        return int(value) if abs(value) >= 1e16 else value + 0.0
+    return value
+
+
+def _rows(
+    pad: Pad, position: engine.Position, entries: Sequence[dict[str, Any]], log: Sequence[Mapping[str, Any]]
+) -> list[Entry]:
+    """The log as it is, each row with who, when and what it scored."""
+    lookup = seats.seat_of(pad.players, {})
+    digests = _digests(pad, position, entries, log)
+    rows: list[Entry] = []
+    before = seals.FIRST_SEAL
+    for number, (entry, about, scored) in enumerate(zip(entries, log, digests, strict=True), start=1):
+        body = {key: value for key, value in entry.items() if key != "id"}
+        row = Entry(
+            pad=pad,
+            number=number,
+            entry_id=entry["id"],
+            body=seats.to_seats(position.game, body, lookup),
+            seat=about["seat"],
+            device=about["device"],
+            made_at=about["made"],
+            scored=scored,
+        )
+        before = row.seal = seals.seal(before, row)
+        rows.append(row)
+    return rows
+
+
+def _digests(
+    pad: Pad, position: engine.Position, entries: Sequence[dict[str, Any]], log: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    """What each entry was said to score; where a file does not tell, what it scores now."""
+    # Of this engine nothing needs to be told: a file that says otherwise would look like an altered log.
+    if pad.engine != engine.__version__ and all(about["scored"] for about in log):
+        return [about["scored"] for about in log]
+    if seals.are_too_many([entry["type"] for entry in entries]):
+        return [""] * len(entries)
+    start = {
+        "tally": 1,
+        "game": position.game.key,
+        "options": dict(position.table.options),
+        "players": list(position.table.players),
+        "dealer": position.table.players[position.table.dealer],
+    }
+    return seals.digests(start, entries)
+
+
+def _log(log: Any, length: int, seats_most: int) -> list[dict[str, Any]]:
+    if log is None:
+        now = timezone.now()
+        return [{"seat": None, "device": "", "made": now, "scored": ""} for _ in range(length)]
+    if not isinstance(log, list) or len(log) != length:
+        raise _fault('"log" must say who and when for every entry of the sheet.')
+    return [_about(row, seats_most) for row in log]
+
+
+def _about(row: Any, seats_most: int) -> dict[str, Any]:
+    if not isinstance(row, dict):
+        raise _fault('Each row of "log" and "checks" is an object.')
+    seat = row.get("seat")
+    if seat is not None and (type(seat) is not int or not 0 <= seat < seats_most):
+        raise _fault(f'"seat" must be null or a number from 0 to {seats_most - 1}.')
+    made = _time(row.get("made")) or timezone.now()
+    return {
+        "seat": seat,
+        "device": _text(row.get("device") or "", 40),
+        "made": made,
+        "scored": _text(row.get("scored") or "", 16),
+    }
+
+
+def _checks(pad: Pad, checks: Any, head: int) -> list[CountCheck]:
+    if checks is None:
+        return []
+    if not isinstance(checks, list) or len(checks) > limit("COUNT_CHECKS_PER_PAD_MOST"):
+        raise _fault('"checks" must be a list of count checks, not too long.')
+    rows = []
+    for check in checks:
+        about = _about(check, len(pad.players))
+        counted, at = check.get("counted"), check.get("head")
+        if type(at) is not int or not 0 <= at <= head:
+            raise _fault(f'"head" of a count check must be a number from 0 to {head}.')
+        if not isinstance(counted, list) or len(counted) != len(pad.players):
+            raise _fault('"counted" must hold one number per seat.')
+        if any(type(count) is not int or abs(count) > 10**9 for count in counted):
+            raise _fault('"counted" must hold whole numbers.')
+        row = CountCheck(
+            pad=pad,
+            head=at,
+            counted=counted,
+            seat=about["seat"],
+            device=about["device"],
+            made_at=about["made"],
+        )
+        rows.append(row)
+    return rows
+
+
+def _former_names(names: Any, seats_most: int) -> dict[str, int]:
+    if names is None:
+        return {}
+    if not isinstance(names, dict) or len(names) > limit("FORMER_NAMES_PER_PAD_MOST"):
+        raise _fault('"former_names" must map names to seats, and not too many.')
+    for name, seat in names.items():
+        _text(name, 40)
+        if type(seat) is not int or not 0 <= seat < seats_most:
+            raise _fault(f'"former_names" must map names to seats from 0 to {seats_most - 1}.')
+    return names
+
+
+def _text(words: Any, most: int) -> str:
+    if not isinstance(words, str) or len(words) > most:
+        raise _fault(f"A text here has at most {most} characters.")
+    seats.check_plain(words, "bad-sheet", "This file")
+    return words
+
+
+def _time(words: Any) -> datetime | None:
+    if words is None:
+        return None
+    try:
+        when = parse_datetime(words) if isinstance(words, str) else None
+    except ValueError:
+        when = None
+    if when is None or when.tzinfo is None:
+        raise _fault("A time is written like 2026-05-01T19:30:00Z.")
+    if not YEARS[0] <= when.year <= YEARS[1]:
+        # Beyond the calendar a time cannot even be told in another zone.
+        raise _fault(f"A time here lies between the years {YEARS[0]} and {YEARS[1]}.")
+    return when
+
+
+def _fault(says: str) -> engine.Refused:
+    return engine.Refused("bad-sheet", says)

@@ -1,0 +1,174 @@
+"""The stream of a pad, `/pads/<code>/events`: server-sent events as a small native async application.
+
+It never touches the database itself: a thread checks the link once when a phone comes, and the hub's one
+reader brings everything after that.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+from urllib.parse import parse_qs
+
+from django.conf import settings
+from django.db import Error
+from django.http import parse_cookie
+from django.http.request import split_domain_port, validate_host
+
+import engine
+from ratelimit import client_address as addresses
+from ratelimit.limiter import TooOften
+from scorepad.access import links
+from scorepad.ledger import entries as ledger
+from scorepad.limits import limit
+from scorepad.live import hub
+from scorepad.live import reader as reading
+from scorepad.live.hub import Full
+from scorepad.live.streams import Event, Seen, Stream
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+log = logging.getLogger(__name__)
+
+HEARTBEAT_SECONDS = 15.0
+RETRY = b"retry: 2000\n\n"
+HEARTBEAT = b": still here\n\n"
+HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    # With its end the connection goes too: a phone whose link was revoked keeps nothing open here.
+    (b"connection", b"close"),
+]
+
+
+async def events(scope: Scope, receive: Receive, send: Send) -> None:
+    if not _is_our_host(_header(scope, b"host")):
+        return await _refuse(send, 400, "bad-host", "This site does not answer to that name.")
+    if scope["method"] != "GET":
+        return await _refuse(send, 405, "bad-method", "This address answers to GET.")
+    here, code = hub.here(), scope["path"].split("/")[2]
+    address = addresses.of_scope(scope)
+    try:
+        here.check_room(code, address)
+        seen = await here.ask(_come_in, address, code, *_shown(scope))
+        if seen is None:
+            return await _refuse(send, 404, "no-pad", "No pad is open here. Ask the table for its link.")
+        here.check_room(code, address)
+    except Error:
+        log.exception("The database did not answer a phone that wants to listen.")
+        return await _refuse(send, 503, "busy", "The server is busy. Ask again in a moment.")
+    except TooOften as fault:
+        return await _refuse(send, 429, "too-often", fault.says, fault.seconds)
+    except Full:
+        return await _refuse(send, 503, "full", "Too many phones are listening. Try again in a moment.")
+    queue: asyncio.Queue[bytes | None] = asyncio.Queue(limit("STREAM_QUEUE_MOST"))
+    stream = Stream(seen.link_id, address, _after(scope, seen.head), queue, asyncio.current_task())
+    here.join(code, seen, stream)
+    try:
+        await _serve(stream, seen.first, receive, send)
+        # The server's own door knows the connection: whoever does not take the end is cut off.
+        if "watch" in scope:
+            scope["watch"]()
+    except asyncio.CancelledError:
+        # A slow reader was dropped, or the server stops; either way the phone asks again later.
+        if "cut_off" in scope:
+            await scope["cut_off"]()
+    finally:
+        here.leave(code, stream)
+
+
+async def _serve(stream: Stream, first: bytes, receive: Receive, send: Send) -> None:
+    gone = asyncio.ensure_future(_close_when_gone(stream, receive))
+    try:
+        await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+        await send({"type": "http.response.body", "body": first, "more_body": True})
+        while (text := await _next(stream)) is not None:
+            await send({"type": "http.response.body", "body": text, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+    finally:
+        gone.cancel()
+
+
+async def _next(stream: Stream) -> bytes | None:
+    """What waits in the queue, in one piece; a heartbeat when nothing came; None at the end."""
+    try:
+        # Not wait_for: in Python 3.11 it loses that a stream is dropped in the moment something comes.
+        async with asyncio.timeout(HEARTBEAT_SECONDS):
+            text = await stream.queue.get()
+    except TimeoutError:
+        return HEARTBEAT
+    if text is None:
+        return None
+    while not stream.queue.empty():
+        more = stream.queue.get_nowait()
+        if more is None:
+            # Nothing comes behind it: a stream that is closed is offered nothing more.
+            stream.queue.put_nowait(None)
+            break
+        text += more
+    return text
+
+
+async def _close_when_gone(stream: Stream, receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    stream.close()
+
+
+def _come_in(address: str, code: str, bearer: str | None, cookie: str | None) -> Seen | None:
+    """Check the link, and read what the phone needs at once. Runs in a thread, once per stream."""
+    holder = links.find(code, None, cookie) if bearer is None else links.shown(address, code, bearer)
+    if holder is None:
+        return None
+    pad = holder.pad
+    head = ledger.head(pad)
+    hello = Event("hello", {"head": head, "role": holder.role})
+    names, shared = reading.pad_event(pad), reading.draft_event(pad)
+    first = RETRY + b"".join(event.text() for event in (hello, names, shared))
+    draft = shared.shown["draft"]
+    return Seen(pad.pk, holder.link_id, head, pad.revision, draft and draft["revision"], first)
+
+
+def _shown(scope: Scope) -> tuple[str | None, str | None]:
+    """The token in the header and the pad's cookie."""
+    code = scope["path"].split("/")[2]
+    # Read as the pages read them: another site's odd cookie on the same name must not hide ours.
+    cookie = parse_cookie(_header(scope, b"cookie")).get(links.cookie_name(code))
+    return links.bearer_of(_header(scope, b"authorization")), cookie
+
+
+def _is_our_host(host: str) -> bool:
+    """Whether this name is one of ours, as for the pages."""
+    domain, _ = split_domain_port(host)
+    near = [".localhost", "127.0.0.1", "[::1]"] if settings.DEBUG else []
+    return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS or near)
+
+
+def _after(scope: Scope, head: int) -> int:
+    """The last entry the phone has: by the header when it comes back, by ?after= when its page was drawn."""
+    query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
+    for words in (_header(scope, b"last-event-id"), query.get("after", [""])[0]):
+        if words.isascii() and words.isdigit() and len(words) < 10:
+            return min(int(words), head)
+    return head
+
+
+def _header(scope: Scope, name: bytes) -> str:
+    return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
+
+
+async def _refuse(send: Send, status: int, code: str, message: str, wait: int = 5) -> None:
+    error = engine.Refused(code, message).as_dict()
+    headers = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
+    if status == 405:
+        headers.append((b"allow", b"GET"))
+    if status in (429, 503):
+        headers.append((b"retry-after", str(wait).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": json.dumps(error).encode()})

@@ -1,0 +1,79 @@
+"""What the streams' one reader reads, in its own thread with its one connection."""
+
+import logging
+from collections.abc import Sequence
+
+from django.db import Error, connection
+from django.db.models import OuterRef, Subquery
+
+from scorepad import drafts as draft
+from scorepad.limits import limit
+from scorepad.live import notify as wakeups
+from scorepad.live.streams import Event
+from scorepad.models import Entry, Link, Pad
+from scorepad.views import actions as keeping
+
+log = logging.getLogger(__name__)
+
+
+def read(asked: Sequence[tuple[str, int, int, set[str]]]) -> dict[str, list[Event]]:
+    """What is new on the pads that woke us. Runs in the reader's thread."""
+    found = {}
+    for code, pad_id, read_to, what in asked:
+        try:
+            found[code] = _read_pad(pad_id, read_to, what)
+        except Exception as fault:
+            if isinstance(fault, Error):
+                # Is it this pad, with a row that cannot be read, or the database? Then this raises too.
+                with connection.cursor() as cursor:
+                    cursor.execute("SELECT 1")
+            # One pad that cannot be shown must not make the others wait; the sweep tries it again and again.
+            log.error("Pad %s could not be read for its streams: %r", pad_id, fault)
+    return found
+
+
+def _read_pad(pad_id: int, read_to: int, what: set[str]) -> list[Event]:
+    events: list[Event] = []
+    if wakeups.ENTRY in what:
+        events += _new_entries(pad_id, read_to)
+    if wakeups.PAD in what or wakeups.DRAFT in what:
+        pad = Pad.objects.select_related("evening").filter(pk=pad_id, removed_at=None).first()
+        if pad is not None and wakeups.PAD in what:
+            events.append(pad_event(pad))
+        if pad is not None and wakeups.DRAFT in what:
+            events.append(draft_event(pad))
+    return events
+
+
+def _new_entries(pad_id: int, read_to: int) -> list[Event]:
+    most = limit("STREAM_REPLAY_MOST")
+    rows = Entry.objects.filter(pad_id=pad_id, number__gt=read_to).order_by("number")
+    found = list(rows.values_list("number", "entry_id")[: most + 1])
+    if len(found) > most:
+        head = rows.order_by("-number").values_list("number", flat=True)[0]
+        return [Event("reset", {"head": head}, head)]
+    return [Event("entry", {"number": number, "id": name}, number) for number, name in found]
+
+
+def pad_event(pad: Pad) -> Event:
+    return Event("pad", keeping.public(pad))
+
+
+def draft_event(pad: Pad) -> Event:
+    return Event("draft", {"draft": draft.shown(pad)})
+
+
+def look_around(
+    link_ids: list[int], pad_ids: list[int]
+) -> tuple[set[int], list[tuple[int, int, int, int | None]]]:
+    """Which links are alive, and for each pad its head and revisions: two queries for all open streams."""
+    alive = set(Link.objects.filter(pk__in=link_ids, revoked_at=None).values_list("pk", flat=True))
+    last = Entry.objects.filter(pad=OuterRef("pk")).order_by("-number").values("number")[:1]
+    rows = Pad.objects.filter(pk__in=pad_ids).annotate(head=Subquery(last))
+    states: list[tuple[int, int, int, int | None]] = [
+        (pk, head or 0, revision, draft_revision)
+        for pk, head, revision, draft_revision in rows.values_list(
+            "pk", "head", "revision", "draft__revision"
+        )
+    ]
+    return alive, states

@@ -1,0 +1,75 @@
+"""How a table plays: by which variant, and where it chose otherwise than the game does by itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine import Game, Option
+from scorepad import archive_lookup as variants
+from scorepad.ledger import entries as ledger
+from scorepad.models import Pad
+from scorepad.variants_of import variants_of
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An option this table chose otherwise: its answer in words, and its place among the questions."""
+
+    option: Option
+    words: str
+    address: str
+
+
+@dataclass(frozen=True)
+class Played:
+    """`words` for the head of the pad, "" where all is as usual; `address` leads to what they name."""
+
+    words: str
+    address: str
+    variant: variants.Variant | None
+    choices: list[Choice]
+
+
+def played(pad: Pad) -> Played:
+    game = ledger.game_of(pad)
+    chosen = _otherwise(game, pad.options)
+    variant = variants.find(pad.variant) if pad.variant else None
+    # "As printed" is the game as it is; whoever then chose just what another variant chooses plays that one.
+    if variant is None or not (_otherwise(game, variant.options) or variant.settings):
+        variant = _found(game, chosen)
+    theirs = _otherwise(game, variant.options) if variant else {}
+    own = sum(chosen.get(key) != theirs.get(key) for key in {*chosen, *theirs} - {game.stake})
+    parts = [variant.title] if variant else []
+    parts += [f"{own} option{'' if own == 1 else 's'} changed"] if own else []
+    address = variant.address if variant and not own else f"/pads/{pad.code}/table/#plays"
+    return Played(", ".join(parts), address, variant, _choices(game, chosen))
+
+
+def _otherwise(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        option.key: options[option.key]
+        for option in game.options
+        if options.get(option.key, option.default) != option.default
+    }
+
+
+def _found(game: Game, chosen: Mapping[str, Any]) -> variants.Variant | None:
+    """The variant of whoever chose just what it chooses, without naming it."""
+    if not chosen:
+        return None
+    for one in variants_of(game.key):
+        if not one["settings"] and _otherwise(game, one["options"]) == chosen:
+            return variants.Variant(one["slug"], game.key, one["options"], title=one["title"])
+    return None
+
+
+def _choices(game: Game, chosen: Mapping[str, Any]) -> list[Choice]:
+    return [
+        Choice(
+            option,
+            option.readings.get(str(chosen[option.key]), f"{chosen[option.key]}."),
+            f"/questions/{game.key}/#{option.key}",
+        )
+        for option in game.options
+        if option.key in chosen
+    ]

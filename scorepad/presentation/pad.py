@@ -1,0 +1,147 @@
+"""Everything a pad's fragments need, gathered once per page."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import engine
+from engine import Result
+from scorepad import drafts as draft
+from scorepad import pads
+from scorepad import taps as making
+from scorepad.access.links import PLAY, Holder
+from scorepad.chips import denominations as stakes
+from scorepad.chips import purses
+from scorepad.layouts import Moment, kind_of
+from scorepad.layouts import generic as drawn
+from scorepad.layouts import thumbs_up as chips
+from scorepad.ledger import entries as ledger
+from scorepad.models import Pad
+from scorepad.presentation.last_entry import Last, last_of
+from scorepad.presentation.panels import DrawnPanel
+
+BIG_PANELS = frozenset(("numbers", "cards", "blocks", "letters", "pieces", "held", "taken", "numbers_picked"))
+"""With these the thumb needs the room of the sheet."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One pad as it is drawn now."""
+
+    look: str
+    title: str
+    status: str
+    stopped: str
+    seats: Sequence[Any]
+    sheet: Sequence[Any]
+    panel: DrawnPanel | None
+    last: Last
+    result: Result
+    players: tuple[str, ...]
+    head: int
+    draft_id: str
+    drafted: str
+    may_write: bool
+    is_asking: bool
+    first_dealer: str
+    stylesheet: str
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def seats_fragment(self) -> str:
+        return f"scorepad/looks/_seats_{self.look}.html"
+
+    @property
+    def sheet_fragment(self) -> str:
+        return f"scorepad/looks/_sheet_{self.look}.html"
+
+    @property
+    def panel_fragment(self) -> str:
+        return f"scorepad/panels/_{self.panel.look}.html" if self.panel else ""
+
+    def __getattr__(self, name: str) -> Any:
+        # What only one kind of pad shows: kept, rack, payments.
+        try:
+            return object.__getattribute__(self, "extra")[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+def show(holder: Holder, at: str = "", by: str = "", again: bool = False) -> Shown:
+    pad = holder.pad
+    drafted = draft.shown(pad)
+    own = holder.who.seat
+    name = pad.players[own] if own is not None and own < len(pad.players) else ""
+    looking = {"at": at, "by": by, "again": again, "own": name}
+    moment = making.moment_of(pad, drafted, may_write=holder.may(PLAY), **looking)
+    return of_moment(pad, moment, drafted, ledger.log(pad)[-1:] if moment.position.entries else [])
+
+
+def of_moment(
+    pad: Pad, moment: Moment, drafted: Mapping[str, Any] | None, newest: Sequence[ledger.Recorded]
+) -> Shown:
+    kind = kind_of(pad.game)
+    panel = kind.panel(moment) if not pad.stopped_at else None
+    is_asking = bool(panel and panel.look in BIG_PANELS and not (panel.look == "letters" and pad.stopped_at))
+    stopped = pads.stopped(pad)
+    extra: dict[str, Any] = _ended(moment)
+    if kind is chips:
+        values = stakes.denominations(pad)
+        held, paid = purses.followed(moment, stakes.starting_chips(pad))
+        extra |= {
+            "kept": chips.kept(moment),
+            "rack": chips.rack(moment, values, held),
+            "paying": [purses.said(one, moment.players) for one in paid],
+            "payments": chips.payments(moment) if moment.finished else [],
+            "end_key": chips.end_key(moment),
+        }
+        seats = chips.seats(moment, values, held)
+    else:
+        seats = kind.seats(moment)
+    return Shown(
+        look=kind.LOOK,
+        title=moment.position.game.title,
+        status=kind.status(moment),
+        stopped=stopped["says"].capitalize() if stopped else "",
+        seats=seats,
+        sheet=kind.sheet(moment),
+        panel=DrawnPanel(panel) if panel else None,
+        last=last_of(pad, moment, drafted, newest),
+        result=moment.result,
+        players=moment.players,
+        head=len(moment.position.entries),
+        draft_id=drafted["id"] if drafted else "",
+        drafted=f"{drafted['id']}.{drafted['revision']}" if drafted else "",
+        may_write=moment.may_write and not stopped,
+        is_asking=is_asking,
+        first_dealer=moment.players[moment.position.table.dealer],
+        stylesheet=f"css/pad-{kind.LOOK if kind.LOOK != 'drawn' else 'against'}.css",
+        extra=extra,
+    )
+
+
+def _ended(moment: Moment) -> dict[str, Any]:
+    ended = moment.position.ended
+    if ended is None:
+        return {}
+    return {
+        "flags": range(21),
+        "ended_words": drawn.ended_words(moment),
+        "ended_cites": cite_addresses(ended.cites),
+    }
+
+
+def cite_addresses(cites: Sequence[str]) -> list[dict[str, str]]:
+    """The passages by their public address; the archive answers there."""
+    shown = []
+    for cite in cites:
+        book, _, anchor = cite.partition("/")
+        shown.append({"address": f"/books/{book}/passages/{anchor}/", "anchor": anchor, "book": book})
+    return shown
+
+
+def refusal_of(refused: engine.Refused) -> dict[str, Any]:
+    return {"message": refused.message, "code": refused.code, "cites": cite_addresses(refused.cites)}
+
+
+__all__ = ["Shown", "cite_addresses", "of_moment", "refusal_of", "show"]

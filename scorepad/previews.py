@@ -1,0 +1,152 @@
+"""What an entry or a correction would do, before it is stored: lines, totals, what else would change."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import engine
+from engine import Line, Position, Result
+from scorepad import pads
+from scorepad.ledger import entries as ledger
+from scorepad.ledger import seals
+from scorepad.ledger.cache import Standing
+from scorepad.models import Pad
+
+ARTICLES = ("A ", "An ", "The ")
+OF_ENDS = (":", ";", ",")
+
+
+def preview(pad: Pad, sent: Any) -> dict[str, Any]:
+    """The answer of the preview address. Nothing is stored and nothing is remembered."""
+    standing = ledger.standing(pad)
+    shown: dict[str, Any] = {"head": standing.head, "error": None}
+    try:
+        entry, _ = ledger.read_entry(pad, sent)
+        if pad.stopped_at is not None:
+            raise engine.Refused("stopped", "This pad is stopped. Its keeper can reopen it.")
+        after = ledger.entered(pad, standing, entry)
+    except engine.Refused as refused:
+        return {**shown, "error": refused.as_dict()["error"], "at": _at_fault(pad, standing, refused, sent)}
+    before = standing.position.result() if standing.position else None
+    now = after.result()
+    place = _place(after, entry)
+    result = now.as_dict()
+    changes = _changes(before, now, place, after) if before else []
+    return {
+        **shown,
+        "lines": [line.as_dict() for line in now.lines if line.entry == place],
+        "lines_were": [line.as_dict() for line in before.lines if line.entry == place] if before else [],
+        "totals": result["totals"],
+        "totals_were": dict(before.totals) if before else {},
+        "status": now.status,
+        "winners": result["winners"],
+        "ended": result["ended"],
+        "state": result["state"],
+        "changes": changes,
+        "says": _sentence(changes, before, now) if before else "",
+    }
+
+
+def _at_fault(pad: Pad, standing: Standing, refused: engine.Refused, sent: Any) -> dict[str, Any] | None:
+    """The stored entry that could not stand any more, when a correction is refused because of it."""
+    if refused.entry is None or refused.entry >= standing.head or standing.position is None:
+        return None
+    entry = standing.position.entries[refused.entry]
+    places = _places_in_words(standing.position)
+    return {"entry": refused.entry, "id": entry.get("id"), "is": entry, "where": places[refused.entry]}
+
+
+def _place(after: Position, entry: dict[str, Any]) -> int:
+    """The place in the log that an entry is about: its own, or that of the one it corrects."""
+    if entry["type"] in seals.CORRECTIONS:
+        place = after.places[entry["of"]]
+        assert place is not None  # the engine has found the target
+        return place
+    return len(after.entries) - 1
+
+
+def _changes(before: Result, now: Result, place: int, after: Position) -> list[dict[str, Any]]:
+    """The lines of other entries that go, come or count otherwise."""
+    old, new = _by_key(before.lines, place), _by_key(now.lines, place)
+    found: list[dict[str, Any]] = []
+    where: list[str] | None = None
+    for key in sorted(old.keys() | new.keys()):
+        was, will = old.get(key, []), new.get(key, [])
+        for index in range(max(len(was), len(will))):
+            gone = was[index] if index < len(was) else None
+            come = will[index] if index < len(will) else None
+            if gone is not None and come is not None and gone.points == come.points:
+                continue
+            where = where if where is not None else _places_in_words(after)
+            found.append(_change(gone, come, where[key[0]]))
+    return found
+
+
+def _by_key(lines: Iterable[Line], place: int) -> dict[tuple[int, str, str], list[Line]]:
+    keyed = defaultdict(list)
+    for line in lines:
+        if line.entry != place:
+            keyed[line.entry, line.player, line.symbol].append(line)
+    return dict(keyed)
+
+
+def _change(gone: Line | None, come: Line | None, where: str) -> dict[str, Any]:
+    line = come or gone
+    assert line is not None
+    place = f" in {where}" if where else f" (entry {line.entry + 1})"
+    if gone is not None and come is not None:
+        kind, says = "changed", f"{_spoken(come)}{place} counts {come.points} instead of {gone.points}"
+    elif come is not None:
+        kind, says = "new", f"{_spoken(come)}{place} is new and counts {come.points}"
+    else:
+        kind, says = "gone", f"{_spoken(line)}{place} goes"
+    return {
+        "kind": kind,
+        "was": gone.as_dict() if gone else None,
+        "line": come.as_dict() if come else None,
+        "where": where,
+        "says": says,
+    }
+
+
+def _spoken(line: Line) -> str:
+    """A line as one speaks of it: "the GRAND VICTORY of Bert", or "Bert's 15 against"."""
+    article = next((article for article in ARTICLES if line.why.startswith(article)), None)
+    if article is None:
+        return f"{line.player}'s {abs(line.points)} ({line.symbol})"
+    thing = line.why[len(article) :]
+    for end in OF_ENDS:
+        thing = thing.partition(end)[0]
+    return f"the {thing} of {line.player}"
+
+
+def _sentence(changes: Sequence[dict[str, Any]], before: Result, now: Result) -> str:
+    """All that else would change, in one sentence; empty when nothing does."""
+    parts = [change["says"] for change in changes]
+    names = " and ".join(now.winners)
+    wins = "wins" if len(now.winners) == 1 else "win"
+    if before.winners and not now.winners:
+        parts.append("the game is not over any more")
+    elif before.winners and before.winners != now.winners:
+        parts.append(f"{names} {wins} instead")
+    elif now.winners and not before.winners:
+        parts.append(f"the game is over and {names} {wins}")
+    return "; ".join(parts)
+
+
+def _places_in_words(position: Position) -> list[str]:
+    """For every entry of the log the deal or hand it belongs to, once the corrections are applied."""
+    sheet = {
+        "tally": 1,
+        "game": position.game.key,
+        "options": dict(position.table.options),
+        "players": list(position.table.players),
+        "dealer": position.table.players[position.table.dealer],
+    }
+    now = engine.replay(sheet)
+    words = [""] * len(position.entries)
+    for index, entry in enumerate(position.standing):
+        words[index] = pads.place_of(now.result().state)
+        if entry is not None:
+            now = now.enter(entry)
+    return words

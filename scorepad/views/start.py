@@ -1,0 +1,188 @@
+"""Starting a pad: which game, which variant, who sits where. Two taps from a book page."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+import engine
+from engine import Game, Option
+from scorepad import pads
+from scorepad.access import links
+from scorepad.beginning import one_more_pad
+from scorepad.chips import change
+from scorepad.forms import place_in, whole
+from scorepad.presentation.pad import cite_addresses, refusal_of
+from scorepad.variants_of import variants_of
+
+SEATS_MOST = 100
+CHIP_VALUES = (5, 10, 25)
+STAKE_OFFERED = 300
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An option as the form asks it: its readings, and what the table chose; empty is as the variant says."""
+
+    option: Option
+    chosen: str
+    cites: list[dict[str, str]]
+
+    @property
+    def values(self) -> list[dict[str, Any]]:
+        values = self.option.values or ()
+        return [
+            {
+                "value": str(value),
+                "words": self.option.readings.get(str(value), str(value)),
+                "is_chosen": str(value) == self.chosen,
+                "is_default": value == self.option.default,
+            }
+            for value in values
+        ]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def start(request: HttpRequest) -> HttpResponse:
+    given = request.POST if request.method == "POST" else request.GET
+    game = engine.GAMES.get(given.get("game", ""))
+    if game is None:
+        if given.get("game"):
+            raise Http404("We do not know this game. Choose one of ours.")
+        return render(request, "scorepad/choose.html", {"games": _games()})
+    if request.method == "POST" and "move" not in given and "seats" not in given:
+        return _made(request, game, given)
+    return _form(request, game, given)
+
+
+def _games() -> list[dict[str, Any]]:
+    return [
+        {"key": game.key, "title": game.title, "seats": f"{game.seats[0]}–{game.seats[1]}", "book": game.book}
+        for game in engine.GAMES.values()
+    ]
+
+
+def _made(request: HttpRequest, game: Game, given: QueryDict) -> HttpResponse:
+    try:
+        with one_more_pad(request):
+            opened = pads.make(_wish(game, given))
+    except engine.Refused as refused:
+        return _form(request, game, given, refused)
+    response = HttpResponseRedirect(f"/pads/{opened.pad.code}/")
+    links.remember(request, response, opened.pad, opened.keep_link_id)
+    return response
+
+
+def _wish(game: Game, given: QueryDict) -> dict[str, Any]:
+    players = names_of(given)
+    wish: dict[str, Any] = {"game": game.key, "players": players, "options": options_of(game, given)}
+    if given.get("variant"):
+        wish["variant"] = given["variant"]
+    seat = _dealer_seat(given)
+    if seat < len(given.getlist("name")):
+        dealer = given.getlist("name")[seat].strip()
+        if dealer:
+            wish["dealer"] = dealer
+    # Whoever typed numbers counts out, also if the choice above them was forgotten.
+    counts_out = given.get("chips") == "counted" or any(given.get(f"chips_{value}") for value in CHIP_VALUES)
+    if game.stake and counts_out:
+        wish["settings"] = {"chips": _counted_out(game, given)}
+    elif game.stake and given.get("chips") == "three":
+        wish["settings"] = {"chips": list(CHIP_VALUES)}
+    return wish
+
+
+def _counted_out(game: Game, given: QueryDict) -> dict[str, int | None]:
+    """The chips everyone starts with; where no number is typed, the stake is dealt out in them."""
+    typed = {str(value): given.get(f"chips_{value}", "").strip() for value in CHIP_VALUES}
+    if any(typed.values()):
+        return {value: whole(number or "0") for value, number in typed.items()}
+    stake = _stake(game, given, variants_of(game.key))
+    dealt = change.dealt(stake, CHIP_VALUES)
+    if dealt is None:
+        says = f"Chips of 5, 10 and 25 cannot make {stake}. Choose another stake, or say how many of each."
+        raise engine.Refused("bad-settings", says)
+    return {str(value): number for value, number in dealt.items()}
+
+
+def _stake(game: Game, given: QueryDict, found: list[dict[str, Any]]) -> int:
+    """The stake typed, or the variant's, or one that makes a good evening."""
+    key = game.stake or ""
+    chosen = [one["options"] for one in found if one["slug"] == given.get("variant")]
+    of_variant: int | None = chosen[0].get(key) if chosen else None
+    return whole(given.get(key) or "") or of_variant or STAKE_OFFERED
+
+
+def _dealer_seat(given: QueryDict) -> int:
+    return place_in(given.get("dealer") or "", SEATS_MOST) or 0
+
+
+def names_of(given: QueryDict) -> list[str]:
+    return [name.strip() for name in given.getlist("name") if name.strip()]
+
+
+def options_of(game: Game, given: Mapping[str, str]) -> dict[str, Any]:
+    """What differs from the default, as the engine wants it; what is not a number is sent as it was typed."""
+    options: dict[str, Any] = {}
+    for option in game.options:
+        typed = given.get(option.key)
+        if typed is None or typed == "":
+            continue
+        number = None if option.readings else whole(typed)
+        value: Any = typed if number is None else number
+        if value != option.default or given.get("variant"):
+            options[option.key] = value
+    return options
+
+
+def _chips_offered(game: Game, given: QueryDict, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The three blanks for starting chips, each with what was typed and what we would deal."""
+    offered = change.dealt(_stake(game, given, found), CHIP_VALUES) or {}
+    return [
+        {"value": value, "typed": given.get(f"chips_{value}", ""), "offered": offered.get(value, 0)}
+        for value in CHIP_VALUES
+    ]
+
+
+def _form(
+    request: HttpRequest, game: Game, given: QueryDict, refused: engine.Refused | None = None
+) -> HttpResponse:
+    chosen = given.get("variant", "")
+    found = variants_of(game.key)
+    # Only what was asked for is checked. The rest is sent empty, or it would override the variant chosen.
+    asked = [
+        Asked(option, given.get(option.key) or "", cite_addresses(option.cites)) for option in game.options
+    ]
+    least, most = game.seats
+    boxes = {"sets": 2} if any(option.key == "sets" for option in game.options) else {}
+    most_ever = game.seats_for({**{option.key: option.default for option in game.options}, **boxes})[1]
+    names = given.getlist("name")
+    context = {
+        "game": game,
+        "variants": found,
+        "variant": chosen,
+        "asked": asked,
+        "changed": any(ask.chosen for ask in asked),
+        "seats": [
+            {
+                "number": seat + 1,
+                "name": names[seat] if seat < len(names) else "",
+                "is_needed": seat < least,
+                "is_spare": seat >= most,
+            }
+            for seat in range(most_ever)
+        ],
+        "least": least,
+        "most": most,
+        "dealer": _dealer_seat(given),
+        "first_word": "Plays first" if game.key == "victor-or-victim" else "Deals first",
+        "has_chips": bool(game.stake),
+        "chips": given.get("chips", "one"),
+        "counted": _chips_offered(game, given, found) if game.stake else [],
+        "refusal": refusal_of(refused) if refused else None,
+        "fault_in_names": bool(refused and refused.code in ("bad-players", "unknown-player")),
+    }
+    return render(request, "scorepad/start.html", context, status=422 if refused else 200)

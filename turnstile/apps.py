@@ -1,5 +1,0 @@
-from django.apps import AppConfig
-
-
-class TurnstileConfig(AppConfig):
-    name = "turnstile"
