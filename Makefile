@@ -96,9 +96,9 @@ bench: install-dev chromium postgres tesseract
 
 # Outside clients and validators against the running product; they live in environments of their own under var/.
 check-doors: install-dev chromium
-	$(BIN)/python -m tests.doors
+	$(BIN)/python -m tests.interop
 
-# The full figures of docs/promises.md, for hours. ONLY=tests/promises/test_kills.py keeps to one of them.
+# The full figures of docs/resilience.md, for hours. ONLY=tests/resilience/test_kills.py keeps to one of them.
 soak: install-dev strace chromium tesseract nginx mkfs
 	SOAK=1 $(BIN)/python -m pytest -q $(or $(ONLY),-m "not browser")
 	$(if $(ONLY),,SOAK=1 $(BIN)/python -m pytest -q tests/browser/test_script_strings.py)

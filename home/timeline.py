@@ -11,7 +11,7 @@ MARGIN = 1.7
 NEAR_YEARS = 3  # labels of years closer than this would touch, on a line of not many decades
 NEAR_PART = 12  # and on a longer one, closer than this part of it
 SCALES = ((60, 1, 10), (200, 5, 20), (400, 10, 50))  # up to so many years: a tick and a label every so many
-COLUMNS = 5  # covers in a row; shelf.css says the same
+COLUMNS = 5  # covers in a row; home.css says the same
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ def shelf(request: HttpRequest) -> HttpResponse:
         "has_scans": shelf_of.has_scans(books),
         "known": known.pads_of(request),
     }
-    response = render(request, "shelf.html", context)
+    response = render(request, "home/home.html", context)
     if context["known"]:
         # The pads of one phone are nobody else's to see.
         patch_cache_control(response, private=True, no_cache=True)
@@ -58,7 +58,7 @@ def about(request: HttpRequest) -> HttpResponse:
         "sentence": shelf_of.sentence("victory-rummy-1942", "enter-score"),
         "has_scans": shelf_of.has_scans(books),
     }
-    return render(request, "about.html", context)
+    return render(request, "home/about.html", context)
 
 
 @require_safe
@@ -73,7 +73,7 @@ def style(request: HttpRequest) -> HttpResponse:
         "line": timeline.draw([book.year for book in books]),
         "sentence": shelf_of.sentence("victory-rummy-1942", "score-capture"),
     }
-    return render(request, "style.html", context)
+    return render(request, "home/style.html", context)
 
 
 @require_safe

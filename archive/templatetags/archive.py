@@ -16,7 +16,7 @@ from archive.models.history import Revision
 register = template.Library()
 
 
-@register.inclusion_tag("curation/_states.html")
+@register.inclusion_tag("curation/_proofreading.html")
 def making_of(book: Book) -> dict[str, Any]:
     """One query, whoever reads."""
     leaves = states_of(book)

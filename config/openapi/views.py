@@ -38,7 +38,7 @@ def description() -> dict[str, Any]:
             "title": "Tallyroom",
             "version": "1",
             "description": "Shared score pads for old rummy games, and the leaflets they are played by. "
-            "docs/pads-api.md and docs/doors.md tell it in sentences.",
+            "docs/pads-api.md and docs/interop.md tell it in sentences.",
         },
         "paths": {
             **openapi_paths.paths(),

@@ -35,7 +35,7 @@ def _page(request: HttpRequest, status: int = 200, **context: Any) -> HttpRespon
         request.session["totp"] = sealing.seal(secret)
         context |= {"secret": " ".join(secret[i : i + 4] for i in range(0, 32, 4)), "qr": _qr(secret, person)}
     context |= {"person": person, "may": ROLES[person.role], "sessions": sessions}
-    return render(request, "people/me.html", context, status=status)
+    return render(request, "people/account.html", context, status=status)
 
 
 def _qr(secret: str, person: Person) -> str:

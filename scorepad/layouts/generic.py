@@ -14,7 +14,7 @@ from scorepad.layouts.keys import Key, Panel
 from scorepad.layouts.questions import Ask
 from scorepad.pad_state import Moment
 
-LOOK = "drawn"
+LOOK = "generic"
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from scorepad.layouts.keys import Panel
 from scorepad.layouts.questions import Ask
 from scorepad.pad_state import Moment
 
-LOOK = "differences"
+LOOK = "rap-rummy"
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from scorepad.layouts.keys import Panel
 from scorepad.layouts.questions import Ask
 from scorepad.pad_state import Moment
 
-LOOK = "against"
+LOOK = "rummy"
 NUMBERS_SHOWN = range(1, 12)
 """The pack of 1916 is not described; eleven is the highest number its text names."""
 

@@ -19,7 +19,7 @@ from scorepad.layouts.keys import Key, Panel
 from scorepad.layouts.questions import Ask
 from scorepad.pad_state import Moment
 
-LOOK = "chips"
+LOOK = "thumbs-up"
 COLOR_LETTERS = {"blue": "B", "green": "G", "red": "R", "black": "K", "fifth": "5"}
 
 

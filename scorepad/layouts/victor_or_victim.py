@@ -17,7 +17,7 @@ from scorepad.layouts.keys import Key, Panel
 from scorepad.layouts.questions import Ask
 from scorepad.pad_state import Moment
 
-LOOK = "letters"
+LOOK = "victor-or-victim"
 WORDS = ("VICTOR", "VICTIM")
 SPECIAL_WORDS = {
     "acquisition": "Acquisition",

@@ -12,7 +12,7 @@ from scorepad.layouts import keys
 from scorepad.layouts.keys import Key, Panel
 from scorepad.pad_state import Moment
 
-LOOK = "symbols"
+LOOK = "victory-rummy"
 SIGNS = {"R": "r", "W": "w", "B": "b", "C": "c", "A": "a", "G": "g", "RWB": "x"}
 SPOKEN = {
     "R": "red",

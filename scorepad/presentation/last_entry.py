@@ -53,7 +53,7 @@ def last_of(
         what = f"{what} (corrected)"
     place = len(moment.position.entries) - 1
     points = sum(line.points for _, line in moment.lines_of.get(place, []) if line.player == bold)
-    if points and kind_of(pad.game).LOOK == "symbols":
+    if points and kind_of(pad.game).LOOK == "victory-rummy":
         what = f"{what}, {points}"
     return Last(bold, what, who, recorded.made_at, "Stored", undo)
 

@@ -49,11 +49,11 @@ class Shown:
 
     @property
     def seats_fragment(self) -> str:
-        return f"scorepad/looks/_seats_{self.look}.html"
+        return f"scorepad/layouts/{self.look.replace('-', '_')}/_seats.html"
 
     @property
     def sheet_fragment(self) -> str:
-        return f"scorepad/looks/_sheet_{self.look}.html"
+        return f"scorepad/layouts/{self.look.replace('-', '_')}/_sheet.html"
 
     @property
     def panel_fragment(self) -> str:
@@ -115,7 +115,7 @@ def of_moment(
         may_write=moment.may_write and not stopped,
         is_asking=is_asking,
         first_dealer=moment.players[moment.position.table.dealer],
-        stylesheet=f"css/pad-{kind.LOOK if kind.LOOK != 'drawn' else 'against'}.css",
+        stylesheet=f"css/pad-{kind.LOOK if kind.LOOK != 'generic' else 'rummy'}.css",
         extra=extra,
     )
 

@@ -14,14 +14,14 @@ from scorepad.presentation.pad import refusal_of
 def bring(request: HttpRequest) -> HttpResponse:
     """GET shows the form, POST opens what it brings. The door before it has looked at both."""
     if request.method in ("GET", "HEAD"):
-        return render(request, "scorepad/bring.html")
+        return render(request, "scorepad/import.html")
     typed = request.POST.get("sheet", "")
     try:
         with one_more_pad(request):
             opened = importing.bring_in(_read(request, typed))
     except engine.Refused as refused:
         context = {"refusal": refusal_of(refused), "sheet": typed}
-        return render(request, "scorepad/bring.html", context, status=422)
+        return render(request, "scorepad/import.html", context, status=422)
     response = HttpResponseRedirect(f"/pads/{opened.pad.code}/")
     links.remember(request, response, opened.pad, opened.keep_link_id)
     return response

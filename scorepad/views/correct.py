@@ -166,7 +166,7 @@ def _page(
     old = was(now, place)
     changed = asking.entry_of(made) != old
     correction = _correction(entry_id, request, made)
-    whole = kind.LOOK == "symbols" or asking.first_open(_questions(kind, moment)) is None
+    whole = kind.LOOK == "victory-rummy" or asking.first_open(_questions(kind, moment)) is None
     foreseen = None
     if request.POST.get("strike") or (whole and (changed or place not in now.standing)):
         foreseen = preview.preview(pad, correction)
@@ -215,7 +215,7 @@ def _moved(foreseen: dict[str, Any]) -> list[tuple[str, int, int]]:
 
 def _steps(kind: Any, moment: Moment) -> list[dict[str, Any]]:
     """The parts of the entry, each with its answer: any of them can be turned to and changed."""
-    if kind.LOOK == "symbols":
+    if kind.LOOK == "victory-rummy":
         return []
     asked = [ask for ask in _questions(kind, moment) if ask.path[-1] != "drawing"]
     players = moment.position.table.players

@@ -49,7 +49,7 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
         "head": len(log),
         "changed": versions.report(pad),
     }
-    name = "scorepad/_then.html" if "X-Fragment" in request.headers else "scorepad/history.html"
+    name = "scorepad/_history_state.html" if "X-Fragment" in request.headers else "scorepad/history.html"
     return render(request, name, context)
 
 
@@ -111,7 +111,7 @@ def went(request: HttpRequest, code: str) -> HttpResponse:
         "evening": holder.pad.evening,
         "bg_stats": bgstats.link(holder.pad),
     }
-    return render(request, "scorepad/went.html", context)
+    return render(request, "scorepad/summary.html", context)
 
 
 def _payments(now: Moment) -> list[tuple[str, str, int]]:

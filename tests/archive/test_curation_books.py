@@ -22,7 +22,7 @@ from archive.publication import publish as books
 from archive.publication import revisions as history
 from archive.publication.revisions import Signed
 from tests.archive.conftest import clear_shelf
-from tests.archive.curating import BOOK, as_written, signed_in
+from tests.archive.curators import BOOK, as_written, signed_in
 from tests.people.conftest import make_person
 
 NEW = "/curation/books/new/"

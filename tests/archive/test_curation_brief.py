@@ -8,7 +8,7 @@ from archive.edition.transcript import read_text
 from archive.images import pages
 from archive.models import Book, BriefLine
 from archive.models.history import Proposal, Revision
-from tests.archive.curating import BOOK, as_written, signed_in, source
+from tests.archive.curators import BOOK, as_written, signed_in, source
 
 ADDRESS = f"/books/{BOOK}/brief/victory-rummy/"
 FOLDERS = sorted((settings.FIXTURES / "books").iterdir())

@@ -16,7 +16,7 @@ from archive.images import pages
 from archive.models import Book
 from archive.models.history import Proposal, Revision
 from archive.publication import publish as books
-from tests.archive.curating import BOOK, as_written, signed_in, source
+from tests.archive.curators import BOOK, as_written, signed_in, source
 from tests.people.conftest import make_person
 
 ADDRESS = f"/books/{BOOK}/catalogue/"

@@ -9,7 +9,7 @@ from archive.curation.forms import variant as varying
 from archive.curation.note_repair import notes_in
 from archive.models import Book, Note, Variant
 from archive.models.history import Proposal, Revision, Slip
-from tests.archive.curating import BOOK, leaf_of, rows, signed_in, source
+from tests.archive.curators import BOOK, leaf_of, rows, signed_in, source
 
 NOTES, VARIANTS = f"/books/{BOOK}/notes/", f"/books/{BOOK}/variants/"
 NOTE = {

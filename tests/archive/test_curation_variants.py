@@ -4,7 +4,7 @@ import pytest
 
 from archive.models import Variant
 from archive.models.history import Proposal, Revision
-from tests.archive.curating import BOOK, signed_in
+from tests.archive.curators import BOOK, signed_in
 
 NEW = f"/books/{BOOK}/variants/new/"
 TRIED = {"parent": 1, "game": "victory-rummy", "act": "preview"}

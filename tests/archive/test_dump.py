@@ -40,9 +40,9 @@ from archive.reader import book_page as rendered
 from archive.scans import pages as arranging
 from people.models import Person
 from tests.archive.conftest import clear_shelf
-from tests.archive.curating import BOOK, source
-from tests.archive.paging import set_pages
-from tests.archive.scanning import a_scan
+from tests.archive.curators import BOOK, source
+from tests.archive.page_images import set_pages
+from tests.archive.scan_files import a_scan
 from tests.people.conftest import make_person
 
 OLD, NEW = "A CAPTURE counts 50 points.", "A CAPTURE counts fifty points."

@@ -9,7 +9,7 @@ import pytest
 from archive.feeds import change_discovery as discovery
 from archive.models.history import Revision
 from archive.models.scans import Placing
-from tests.archive.paging import set_pages
+from tests.archive.page_images import set_pages
 
 CONTEXT = "http://iiif.io/api/discovery/1/context.json"
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")

@@ -13,7 +13,7 @@ from archive.models import Book
 from archive.models.history import Revision
 from archive.models.scans import Placing
 from tests.archive.conftest import clear_shelf
-from tests.archive.paging import set_pages
+from tests.archive.page_images import set_pages
 
 OAI = "{http://www.openarchives.org/OAI/2.0/}"
 DC = "{http://purl.org/dc/elements/1.1/}"

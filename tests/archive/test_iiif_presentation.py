@@ -6,7 +6,7 @@ import re
 import pytest
 
 from archive.models import Book, PageImage
-from tests.archive.paging import HEIGHT, WIDTH, set_pages, take_pages
+from tests.archive.page_images import HEIGHT, WIDTH, set_pages, take_pages
 
 BOOK = "victory-rummy-1942"
 SITE = "http://testserver"

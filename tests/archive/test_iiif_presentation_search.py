@@ -5,7 +5,7 @@ import re
 import pytest
 
 from archive.iiif import content_search
-from tests.archive.paging import set_pages, take_pages
+from tests.archive.page_images import set_pages, take_pages
 
 BOOK = "victory-rummy-1942"
 CANVAS = re.compile(rf"http://testserver/iiif/3/{BOOK}/canvas/(\d+)#xywh=(\d+),(\d+),(\d+),(\d+)")

@@ -10,7 +10,7 @@ from archive.images.storage import ingest_scan, originals, pages
 from config import environment
 from home import views
 from tests.archive.test_images import a_book, png, squares
-from tests.needing import lacking
+from tests.requirements import lacking
 
 BUCKET = "tallyroom-images"
 

@@ -25,9 +25,9 @@ from archive.scans.developing import develop
 from archive.scans.formats.jpeg import _segments
 from archive.scans.geometry import StepFault, Steps, steps_in
 from archive.scans.proposing import propose
-from tests.archive.curating import signed_in
+from tests.archive.curators import signed_in
 from tests.archive.hostile import picture, saved
-from tests.archive.scanning import (
+from tests.archive.scan_files import (
     BOOK,
     SCANS,
     form_of,

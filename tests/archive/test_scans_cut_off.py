@@ -10,7 +10,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from archive.models.scans import Original
 from config.server.request_body import Unread
 from tests.archive.hostile import picture, saved
-from tests.archive.scanning import SCANS
+from tests.archive.scan_files import SCANS
 
 TOKEN = "a" * 32
 

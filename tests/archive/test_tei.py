@@ -8,7 +8,7 @@ from django.db import connection
 
 from archive.models import Book
 from archive.tei.notes import from_markdown
-from tests.archive.paging import set_pages, take_pages
+from tests.archive.page_images import set_pages, take_pages
 
 TEI = "{http://www.tei-c.org/ns/1.0}"
 ID = "{http://www.w3.org/XML/1998/namespace}id"

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 
-from tests.scorepad.serving import ROOT
+from tests.scorepad.live_server import ROOT
 
 
 class Asked:

@@ -38,7 +38,7 @@ from playwright.sync_api import sync_playwright  # noqa: E402
 
 from archive.publication import publish as books  # noqa: E402
 from archive.reader import book_page as rendered  # noqa: E402
-from tests.doors.tools import CHROMIUM, NODE, NPM, install_npm, product  # noqa: E402
+from tests.interop.tools import CHROMIUM, NODE, NPM, install_npm, product  # noqa: E402
 
 QUERIES_MOST = 10
 HTML_MOST = 60_000

@@ -16,9 +16,9 @@ from statistics import median
 
 from tests.bench.asked import Asked
 from tests.bench.bench_pads import told
-from tests.bench.scaling import draw, on_both
+from tests.bench.scale import draw, on_both
 from tests.postgres.private import make_database, named
-from tests.scorepad.serving import ROOT
+from tests.scorepad.live_server import ROOT
 
 BOOKS = int(os.environ.get("BOOKS", "10000"))
 GENERATED = (0, BOOKS // 100, BOOKS // 10, BOOKS)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from tests.doors.image_api import free_port, wait_for
+from tests.interop.image_api import free_port, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE_LEAST = 0.5  # of the rate of a static file of about the same size

@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-from tests.scorepad.serving import Server, free_port
+from tests.scorepad.live_server import Server, free_port
 
 TAP_RATIO_MOST = 4.0
 LENGTH_RATIO_MOST = 1.5

@@ -19,8 +19,8 @@ from pathlib import Path
 from statistics import median, quantiles
 
 from tests.bench.bench_pads import Phone, entries, new_pad, told
-from tests.bench.scaling import draw, on_both
-from tests.scorepad.serving import ROOT, Server, free_port
+from tests.bench.scale import draw, on_both
+from tests.scorepad.live_server import ROOT, Server, free_port
 
 PADS = (10, 1_000, 10_000, 100_000)
 PADS_RATIO_MOST = 1.5

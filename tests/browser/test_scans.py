@@ -8,7 +8,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from tests.archive.hostile import HTML
-from tests.archive.scanning import lines_of_print, photograph, spread
+from tests.archive.scan_files import lines_of_print, photograph, spread
 from tests.browser.site import Site, furnish
 from tests.browser.test_curation import PASSWORD, invitation
 

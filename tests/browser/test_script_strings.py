@@ -11,8 +11,9 @@ from itertools import cycle
 import pytest
 from playwright.sync_api import expect
 
-from tests.archive.scanning import lines_of_print, photograph
-from tests.browser.listening import (
+from tests.archive.scan_files import lines_of_print, photograph
+from tests.browser.site import Site, furnish
+from tests.browser.stream_reader import (
     LISTEN,
     LOOK,
     MANY,
@@ -29,7 +30,6 @@ from tests.browser.listening import (
     send_every_form,
     sent_to,
 )
-from tests.browser.site import Site, furnish
 from tests.browser.test_curation import invitation
 from tests.security.script_strings import KINDS, RUN_ALONE, SUM, strings
 from tests.security.text_fields import unsent

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import engine
-from tests.engine.playing import PROPOSE, random_sheet
+from tests.engine.random_games import PROPOSE, random_sheet
 
 games = st.sampled_from(sorted(PROPOSE))
 seeds = st.integers(0, 2**32)

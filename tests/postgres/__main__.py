@@ -13,11 +13,11 @@ from tests.postgres.private import ask, drop_database, named, server
 SUITES = [
     "tests/postgres",
     "tests/scorepad",
-    "tests/promises/test_machine.py",
-    "tests/promises/test_unable_postgres.py",
-    "tests/keeping",
+    "tests/resilience/test_machine.py",
+    "tests/resilience/test_service_errors_postgres.py",
+    "tests/ops",
     "tests/archive/test_search.py",
-    "tests/archive/test_loading.py",
+    "tests/archive/test_load_books.py",
     "tests/archive/test_curation_history.py",
 ]
 

@@ -9,7 +9,7 @@ import threading
 import time
 from http.client import HTTPException
 
-from tests.scorepad.serving import ROOT, Listener, Server
+from tests.scorepad.live_server import ROOT, Listener, Server
 
 DEPLOY = ROOT / "deploy"
 SOAK = bool(os.environ.get("SOAK"))

@@ -7,7 +7,7 @@ import time
 from http.client import HTTPSConnection
 from pathlib import Path
 
-from tests.scorepad.serving import ROOT, Server, free_port
+from tests.scorepad.live_server import ROOT, Server, free_port
 
 SITE = ROOT / "deploy" / "nginx" / "tallyroom.conf"
 NAME = "tally.example.org"

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 
 import pytest
 
+from tests.config.test_serve import SLIGHTLY_WRONG
 from tests.postgres.processes import (
     SOAK,
     WISH,
@@ -22,8 +23,7 @@ from tests.postgres.processes import (
 )
 from tests.postgres.proxy import Proxy
 from tests.postgres.version import take_static_files
-from tests.scorepad.serving import Listener, free_port
-from tests.test_running import SLIGHTLY_WRONG
+from tests.scorepad.live_server import Listener, free_port
 
 pytestmark = pytest.mark.skipif("TEST_DATABASE_URL" not in os.environ, reason="needs PostgreSQL")
 

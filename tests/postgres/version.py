@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from config.settings import *  # noqa: F403
-from tests.scorepad.serving import ROOT
+from tests.scorepad.live_server import ROOT
 
 STATICFILES_DIRS = [Path(os.environ.get("STATIC_OF_VERSION", ROOT / "static"))]
 

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from tests.scorepad.conftest import victory
-from tests.scorepad.serving import Listener, Server, free_port
+from tests.scorepad.live_server import Listener, Server, free_port
 
 COLORS = itertools.cycle(["red", "white", "blue"])
 

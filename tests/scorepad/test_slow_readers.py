@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from tests.scorepad.serving import Listener, Server, free_port
+from tests.scorepad.live_server import Listener, Server, free_port
 
 PATIENCE_SECONDS = 300
 

@@ -13,7 +13,7 @@ from scorepad.live import notify as wakeups
 from scorepad.live import reader as reading
 from scorepad.live.streams import Event, Stream
 from tests.scorepad.conftest import sit_down, victory
-from tests.scorepad.serving import Server, free_port
+from tests.scorepad.live_server import Server, free_port
 from tests.scorepad.test_streams import Ear, run
 
 FAULTS = [OperationalError("the server is gone"), InterfaceError("the connection is closed")]

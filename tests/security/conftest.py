@@ -17,8 +17,8 @@ from archive.publication import revisions as history
 from people import invitations as inviting
 from people.models import Invitation
 from scorepad.ledger import cache as memory
-from tests.archive.paging import set_pages
-from tests.archive.scanning import a_scan
+from tests.archive.page_images import set_pages
+from tests.archive.scan_files import a_scan
 from tests.people.conftest import make_person
 from tests.scorepad.conftest import Phone, browser_of, committed, sit_down, table, victory
 

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.scorepad.serving import ROOT, Server, free_port
+from tests.scorepad.live_server import ROOT, Server, free_port
 from tests.security.addresses import ANYONE, ARCHIVE, BEGINNING, KEEP, KEEPER, METHODS, PADS
 from tests.security.conftest import ACCOUNTS, ROLES, ask
 from tests.security.test_headers import faults
@@ -88,7 +88,7 @@ def run(var, pads, elsewhere, **environment):
     server = Server(var, free_port(), "tests.security.running_site", more=environment)
     server.prepare()
     count = len(CARRIED) * (1 + sum(row.post is not None for row in pads.values()))
-    command = [sys.executable, "-m", "tests.security.seeding", str(count)]
+    command = [sys.executable, "-m", "tests.security.seed_data", str(count)]
     seeded = subprocess.run(
         command, cwd=ROOT, env=server.environment, capture_output=True, text=True, check=True
     )

@@ -122,4 +122,4 @@ def _page(
         "saved": saved if saved.isdecimal() and len(saved) < 10 else "",
         "reason": request.POST.get("reason", ""),
     }
-    return render(request, "curation/arrange.html", context, status=status)
+    return render(request, "curation/leaf_order.html", context, status=status)

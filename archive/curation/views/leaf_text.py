@@ -156,7 +156,7 @@ def _page(
         "first_text": None if opened.proposal else proposals.first_texts(opened.book, person).get(number),
         "gap": mending.GAP,
     }
-    return render(request, "curation/mend.html", context, status=status)
+    return render(request, "curation/leaf_text.html", context, status=status)
 
 
 def _number(request: HttpRequest, name: str) -> str:

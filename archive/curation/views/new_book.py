@@ -58,4 +58,4 @@ def _page(
         "preview": preview_of(adding.filled(card), slug),
         "faults": faults,
     }
-    return render(request, "curation/book_new.html", context, status=status)
+    return render(request, "curation/new_book.html", context, status=status)

@@ -71,4 +71,4 @@ def _page(
         "faults": faults,
         "left": len(scan.missing),
     }
-    return render(request, "curation/words_place.html", context, status=422 if faults else 200)
+    return render(request, "curation/word_box.html", context, status=422 if faults else 200)

@@ -1,7 +1,7 @@
 // Other phones' entries. A stream tells that something happened, the fragment says what; where streams fail,
 // asking every five seconds takes over.
 
-import { refresh } from "./swap.js";
+import { refresh } from "./render.js";
 
 const POLL = 5000;
 let source = null;

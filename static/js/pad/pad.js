@@ -1,10 +1,10 @@
 // A pad on the table. Each part listens to its own matters; here they meet.
 
-import { clearPending, hush, listWaiting, refuse } from "./bubble.js";
+import { clearPending, hush, listWaiting, refuse } from "./messages.js";
 import * as live from "./live.js";
-import * as screen from "./screen.js";
-import { hurry, report, send } from "./sending.js";
-import { onSwap, showNew, state } from "./swap.js";
+import * as screen from "./device.js";
+import { hurry, report, send } from "./sync.js";
+import { onSwap, showNew, state } from "./render.js";
 import * as taps from "./taps.js";
 import * as undo from "./undo.js";
 import * as why from "./why.js";

@@ -1,8 +1,8 @@
 // From a finger to the outbox. Nothing here knows a rule: a key says what it sends, the server says what it means.
 
 import { keep, kept, newTap } from "./outbox.js";
-import { onSwap, refresh, restore, state, turnAway } from "./swap.js";
-import { send } from "./sending.js";
+import { onSwap, refresh, restore, state, turnAway } from "./render.js";
+import { send } from "./sync.js";
 import * as undo from "./undo.js";
 
 const pad = () => document.getElementById("pad");

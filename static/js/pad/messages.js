@@ -1,0 +1,128 @@
+// A refusal appears where the finger is, with the sentence it comes from; what waits on this phone is listed.
+
+import { drop, keep, kept } from "./outbox.js";
+import { lastPressed, redraw } from "./taps.js";
+import { send } from "./sync.js";
+import { refresh, state } from "./render.js";
+import { takeBack } from "./undo.js";
+
+const bubble = () => document.getElementById("refusal");
+const waiting = () => document.getElementById("waiting");
+let fading = 0;
+
+const element = (name, words, properties = {}) =>
+  Object.assign(document.createElement(name), { textContent: words, ...properties });
+
+export function refuse(error) {
+  const says = bubble();
+  says.replaceChildren(error.message ?? "This could not be entered.");
+  for (const cite of error.cites ?? []) {
+    const [book, anchor] = typeof cite === "string" ? cite.split("/") : [cite.book, cite.anchor];
+    const address = `/books/${book}/passages/${anchor}/`;
+    says.append(" ", element("a", "Read the sentence", { href: address }));
+    break;
+  }
+  says.hidden = false;
+  const key = lastPressed();
+  const box = key?.isConnected ? key.getBoundingClientRect() : null;
+  const above = box ? box.top - says.offsetHeight - 10 : innerHeight / 2;
+  says.style.top = `${Math.max(8, above)}px`;
+  says.style.bottom = "auto";
+  clearTimeout(fading);
+  fading = setTimeout(hush, 9000);
+}
+
+export function hush() {
+  bubble().hidden = true;
+}
+
+export function clearPending() {
+  for (const key of document.querySelectorAll(".key.is-pending, .block.is-pending, button.is-pending")) {
+    key.classList.remove("is-pending");
+  }
+}
+
+export async function listWaiting() {
+  const taps = await kept(document.getElementById("pad").dataset.code);
+  const shown = taps.filter((tap) => tap.refused || Date.now() - tap.made > 900);
+  if (!taps.length) clearPending();
+  waiting().hidden = !shown.length;
+  const list = document.createElement("ul");
+  for (const tap of shown) {
+    const row = element("li", tap.said);
+    row.className = tap.refused ? "is-refused" : "is-pending";
+    if (tap.refused) {
+      row.append(element("span", tap.refused.message));
+      if (tap.refused.unjudged) row.append(element("button", "Send again", { onclick: () => sendAgain(tap) }));
+      row.append(
+        element("button", "Edit", { onclick: () => edit(tap) }),
+        element("button", "Discard", { onclick: () => discard(tap) }),
+      );
+    } else {
+      row.append(element("small", "kept on this phone"));
+      if (!tap.sent) row.append(element("button", "Remove", { onclick: () => remove(tap) }));
+    }
+    list.append(row);
+  }
+  waiting().replaceChildren(list);
+  if (taps.some((tap) => !tap.refused) && !shown.length) setTimeout(listWaiting, 950);
+}
+
+async function remove(tap) {
+  await takeBack(tap.id, redraw);
+  await listWaiting();
+  send();
+}
+
+async function sendAgain(tap) {
+  await keep({ ...tap, refused: null });
+  send();
+}
+
+// What was refused is opened where it was made: a part at its question, a correction on its page with what
+// was chosen there, a whole entry at its key.
+async function edit(tap) {
+  if (tap.kind === "entry" && tap.body.of) {
+    if (!navigator.onLine) {
+      refuse({ message: "Corrections need the network. This one stays here until then.", cites: [] });
+      return;
+    }
+    await drop(tap.id);
+    correct(tap.body);
+    return;
+  }
+  await discard(tap);
+  if (tap.kind === "part") Object.assign(state, { at: tap.body.at.join("/"), again: true });
+  await refresh().catch(() => {});
+  const key = tap.kind === "entry" ? keyOf(tap.body) : document.querySelector("#keys .key");
+  key?.focus();
+  refuse({ message: `${tap.said}: tap what it should have been.`, cites: [] });
+}
+
+function keyOf({ player, type }) {
+  const keys = [...document.querySelectorAll("#pad [name=enter]")].map((key) => [key, JSON.parse(key.value)]);
+  const near = keys.filter(([, body]) => body.player === player);
+  return (near.find(([, body]) => body.type === type) ?? near[0])?.[0];
+}
+
+function correct({ of, entry }) {
+  const { code } = document.getElementById("pad").dataset;
+  const address = `/pads/${code}/correct/${encodeURIComponent(of)}/`;
+  if (!entry) {
+    location.assign(address);
+    return;
+  }
+  const form = element("form", "", { method: "post", action: address, hidden: true });
+  const token = document.querySelector("#tap [name=csrfmiddlewaretoken]").value;
+  for (const [name, value] of Object.entries({ csrfmiddlewaretoken: token, enter: JSON.stringify(entry) })) {
+    form.append(element("input", "", { type: "hidden", name, value }));
+  }
+  document.body.append(form);
+  form.submit();
+}
+
+async function discard(tap) {
+  await drop(tap.id);
+  await listWaiting();
+  send();
+}

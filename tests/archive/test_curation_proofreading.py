@@ -1,0 +1,99 @@
+"""“Proofread” is said of a text, and stays said of it whatever happens elsewhere in the book."""
+
+import importlib
+import shutil
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.core.management import call_command
+
+from archive.curation import edits as saving
+from archive.curation import proofreading as states
+from archive.images import pages
+from archive.models import Book, Leaf
+from archive.models.history import LeafCheck
+from archive.models.scans import Scan
+from archive.publication import revisions as history
+from archive.publication.revisions import Signed
+from archive.scans import publication as placing
+from archive.scans import word_search as finding
+from tests.archive.scan_files import a_scan, lines_of_print, set_facsimile
+from tests.people.conftest import make_person
+
+BOOK = "rummy-1916"
+FIRST, LAST = "RULES FOR RUMMY", "cepting when after drawing"
+"""Words of leaf 4, and of leaf 5, which goes on with its last sentence below a running head."""
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A copy of the folder, loaded, every leaf proofread."""
+    monkeypatch.setattr(pages, "set_pages_soon", lambda slug: None)
+    shutil.copytree(settings.FIXTURES / "books" / BOOK, tmp_path / BOOK)
+    call_command("load_books", folder=tmp_path)
+    curator = make_person("Conrad", "curator")
+    for leaf in Leaf.objects.all():
+        states.say(leaf.book, leaf.number, states.PROOFREAD, curator)
+    return tmp_path
+
+
+def not_proofread():
+    return [one.leaf.number for one in states.states_of(Book.objects.get()) if one.state != states.PROOFREAD]
+
+
+def changed(folder, old, new):
+    file = folder / BOOK / "text.txt"
+    text = file.read_text()
+    assert text.count(old) == 1
+    file.write_text(text.replace(old, new))
+
+
+def test_loading_again_keeps_it(folder):
+    call_command("load_books", folder=folder)
+    call_command("load_books", folder=folder, overwrite=True)
+    assert not_proofread() == []
+
+
+def test_loading_a_changed_leaf_keeps_it_on_the_others(folder):
+    changed(folder, FIRST, "RULES OF RUMMY")
+    call_command("load_books", folder=folder)
+    assert not_proofread() == [4]
+
+
+@pytest.mark.parametrize("more", ["\n[stamp] AGCA\n", "\n[stamp] AGCA\n\n[rule]\n"])
+def test_a_stamp_at_the_end_of_a_leaf_says_nothing_of_the_next_one(folder, more):
+    changed(folder, "\n=== leaf 5 ===\n", f"{more}\n=== leaf 5 ===\n")
+    call_command("load_books", folder=folder)
+    assert not_proofread() == [4]
+
+
+def test_bringing_a_revision_back_brings_it_back(folder):
+    files = history.files_at(Book.objects.get(), 1)
+    mended = {"text.txt": files["text.txt"].replace(FIRST, "RULES OF RUMMY")}
+    saving.save(BOOK, mended, 1, Signed("Mended."))
+    assert not_proofread() == [4]
+    saving.restore(BOOK, 1, Signed("Back.", restores=1))
+    assert not_proofread() == []
+
+
+def test_a_site_from_before_keeps_it_and_what_was_found_on_scans(folder, monkeypatch):
+    step = importlib.import_module("archive.migrations.0012_paragraphs_of_a_leaf")
+    monkeypatch.setattr(finding, "align", lambda page, words, language: {"words": words, "missing": []})
+    leaf = Leaf.objects.get(number=5)
+    scan = a_scan(leaf.book, None)
+    set_facsimile(leaf)
+    placing.put_up(scan, leaf, lines_of_print(), None, "Ours.")
+    finding.seek(scan)
+    now, old = leaf.fingerprint, step.before(leaf.lines)
+    assert old != now and step.after(leaf.lines) == now and not finding.stale().exists()
+    # As an older version has left it.
+    Leaf.objects.filter(pk=leaf.pk).update(fingerprint=old)
+    LeafCheck.objects.filter(fingerprint=now).update(fingerprint=old)
+    Scan.objects.update(sought=old)
+    step.count_anew(apps, None)
+    call_command("load_books", folder=folder)
+    changed(folder, FIRST, "RULES OF RUMMY")
+    call_command("load_books", folder=folder)
+    assert not_proofread() == [4] and not finding.stale().exists()

@@ -1,0 +1,224 @@
+"""A leaf without text gets a first one from its scan, and its words keep their ink through every mend."""
+
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from PIL import Image
+
+from archive.curation.forms import leaf_text as mending
+from archive.images import pages
+from archive.models import Book, Leaf
+from archive.models.history import Proposal, Revision
+from archive.models.word_models import FirstReading
+from archive.ocr import tesseract
+from archive.scans import publication as placing
+from archive.scans import word_search as finding
+from tests.archive.curators import signed_in
+from tests.archive.scan_files import a_scan, set_facsimile
+from tests.archive.test_curation_books import ASKED, SLUG
+from tests.archive.test_ocr_transcription import alto, string
+from tests.people.conftest import make_person
+
+pytestmark = pytest.mark.django_db
+MEND = f"/books/{SLUG}/2/mend/"
+SIZE = (1000, 500)
+READ = alto(
+    f"<TextLine>{string('Shuffle', 80, 60, 150, 40)}{string('tbe', 250, 60, 60, 40)}"
+    f"{string('pack.', 330, 60, 90, 40)}</TextLine>"
+    f"<TextLine>{string('Deal', 80, 130, 90, 40)}{string('eight', 190, 130, 100, 40)}"
+    f"{string('cards.', 310, 130, 120, 40)}</TextLine>"
+)
+
+
+@pytest.fixture(autouse=True)
+def _here_and_now(monkeypatch):
+    """What happens behind an answer happens when a test says so; nothing is looked for unless it says."""
+
+    def refuse(*_):
+        raise AssertionError("nobody should have to look")
+
+    monkeypatch.setattr(pages, "set_pages_soon", lambda slug: None)
+    monkeypatch.setattr(finding, "seek_soon", lambda scan: None)
+    monkeypatch.setattr(finding, "align", refuse)
+
+
+@pytest.fixture
+def curator(db):
+    """With a new book of two leaves, both without text."""
+    client = signed_in(make_person("Conrad", "curator"))
+    client.post("/curation/books/new/", ASKED | {"leaves": "2"})
+    return client
+
+
+@pytest.fixture
+def scan(curator):
+    book = Book.objects.get(slug=SLUG)
+    leaf = Leaf.objects.get(book=book, number=2)
+    one = a_scan(book, None)
+    placing.put_up(one, leaf, Image.new("RGB", SIZE, (240, 230, 210)), None, "Ours.")
+    finding.seek(one)
+    one.refresh_from_db()
+    return one
+
+
+def take(curator, scan, content=READ):
+    file = SimpleUploadedFile("page.xml", content)
+    return curator.post(f"{scan.get_absolute_url()}read/", {"file": file})
+
+
+def publish(curator, rows, **more):
+    """What the form of the leaf sends; then everything that follows behind the answer."""
+    now = Revision.objects.filter(book__slug=SLUG).count()
+    sent = {"line": rows, "reason": "Read and mended.", "parent": now, **more}
+    answer = curator.post(MEND, sent)
+    assert answer.status_code == 302, answer.content.decode()
+    leaf = Leaf.objects.get(book__slug=SLUG, number=2)
+    set_facsimile(leaf)
+    finding.seek_again(SLUG)
+
+
+def boxes(scan):
+    scan.image.refresh_from_db()
+    return {word["text"]: (word["x"], word["y"], word["w"], word["h"]) for word in scan.image.words}
+
+
+def rows_of_form(page):
+    return re.findall(r'name="line"[^>]*data-line="[1-9]\d*"[^>]*>([^<]*)</textarea>', page)
+
+
+def test_a_file_becomes_a_first_text_that_is_published_by_nobody_but_a_curator(curator, scan):
+    answer = take(curator, scan)
+    proposal = Proposal.objects.get()
+    assert answer["Location"] == f"{MEND}?proposal={proposal.pk}"
+    assert not Leaf.objects.get(pk=scan.image.leaf.pk).lines, "nothing is published yet"
+    page = curator.get(answer["Location"]).content.decode()
+    assert rows_of_form(page) == ["{#leaf-2} Shuffle tbe pack.", "Deal eight cards."]
+    lit = dict(re.findall(r'<path data-line="(\d+)" d="(M\d+ \d+h\d+)', page))
+    assert lit == {"1": "M70 50h360", "2": "M70 120h370"}, "its lines are lit where they were read"
+
+
+def test_published_words_stand_where_they_were_read_and_mended_ones_too(curator, scan):
+    take(curator, scan)
+    publish(curator, ["{#leaf-2} Shuffle the pack.", "Deal eight cards."], proposal=Proposal.objects.get().pk)
+    assert boxes(scan)["the"] == (250, 60, 60, 40) and boxes(scan)["cards."] == (310, 130, 120, 40)
+    scan.refresh_from_db()
+    assert scan.missing == [] and Leaf.objects.get(pk=scan.image.leaf.pk).image == scan.image
+    assert "Not proofread" in curator.get(f"/books/{SLUG}/leaves/").content.decode()
+    # A line before them, and another spelling: the ink stays where it is.
+    publish(curator, ["{#leaf-2} Shuffle the pack.", "Deale eight cards."])
+    assert boxes(scan)["Deale"] == (80, 130, 90, 40) and boxes(scan)["pack."] == (330, 60, 90, 40)
+
+
+def test_what_is_new_in_the_text_is_looked_for_and_else_shown_as_missing(curator, scan, monkeypatch):
+    take(curator, scan)
+    publish(curator, ["{#leaf-2} Shuffle the pack.", "Deal eight cards."], proposal=Proposal.objects.get().pk)
+    asked = []
+
+    def look(page, known, language):
+        asked.append(page.size)
+        found = next(word for word in known if word["text"] == "well.")
+        return {"words": [{**found, "x": 440, "y": 60, "w": 70, "h": 40}], "missing": []}
+
+    monkeypatch.setattr(finding, "align", look)
+    publish(curator, ["{#leaf-2} Shuffle the pack well.", "Deal eight cards to each."])
+    assert asked == [SIZE] and boxes(scan)["well."] == (440, 60, 70, 40)
+    assert boxes(scan)["Shuffle"] == (80, 60, 150, 40)
+    scan.refresh_from_db()
+    assert [word["text"] for word in scan.missing] == ["to", "each."]
+    page = curator.get(scan.get_absolute_url()).content.decode()
+    assert f"{MEND}#line-2" in page and "to each." in page
+
+
+@pytest.fixture
+def wanting(curator, scan):
+    """A scan on which one word has no place."""
+    take(curator, scan)
+    publish(curator, ["{#leaf-2} Shuffle the pack.", "Deal eight cards."], proposal=Proposal.objects.get().pk)
+    scan.refresh_from_db()
+    lost = next(word for word in scan.image.words if word["text"] == "eight")
+    scan.image.words = [word for word in scan.image.words if word != lost]
+    scan.image.save()
+    scan.missing = [lost]
+    scan.save()
+    return scan, f"{scan.get_absolute_url()}words/2-5/"
+
+
+def test_a_word_gets_its_place_by_hand_and_keeps_it(curator, wanting, monkeypatch):
+    scan, address = wanting
+    assert address in curator.get(scan.get_absolute_url()).content.decode()
+    page = curator.get(address).content.decode()
+    assert "Where does" in page and "/0,10,800,280/!1200,1200/" in page
+    # A likely place is drawn already: between the words before and after it.
+    drawn = dict(re.findall(r'name="(left|width)"[^>]*value="([\d.]+)"', page))
+    assert drawn == {"left": "22.5", "width": "15.0"}
+    over = {"left": "90", "width": "90"}
+    for bad in ({"left": "x"}, {"left": "101"}, {"width": "0"}, {"top": "nan"}, over):
+        refused = curator.post(address, {"left": "19", "top": "40", "width": "30", "height": "15", **bad})
+        assert refused.status_code == 422 and 'role="alert"' in refused.content.decode()
+    answer = curator.post(address, {"left": "23.75", "top": "42.9", "width": "12.5", "height": "14.3"})
+    assert answer["Location"] == scan.get_absolute_url()
+    assert boxes(scan)["eight"] == (190, 130, 100, 40)
+    assert [word["text"] for word in scan.image.words][3:] == ["Deal", "eight", "cards."]
+    assert curator.get(address)["Location"] == scan.get_absolute_url(), "it has a place now"
+    # Neither a mend elsewhere nor looking again takes it away.
+    publish(curator, ["{#leaf-2} Shuffle this pack.", "Deal eight cards."])
+    monkeypatch.setattr(finding, "align", lambda page, known, language: {"words": [], "missing": known})
+    scan.refresh_from_db()
+    finding.ask_afresh(scan)
+    finding.seek_once(scan.pk)
+    assert boxes(scan) == {"eight": (190, 130, 100, 40)}
+
+
+def test_a_place_given_while_words_are_looked_for_is_kept(curator, wanting, monkeypatch):
+    scan, address = wanting
+    where = {"left": "23.75", "top": "42.9", "width": "12.5", "height": "14.3"}
+
+    def slowly(page, known, language):
+        assert curator.post(address, where).status_code == 302
+        return {"words": [], "missing": known}
+
+    monkeypatch.setattr(finding, "align", slowly)
+    finding.seek(scan)
+    assert boxes(scan)["eight"] == (190, 130, 100, 40)
+
+
+def test_places_are_given_by_curators_alone(curator, wanting):
+    _, address = wanting
+    helper = signed_in(make_person("Carla", "contributor"))
+    assert helper.get(address).status_code == 403
+    assert helper.post(address, {}).status_code == 403
+    assert curator.get(address.replace("2-5", "2-6")).status_code == 302
+
+
+def test_what_we_only_describe_is_not_looked_for(curator, scan):
+    take(curator, scan)
+    rows = ["[described] A picture of a hand.", "{#leaf-2} Shuffle the pack.", "Deal eight cards."]
+    publish(curator, rows, proposal=Proposal.objects.get().pk)
+    scan.refresh_from_db()
+    assert scan.missing == [] and boxes(scan)["the"] == (250, 60, 60, 40)
+
+
+@pytest.mark.parametrize("content", [b"", b"%PDF", READ[:-30], alto("")])
+def test_a_bad_file_is_refused_with_a_sentence_and_leaves_nothing(curator, scan, content):
+    answer = take(curator, scan, content) if content else take(curator, scan, b" ")
+    assert answer.status_code == 422 and 'role="alert"' in answer.content.decode()
+    assert not Proposal.objects.exists() and not FirstReading.objects.exists()
+
+
+def test_where_tesseract_is_missing_the_page_says_so(curator, scan, monkeypatch):
+    monkeypatch.setattr(tesseract.shutil, "which", lambda name: None)
+    assert "Tesseract is not installed here" in curator.get(scan.get_absolute_url()).content.decode()
+
+
+@pytest.mark.skipif(not tesseract.is_here(), reason="Tesseract is not installed")
+def test_tesseract_reads_the_page_in_a_child_and_its_boxes_are_kept(curator, scan, monkeypatch):
+    from tests.archive.test_ocr_transcription import LINES, page
+
+    monkeypatch.setattr(finding, "page_of", lambda image: page.__wrapped__())
+    answer = curator.post(f"{scan.get_absolute_url()}read/")
+    rows = rows_of_form(curator.get(answer["Location"]).content.decode())
+    assert [row.removeprefix("{#leaf-2} ") for row in rows] == LINES
+    reading = FirstReading.objects.get()
+    assert reading.by == "Tesseract" and reading.words[0]["text"] == "RULES"
+    assert mending.rows_of(Book.objects.get(slug=SLUG).files["text.txt"], 2) is not None

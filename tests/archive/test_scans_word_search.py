@@ -1,0 +1,250 @@
+"""Words are looked for behind the answer: a stop is quick, nothing is forgotten, nobody does it twice."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from django.conf import settings as site
+from PIL import Image
+
+from archive.background import Behind
+from archive.models import Book, Leaf, PageImage
+from archive.models.scans import Scan
+from archive.scans import asking, turns
+from archive.scans import publication as placing
+from archive.scans import word_search as finding
+from tests.archive.curators import signed_in
+from tests.archive.scan_files import BOOK, SCANS, a_scan, lines_of_print, set_facsimile
+from tests.people.conftest import make_person
+
+pytestmark = pytest.mark.django_db
+PAGE = Image.new("L", (300, 400), 255)
+TASK = {"job": "align", "known": [], "language": "en"}
+on_disk = pytest.mark.skipif(
+    "postgres" in site.DATABASES["default"]["ENGINE"], reason="PostgreSQL's locks are those of a connection"
+)
+
+
+@pytest.fixture
+def soon(monkeypatch):
+    """The scans that somebody is told to look at."""
+    told = []
+    monkeypatch.setattr(finding, "seek_soon", lambda scan: told.append(scan.pk))
+    return told
+
+
+@pytest.fixture
+def scan(shelved, db, soon):
+    """A scan that is up; its words are still to be looked for."""
+    one = a_scan(Book.objects.get(slug=BOOK), None)
+    leaf = Leaf.objects.get(book=one.book, number=4)
+    set_facsimile(leaf)
+    placing.put_up(one, leaf, lines_of_print(), None, "Ours.")
+    return one
+
+
+def found_all(page, known, language):
+    return {"words": known, "missing": []}
+
+
+@pytest.fixture
+def sleeper(tmp_path, monkeypatch):
+    """A child that never answers, and has begun another one."""
+    script, begun = tmp_path / "sleeper.py", tmp_path / "begun"
+    script.write_text(
+        "import pathlib, subprocess, sys, time\n"
+        "other = subprocess.Popen(['sleep', '60'])\n"
+        f"pathlib.Path({str(begun)!r} + '.new').write_text(str(other.pid))\n"
+        f"pathlib.Path({str(begun)!r} + '.new').rename({str(begun)!r})\n"
+        "time.sleep(60)\n"
+    )
+    monkeypatch.setattr(asking, "SEEKER", script)
+    monkeypatch.setattr(asking, "_stopped", threading.Event())
+    return begun
+
+
+def wait_for(what):
+    deadline = time.monotonic() + 15
+    while not what():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def is_alive(pid):
+    with open(f"/proc/{pid}/stat") if os.path.exists(f"/proc/{pid}/stat") else open(os.devnull) as told:
+        return told.read().rpartition(")")[2].strip()[:1] not in ("", "Z")
+
+
+def test_a_stop_ends_the_child_and_whatever_it_began(sleeper):
+    ended = []
+
+    def look():
+        with pytest.raises(asking.Stopped):
+            asking.ask(PAGE, TASK)
+        ended.append(True)
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    wait_for(sleeper.exists)
+    asking.stop()
+    looking.join(15)
+    assert ended
+    wait_for(lambda: not is_alive(int(sleeper.read_text())))
+    with pytest.raises(asking.Stopped):
+        asking.ask(PAGE, TASK)
+
+
+def test_who_takes_too_long_is_ended_with_whatever_he_began(sleeper, settings):
+    settings.SCAN_SEEK_SECONDS = 6
+    with pytest.raises(asking.NotFound, match="longer than 6 seconds"):
+        asking.ask(PAGE, TASK)
+    assert sleeper.exists()
+    wait_for(lambda: not is_alive(int(sleeper.read_text())))
+
+
+def test_what_a_stop_interrupts_is_still_to_be_done_and_begun_when_its_page_is_read(scan, soon, monkeypatch):
+    def stopped(*_):
+        raise asking.Stopped
+
+    monkeypatch.setattr(finding, "align", stopped)
+    finding.seek_once(scan.pk)
+    scan.refresh_from_db()
+    assert scan.is_looked_at
+    client = signed_in(make_person("Conrad", "curator"))
+    for address in (f"{SCANS}{scan.pk}/", f"{SCANS}{scan.pk}/words/"):
+        soon.clear()
+        assert "are being looked for" in client.get(address).content.decode()
+        assert soon == [scan.pk]
+    monkeypatch.setattr(finding, "align", found_all)
+    finding.seek_once(scan.pk)
+    soon.clear()
+    assert "all of them" in client.get(f"{SCANS}{scan.pk}/words/").content.decode() and not soon
+
+
+@on_disk
+def test_one_process_looks_at_a_scan_at_a_time(scan, monkeypatch):
+    seen = []
+
+    def look(page, known, language):
+        # Another one comes while we look, and leaves it to us.
+        finding.seek_once(scan.pk)
+        seen.append(scan.pk)
+        return found_all(page, known, language)
+
+    monkeypatch.setattr(finding, "align", look)
+    finding.seek_once(scan.pk)
+    finding.seek_once(scan.pk)
+    assert seen == [scan.pk]
+    with turns.alone(1) as first, turns.alone(1) as second, turns.alone(2) as other:
+        assert (first, second, other) == (True, False, True)
+    with turns.alone(1) as again:
+        assert again
+
+
+@on_disk
+def test_a_process_that_was_killed_leaves_no_lock_behind():
+    script = (
+        "import fcntl, sys, time; lock = open(sys.argv[1], 'w'); fcntl.flock(lock, fcntl.LOCK_EX)\n"
+        "print('held', flush=True); time.sleep(60)"
+    )
+    (site.VAR / "seeking").mkdir(exist_ok=True)
+    command = [sys.executable, "-c", script, str(site.VAR / "seeking" / "7")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as other:
+        assert other.stdout.readline() == b"held\n"
+        with turns.alone(7) as mine:
+            assert not mine
+        other.kill()
+    with turns.alone(7) as mine:
+        assert mine
+
+
+def test_a_text_that_is_mended_meanwhile_is_looked_for_next(scan, monkeypatch):
+    looked = []
+
+    def look(page, known, language):
+        if not looked:
+            Leaf.objects.filter(pk=scan.image.leaf.pk).update(fingerprint="mended")
+        looked.append(len(known))
+        return {"words": [], "missing": known}
+
+    monkeypatch.setattr(finding, "align", look)
+    finding.seek_once(scan.pk)
+    scan.refresh_from_db()
+    assert len(looked) == 2 and scan.sought == "mended"
+
+
+def test_words_are_not_looked_for_by_the_facsimile_of_another_text(scan, monkeypatch):
+    PageImage.objects.filter(kind="facsimile").update(words=[])
+    finding.seek_once(scan.pk)
+    scan.refresh_from_db()
+    assert scan.is_looked_at, "it is asked for again when the facsimile has been set"
+
+
+def test_asked_for_afresh_while_somebody_looks_it_is_done_afresh(scan, monkeypatch):
+    asked = []
+
+    def places(image, before, known, language):
+        asked.append(bool(before))
+        if len(asked) == 2:
+            finding.ask_afresh(scan)
+        return finding.Followed(known, [])
+
+    monkeypatch.setattr(finding, "places_of", places)
+    finding.seek_once(scan.pk)
+    Leaf.objects.filter(pk=scan.image.leaf.pk).update(fingerprint="mended")
+    finding.seek_once(scan.pk)
+    assert asked == [False, True, False]
+
+
+def test_a_page_that_needs_too_much_memory_is_told_so_and_hurts_nobody(scan, settings):
+    settings.SCAN_SEEK_MEMORY_MAX = 120_000_000
+    finding.seek_once(scan.pk)
+    scan.refresh_from_db()
+    assert scan.sought == Scan.TOO_MUCH and not finding.stale().exists()
+    client = signed_in(make_person("Conrad", "curator"))
+    assert "SCAN_SEEK_MEMORY_MAX" in client.get(f"{SCANS}{scan.pk}/words/").content.decode()
+
+
+def test_what_waits_is_done_once_and_left_when_the_site_stops():
+    done, first, go_on = [], threading.Event(), threading.Event()
+
+    def work(key):
+        done.append(key)
+        first.set()
+        go_on.wait(15)
+
+    behind = Behind("test", work)
+    behind.soon("a")
+    assert first.wait(15)
+    for key in ("b", "c", "b"):
+        behind.soon(key)
+    go_on.set()
+    wait_for(lambda: len(done) == 3)
+    assert done == ["a", "b", "c"]
+    go_on.clear()
+    behind.soon("d")
+    wait_for(lambda: len(done) == 4)
+    behind.soon("e")
+    behind.stop()
+    go_on.set()
+    behind.soon("f")
+    behind._thread.join(15)
+    assert done == ["a", "b", "c", "d"]
+
+
+STARTED = """
+import sys
+import config.asgi
+from django.urls import get_resolver
+assert get_resolver().url_patterns
+print("numpy" in sys.modules, "archive.scans.pages" in sys.modules)
+"""
+
+
+def test_the_site_itself_does_without_numpy():
+    """It is for those who look at pictures, and would cost every process 12 MB and a tenth of a second."""
+    told = subprocess.run([sys.executable, "-c", STARTED], capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["False", "True"]

@@ -1,0 +1,97 @@
+"""What the documents say is true: commands are run, named files exist, a game is only where they say."""
+
+import doctest
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import engine
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+
+
+def shell_sessions(text):
+    """Each command of a console block with what it prints: `$ ` begins a command, `> ` goes on with it."""
+    for block in re.findall(r"```console\n(.*?)```", text, re.S):
+        for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+            lines = part.splitlines()
+            command = [lines[0], *(line[2:] for line in lines[1:] if line.startswith("> "))]
+            yield "\n".join(command), "\n".join(line for line in lines[1:] if not line.startswith("> "))
+
+
+def test_the_hand_scored_in_the_readme_scores_so():
+    sessions = list(shell_sessions((ROOT / "README.md").read_text()))
+    assert sessions
+    for command, printed in sessions:
+        run = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, timeout=30)
+        assert run.stdout.strip("\n") == printed.strip("\n")
+
+
+def test_the_library_in_the_readme_answers_so():
+    blocks = re.findall(r"```pycon\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    assert blocks
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "README", "README.md", 0)
+    report = []
+    doctest.DocTestRunner().run(test, out=report.append)
+    assert not report, "".join(report)
+
+
+def test_the_engine_shows_itself_truly():
+    assert doctest.testmod(engine) == (0, doctest.testmod(engine).attempted)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_a_document_names_only_files_and_commands_that_exist(document):
+    text = document.read_text()
+    for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", text):
+        assert (document.parent / target).exists(), target
+    makefile = (ROOT / "Makefile").read_text()
+    for target in re.findall(r"\bmake ([a-z][\w-]*)", "\n".join(re.findall(r"`+[^`]+`+", text))):
+        assert re.search(rf"^{target}:", makefile, re.M), f"make {target}"
+
+
+def test_settings_named_in_the_documents_are_read_by_the_site_or_by_make():
+    read = "".join((ROOT / "config" / name).read_text() for name in ("settings.py", "environment.py"))
+    makefile = (ROOT / "Makefile").read_text()
+    for document in DOCUMENTS:
+        for name in re.findall(
+            r"\b([A-Z][A-Z_]{3,})=", "\n".join(re.findall(r"`+[^`]+`+", document.read_text()))
+        ):
+            assert f'"{name}"' in read or f"{name}=" in makefile, f"{document.name}: {name}"
+
+
+def files_of(game):
+    return {
+        f"engine/games/{game.key.replace('-', '_')}.py",
+        f"fixtures/books/{game.book}/book.toml",
+        f"fixtures/sheets/{game.key}.json",
+    }
+
+
+@pytest.mark.parametrize("game", engine.GAMES.values(), ids=lambda game: game.key)
+def test_a_game_is_in_the_files_that_contributing_names(game):
+    for file in files_of(game):
+        assert (ROOT / file).exists(), file
+
+
+@pytest.mark.parametrize("game", engine.GAMES.values(), ids=lambda game: game.key)
+def test_no_other_python_file_knows_a_game_by_its_key(game):
+    """Else a seventh game would touch more than CONTRIBUTING says. It allows for a pad of its own."""
+    own = files_of(game)
+    for path in [*ROOT.glob("engine/**/*.py"), *ROOT.glob("archive/**/*.py"), *ROOT.glob("config/**/*.py")]:
+        name = path.relative_to(ROOT).as_posix()
+        if name in own or game.key == game.book:
+            continue
+        code = re.sub(r'""".*?"""', "", path.read_text(), flags=re.S)
+        assert not re.search(rf"[\"']{game.key}[\"']", code), name
+
+
+def test_a_seventh_game_is_offered_everywhere_once_it_is_registered(client, db, monkeypatch):
+    seventh = engine.GAMES["rummy-1916"]._replace(key="seventh", title="A seventh game")
+    monkeypatch.setitem(engine.GAMES, seventh.key, seventh)
+    page = client.get("/").content.decode()
+    assert "A seventh game" in page
+    assert "/pads/new/?game=seventh" in page
