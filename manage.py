@@ -8,11 +8,11 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 
-    from config.environment import BadSetting
+    from config.environment import SettingError
 
     try:
         execute_from_command_line(sys.argv)
-    except BadSetting as fault:
+    except SettingError as fault:
         sys.exit(str(fault))
 
 

@@ -17,7 +17,7 @@ Key = TypeVar("Key")
 log = logging.getLogger(__name__)
 
 
-class Behind(Generic[Key]):
+class BackgroundQueue(Generic[Key]):
     """Does `work` for every key that is given; a key that waits already waits once."""
 
     def __init__(self, name: str, work: Callable[[Key], None]) -> None:

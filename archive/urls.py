@@ -1,11 +1,8 @@
 from django.urls import URLPattern, URLResolver, path, re_path
 
 from archive import door_urls
-from archive.iiif import image_api as image
-from archive.views import books, variant_doors
-from archive.views import games as rules
-from archive.views import search as finding
-from archive.views import sitemaps as doors
+from archive.iiif import image_api
+from archive.views import books, games, search, sitemaps, variant_doors
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("books/<slug:slug>/", books.book, name="book"),
@@ -15,18 +12,18 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("books/<slug:slug>/<int:number>/", books.leaf, name="leaf"),
     path("books/<slug:slug>/passages/<slug:anchor>/", books.passage, name="passage"),
     path("books/<slug:slug>/passages/<slug:anchor>/cite.<slug:format>", books.cite, name="passage-cite"),
-    path("variants/", rules.variants, name="variants"),
-    path("variants/compare/<slug:game>/", rules.compare, name="compare"),
-    path("variants/<slug:slug>/", rules.variant, name="variant"),
+    path("variants/", games.variants, name="variants"),
+    path("variants/compare/<slug:game>/", games.compare, name="compare"),
+    path("variants/<slug:slug>/", games.variant, name="variant"),
     path("variants/<slug:slug>/variant.json", variant_doors.variant_json, name="variant-json"),
     path("variants/of/<slug:game>.json", variant_doors.variants_json, name="variants-json"),
-    path("questions/<slug:game>/", rules.questions, name="questions"),
-    path("brief/", rules.briefs, name="briefs"),
-    path("brief/<slug:game>/", rules.brief, name="brief"),
-    path("search/", finding.search, name="search"),
-    path("sitemap.xml", doors.sitemap, name="sitemap"),
-    re_path(r"^sitemap-(?P<number>[0-9]{1,6})\.xml$", doors.sitemap_part, name="sitemap-part"),
-    path("robots.txt", doors.robots, name="robots"),
-    *image.urlpatterns,
+    path("questions/<slug:game>/", games.questions, name="questions"),
+    path("brief/", games.briefs, name="briefs"),
+    path("brief/<slug:game>/", games.brief, name="brief"),
+    path("search/", search.search, name="search"),
+    path("sitemap.xml", sitemaps.sitemap, name="sitemap"),
+    re_path(r"^sitemap-(?P<number>[0-9]{1,6})\.xml$", sitemaps.sitemap_part, name="sitemap-part"),
+    path("robots.txt", sitemaps.robots, name="robots"),
+    *image_api.urlpatterns,
     *door_urls.urlpatterns,
 ]

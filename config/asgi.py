@@ -21,11 +21,9 @@ from a2wsgi.wsgi import Body
 from config.wsgi import application as django_application
 
 # isort: split
-from config import request_ids
-from config import service_errors as unable
+from config import request_ids, service_errors
 from config.middleware import ALWAYS
-from config.server import request_body as bodies
-from config.server import wsgi_bridge as threads
+from config.server import request_body, wsgi_bridge
 from ops import metrics
 from scorepad.live.asgi import events
 
@@ -50,39 +48,42 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "lifespan":
         await lifespan(receive, send)
     elif scope["type"] == "http" and STREAM.fullmatch(scope["path"]):
-        scope["cut_off"], scope["watch"] = partial(threads.cut_off, send), partial(threads.watch, send)
+        scope["cut_off"], scope["watch"] = (
+            partial(wsgi_bridge.cut_off, send),
+            partial(wsgi_bridge.watch, send),
+        )
         await events(scope, receive, counted(scope, with_request_id(scope, with_policy(send))))
     elif scope["type"] == "http":
         # WSGI cannot tell X_Forwarded_For from X-Forwarded-For; no browser and no proxy sends the former.
         scope["headers"] = [pair for pair in scope["headers"] if b"_" not in pair[0]]
         answer = await answer_to(scope, receive)
         if answer is not None:
-            await threads.pass_on(answer, send)
+            await wsgi_bridge.pass_on(answer, send)
 
 
-async def answer_to(scope: Scope, receive: Receive) -> threads.Answer | None:
+async def answer_to(scope: Scope, receive: Receive) -> wsgi_bridge.Answer | None:
     """What Django answers; None to somebody who went before all was sent."""
     try:
         if SCANS.fullmatch(scope["path"]) and any(name == b"content-length" for name, _ in scope["headers"]):
-            sender = bodies.Sender(receive)
+            sender = request_body.BodyReader(receive)
             body = Body(asyncio.get_running_loop(), sender.message)  # type: ignore[arg-type]
-            answer = await threads.ask(django_application, scan_threads, scope, body)
+            answer = await wsgi_bridge.ask(django_application, scan_threads, scope, body)
             if sender.fault is not None:
                 raise sender.fault
             return answer
         with ExitStack() as kept:
-            whole = await bodies.whole(scope, receive, kept)
+            whole = await request_body.whole(scope, receive, kept)
             pool = image_threads if scope["path"].startswith(IMAGES) else page_threads
-            return await threads.ask(django_application, pool, scope, whole)
-    except bodies.Unread as fault:
+            return await wsgi_bridge.ask(django_application, pool, scope, whole)
+    except request_body.BodyError as fault:
         return await refuse(scope, fault.reason) if fault.reason else None
 
 
-async def refuse(scope: Scope, reason: unable.Unable) -> threads.Answer:
+async def refuse(scope: Scope, reason: service_errors.ServiceError) -> wsgi_bridge.Answer:
     """In Django's words: a page for people, JSON for programs."""
-    said = {unable.UNREAD: reason}
-    answer = await threads.ask(django_application, page_threads, scope, io.BytesIO(), said)
-    if reason is bodies.TOO_SLOW:
+    said = {service_errors.UNREAD: reason}
+    answer = await wsgi_bridge.ask(django_application, page_threads, scope, io.BytesIO(), said)
+    if reason is request_body.TOO_SLOW:
         answer.headers.append((b"connection", b"close"))
     return answer
 

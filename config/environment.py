@@ -13,7 +13,7 @@ TRUE = {"1", "true", "yes", "on"}
 FALSE = {"", "0", "false", "no", "off"}
 
 
-class BadSetting(ValueError):
+class SettingError(ValueError):
     """A setting in the environment that cannot be meant; the sentence names it and what to write."""
 
 
@@ -25,7 +25,7 @@ def flag(name: str, default: bool = False) -> bool:
         return True
     if word.strip().lower() in FALSE:
         return False
-    raise BadSetting(f"{name} is {word!r}; write 1 or 0.")
+    raise SettingError(f"{name} is {word!r}; write 1 or 0.")
 
 
 def listed(name: str, default: str = "") -> list[str]:
@@ -41,7 +41,7 @@ def networks(name: str) -> list[str]:
         try:
             ip_network(words, strict=False)
         except ValueError:
-            raise BadSetting(f"{name} has {words!r}; write 10.0.0.0/24, an address, or unix.") from None
+            raise SettingError(f"{name} has {words!r}; write 10.0.0.0/24, an address, or unix.") from None
     return written
 
 
@@ -49,7 +49,7 @@ def one_of(name: str, *words: str) -> str:
     """One of these words; the first when nothing is said."""
     word = os.environ.get(name) or words[0]
     if word not in words:
-        raise BadSetting(f"{name} is {word!r}; write {' or '.join(words)}.")
+        raise SettingError(f"{name} is {word!r}; write {' or '.join(words)}.")
     return word
 
 
@@ -59,7 +59,7 @@ def folder(name: str, default: Path) -> Path:
     try:
         place.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
-        raise BadSetting(
+        raise SettingError(
             f"{name} is {place}, which cannot be a folder of ours: {fault.strerror}. "
             "Name one that this user may write to."
         ) from None
@@ -71,11 +71,11 @@ def kept_secret(path: Path) -> str:
     try:
         secret = _read_or_make(path)
     except OSError as fault:
-        raise BadSetting(
+        raise SettingError(
             f"{path} cannot be used: {fault.strerror}. Run this as the user the site runs as."
         ) from None
     if len(secret) < 50:
-        raise BadSetting(f"{path} is too short to be a secret; remove the file and start again.")
+        raise SettingError(f"{path} is too short to be a secret; remove the file and start again.")
     return secret
 
 
@@ -103,12 +103,12 @@ def database(url: str, var: Path) -> dict[str, Any]:
     parts = urlsplit(url)
     if parts.scheme in {"", "sqlite"}:
         if parts.netloc:
-            raise BadSetting("DATABASE_URL for SQLite has three slashes: sqlite:///folder/file.sqlite3.")
+            raise SettingError("DATABASE_URL for SQLite has three slashes: sqlite:///folder/file.sqlite3.")
         name = unquote(parts.path.removeprefix("/")) if url else str(var / "db.sqlite3")
         return sqlite(name)
     if parts.scheme in {"postgres", "postgresql"}:
         return postgres(parts)
-    raise BadSetting(f"DATABASE_URL begins with {parts.scheme!r}; Tallyroom knows sqlite and postgres.")
+    raise SettingError(f"DATABASE_URL begins with {parts.scheme!r}; Tallyroom knows sqlite and postgres.")
 
 
 POOL_LEAST, POOL_MOST = 4, 20
@@ -138,25 +138,27 @@ POSTGRES_WORDS = frozenset((*TLS_WORDS, *PLACE_WORDS, "pool"))
 def postgres(parts: SplitResult) -> dict[str, Any]:
     """PostgreSQL through psycopg and its pool. A socket's folder is the host: ?host=/var/run/postgresql."""
     if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
-        raise BadSetting(
+        raise SettingError(
             "DATABASE_URL asks for PostgreSQL, and psycopg is not installed. Run make install-many,"
             " or install what requirements-many.lock names."
         )
     words = dict(parse_qsl(parts.query, keep_blank_values=True))
     for word in words.keys() - POSTGRES_WORDS:
-        raise BadSetting(f"DATABASE_URL has {word!r}; it may have {', '.join(sorted(POSTGRES_WORDS))}.")
+        raise SettingError(f"DATABASE_URL has {word!r}; it may have {', '.join(sorted(POSTGRES_WORDS))}.")
     name = unquote(parts.path.removeprefix("/"))
     if not name:
-        raise BadSetting("DATABASE_URL names no database: postgres://user:password@host/name.")
+        raise SettingError("DATABASE_URL names no database: postgres://user:password@host/name.")
     # urlsplit writes hosts in small letters; the folder of a socket must stay as it is.
     server = parts.netloc.rpartition("@")[2]
     host = unquote(server) if server.lower().startswith("%2f") else unquote(parts.hostname or "")
     try:
         port, most = str(words.pop("port", parts.port or "")), int(words.pop("pool", POOL_MOST))
     except ValueError:
-        raise BadSetting("DATABASE_URL has a port or a pool that is not a number.") from None
+        raise SettingError("DATABASE_URL has a port or a pool that is not a number.") from None
     if most < POOL_LEAST:
-        raise BadSetting(f"DATABASE_URL has a pool of {most}; streams and pages need at least {POOL_LEAST}.")
+        raise SettingError(
+            f"DATABASE_URL has a pool of {most}; streams and pages need at least {POOL_LEAST}."
+        )
     own = words.pop("options", "")
     return {
         "ENGINE": "django.db.backends.postgresql",
@@ -223,7 +225,7 @@ def images(var: Path) -> dict[str, dict[str, Any]]:
             "originals": {"BACKEND": kept, "OPTIONS": {"location": var / "originals", "base_url": None}},
         }
     if find_spec("storages") is None or find_spec("boto3") is None:
-        raise BadSetting(
+        raise SettingError(
             "IMAGES_BUCKET asks for a bucket, and django-storages is not installed. Run make install-many,"
             " or install what requirements-many.lock names."
         )

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 
-from ratelimit.limiter import TooOften
+from ratelimit.limiter import RateLimitError
 
 CONTENT_SECURITY_POLICY = "; ".join(
     [
@@ -50,7 +50,7 @@ def content_policy(
     return respond
 
 
-class TooOftenMiddleware:
+class RateLimitMiddleware:
     """Answers with a sentence what was done too often from one address. JSON addresses do it themselves."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -60,7 +60,7 @@ class TooOftenMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, fault: Exception) -> HttpResponse | None:
-        if not isinstance(fault, TooOften):
+        if not isinstance(fault, RateLimitError):
             return None
         response = render(request, "429.html", {"says": fault.says}, status=429)
         response.headers["Retry-After"] = str(fault.seconds)

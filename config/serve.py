@@ -30,7 +30,7 @@ from django.contrib.staticfiles.management.commands import collectstatic  # noqa
 from django.core.management import CommandError, call_command, get_commands  # noqa: E402
 from django.db import connection  # noqa: E402
 
-from config import network as addresses  # noqa: E402
+from config import network  # noqa: E402
 from config.static_files import StaticFiles  # noqa: E402
 
 PREPARING = 1942
@@ -177,11 +177,11 @@ def fingerprint(paths: Iterable[Path]) -> str:
 
 
 def announce() -> None:
-    if settings.HOST not in addresses.EVERYWHERE:
+    if settings.HOST not in network.EVERYWHERE:
         print(f"Tallyroom: http://{settings.HOST}:{settings.PORT}/", flush=True)
         return
     print(f"Tallyroom, on this machine: http://127.0.0.1:{settings.PORT}/")
-    near = [f"http://{name}:{settings.PORT}/" for name in addresses.own()]
+    near = [f"http://{name}:{settings.PORT}/" for name in network.own()]
     print("for phones in the same network:", *near, sep="\n  ")
     segno.make(near[0], error="l").terminal(compact=True, border=2)
     print(

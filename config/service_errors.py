@@ -44,7 +44,7 @@ UNREAD = "tallyroom.unread"
 
 
 @dataclass(frozen=True)
-class Unable:
+class ServiceError:
     """Why nothing could be stored or read just now."""
 
     status: int
@@ -52,11 +52,13 @@ class Unable:
     message: str
 
 
-FULL = Unable(507, "disk-full", "The server's disk is full. Nothing was stored; keep it and send it later.")
-BUSY = Unable(503, "busy", "The server is busy. Nothing was stored; send it again in a moment.")
+FULL = ServiceError(
+    507, "disk-full", "The server's disk is full. Nothing was stored; keep it and send it later."
+)
+BUSY = ServiceError(503, "busy", "The server is busy. Nothing was stored; send it again in a moment.")
 
 
-def why(fault: BaseException | None) -> Unable | None:
+def why(fault: BaseException | None) -> ServiceError | None:
     """The reason behind this fault, or None when it is a fault of ours."""
     if isinstance(fault, OSError):
         return FULL if fault.errno in NO_ROOM else None
@@ -75,7 +77,7 @@ def _state(fault: BaseException) -> str | None:
     return getattr(fault.__cause__, "sqlstate", None)
 
 
-def _why_sqlite(number: int) -> Unable | None:
+def _why_sqlite(number: int) -> ServiceError | None:
     if number == sqlite3.SQLITE_FULL:
         return FULL
     if number in MAY_LACK_ROOM and shutil.disk_usage(_database_folder()).free < ROOM_BYTES_LEAST:
@@ -88,7 +90,7 @@ def _database_folder() -> Path:
     return folder if folder.is_dir() else Path("/")
 
 
-class UnableMiddleware:
+class ServiceErrorMiddleware:
     """Answers what a view could not do for want of room or of the database."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -113,7 +115,7 @@ def answer(request: HttpRequest, fault: BaseException | None) -> HttpResponse | 
     return say(request, reason)
 
 
-def say(request: HttpRequest, reason: Unable) -> HttpResponse:
+def say(request: HttpRequest, reason: ServiceError) -> HttpResponse:
     response = _json(reason) if _wants_json(request) else _page(request, reason)
     response.headers["Cache-Control"] = "no-store"
     if reason.status == 503:
@@ -127,11 +129,11 @@ def _wants_json(request: HttpRequest) -> bool:
     return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
 
 
-def _json(reason: Unable) -> HttpResponse:
+def _json(reason: ServiceError) -> HttpResponse:
     # The same shape as every refusal of a pad, so that phones need not know another.
     error: dict[str, Any] = {"code": reason.code, "message": reason.message, "entry": None, "cites": []}
     return JsonResponse({"error": error}, status=reason.status)
 
 
-def _page(request: HttpRequest, reason: Unable) -> HttpResponse:
+def _page(request: HttpRequest, reason: ServiceError) -> HttpResponse:
     return render(request, f"{reason.status}.html", status=reason.status)

@@ -40,23 +40,23 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.request_ids.request_id",
-    "ops.metrics.CountRequests",
+    "ops.metrics.RequestMetricsMiddleware",
     "config.middleware.content_policy",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "config.whole_text.WholeText",
+    "config.whole_text.NulByteMiddleware",
     "config.static_files.Served",
     "archive.images.middleware.page_files",
     "django.middleware.gzip.GZipMiddleware",
     "config.middleware.lamp",
-    "config.service_errors.UnableMiddleware",
+    "config.service_errors.ServiceErrorMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "config.middleware.TooOftenMiddleware",
-    "ops.metrics.CountFaults",
+    "config.middleware.RateLimitMiddleware",
+    "ops.metrics.ErrorMetricsMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 SAYS = "This holds a sign that no text has. Write it again.\n"
 
 
-class WholeText:
+class NulByteMiddleware:
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 

@@ -6,8 +6,7 @@ from django.http import HttpRequest
 
 import engine
 from engine.rules import listed
-from scorepad import pads
-from scorepad import taps as making
+from scorepad import pads, taps
 from scorepad.access import links
 from scorepad.layouts import kind_of
 from scorepad.models import Pad
@@ -43,7 +42,7 @@ def _shown(pad: Pad) -> KnownPad:
     if game is None:
         return KnownPad(address, pad.game, (), "This version of the site does not know the game.", False)
     try:
-        moment = making.moment_of(pad, None, may_write=False)
+        moment = taps.moment_of(pad, None, may_write=False)
     except engine.Refused as refused:
         # A newer engine may refuse an old log. The pad's own page explains it; the shelf goes on.
         return KnownPad(address, game.title, (), refused.message, False)

@@ -19,11 +19,9 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from config import service_errors as unable
+from config import service_errors
 from config.server import leaving
-from home import bookshelf as shelf_of
-from home import recent_pads as known
-from home import timeline
+from home import bookshelf, recent_pads, timeline
 from scorepad.live import hub
 
 log = logging.getLogger(__name__)
@@ -31,15 +29,15 @@ log = logging.getLogger(__name__)
 
 @require_safe
 def shelf(request: HttpRequest) -> HttpResponse:
-    books = shelf_of.books()
+    books = bookshelf.books()
     context = {
-        "heading": shelf_of.heading(),
+        "heading": bookshelf.heading(),
         "books": books,
         "line": timeline.draw([book.year for book in books]),
-        "starts": shelf_of.starts(),
-        "rights": shelf_of.rights(books),
-        "has_scans": shelf_of.has_scans(books),
-        "known": known.pads_of(request),
+        "starts": bookshelf.starts(),
+        "rights": bookshelf.rights(books),
+        "has_scans": bookshelf.has_scans(books),
+        "known": recent_pads.pads_of(request),
     }
     response = render(request, "home/home.html", context)
     if context["known"]:
@@ -51,12 +49,12 @@ def shelf(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
-    books = shelf_of.books()
+    books = bookshelf.books()
     context = {
-        "rights": shelf_of.rights(books),
+        "rights": bookshelf.rights(books),
         "undated": [book for book in books if not book.year],
-        "sentence": shelf_of.sentence("victory-rummy-1942", "enter-score"),
-        "has_scans": shelf_of.has_scans(books),
+        "sentence": bookshelf.sentence("victory-rummy-1942", "enter-score"),
+        "has_scans": bookshelf.has_scans(books),
     }
     return render(request, "home/about.html", context)
 
@@ -64,14 +62,14 @@ def about(request: HttpRequest) -> HttpResponse:
 @require_safe
 def style(request: HttpRequest) -> HttpResponse:
     """Every part of the look on one page; there only while DEBUG is on."""
-    books = shelf_of.books()
+    books = bookshelf.books()
     context = {
         "sides": ["day", "night"],
         "colours": re.findall(r"swatch--([\w-]+)", (settings.BASE_DIR / "static/css/style.css").read_text()),
         "sizes": ["xs", "s", "m", "l", "xl", "2xl"],
         "books": books,
         "line": timeline.draw([book.year for book in books]),
-        "sentence": shelf_of.sentence("victory-rummy-1942", "score-capture"),
+        "sentence": bookshelf.sentence("victory-rummy-1942", "score-capture"),
     }
     return render(request, "home/style.html", context)
 
@@ -185,7 +183,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     # A full disk may show before or after the view, where a form is read or a session is kept.
-    return unable.answer(request, sys.exc_info()[1]) or trouble(request, 500)
+    return service_errors.answer(request, sys.exc_info()[1]) or trouble(request, 500)
 
 
 def trouble(request: HttpRequest, status: int, **context: Any) -> HttpResponse:

@@ -38,7 +38,7 @@ FOLDERS = {"images": "pages", "originals": "originals"}
 BLOCK = 1 << 20
 
 
-class BackupRefused(Exception):
+class BackupError(Exception):
     """Nothing was written or restored; the sentence says why and what to do."""
 
 
@@ -72,9 +72,9 @@ def write(target: Path) -> Written:
     """Back the site up into this file. It appears under its name only when it is whole."""
     target = target.absolute()
     if target.exists():
-        raise BackupRefused(f"{target} is there already. Give the backup a name of its own.")
+        raise BackupError(f"{target} is there already. Give the backup a name of its own.")
     if not target.parent.is_dir():
-        raise BackupRefused(f"There is no folder {target.parent}. Make it, or choose another.")
+        raise BackupError(f"There is no folder {target.parent}. Make it, or choose another.")
     started = time.monotonic()
     try:
         with tempfile.TemporaryDirectory(prefix=".backup-", dir=target.parent) as place:
@@ -85,10 +85,10 @@ def write(target: Path) -> Written:
                 os.fsync(out.fileno())
             os.rename(part, target)
         _sync_folder(target.parent)
-    except snapshots.SnapshotFault as fault:
-        raise BackupRefused(f"Nothing was backed up. {fault}") from None
+    except snapshots.SnapshotError as fault:
+        raise BackupError(f"Nothing was backed up. {fault}") from None
     except OSError as fault:
-        raise BackupRefused(f"Nothing was backed up: {fault.strerror or fault}.") from fault
+        raise BackupError(f"Nothing was backed up: {fault.strerror or fault}.") from fault
     images = sum("/" in member.name for member in manifest.members)
     return Written(target, target.stat().st_size, images, time.monotonic() - started)
 

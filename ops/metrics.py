@@ -67,7 +67,7 @@ class Pads(Collector):
 REGISTRY.register(Pads())
 
 
-class CountRequests:
+class RequestMetricsMiddleware:
     """Counts and times every answer; with LOG_REQUESTS it also writes a line, by route and never by path."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -91,7 +91,7 @@ def count(view: str, method: str, status: int, seconds: float, is_quiet: bool = 
         log.info("%s %s %s", method, view, status, extra=told)
 
 
-class CountFaults:
+class ErrorMetricsMiddleware:
     """Counts what the database failed. It stands next to the views, before somebody answers for them."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -15,7 +15,7 @@ from django.db.utils import ConnectionHandler
 from archive import search
 from archive.models import Book
 from config import environment
-from ops.snapshots import SnapshotFault
+from ops.snapshots import SnapshotError
 
 FROM = "snapshot"
 OURS = ("turnstile", "people", "archive", "scorepad")
@@ -37,7 +37,7 @@ def carry(snapshot: Path) -> None:
             for book in Book.objects.order_by("pk"):
                 search.index().add(book)
     except Error as fault:
-        raise SnapshotFault(f"The rows could not be carried over: {fault} Make the database anew.") from fault
+        raise SnapshotError(f"The rows could not be carried over: {fault} Make the database anew.") from fault
     finally:
         connections[FROM].close()
         del connections[FROM], connections.settings[FROM]

@@ -30,7 +30,7 @@ from ops.backup import (
     MANIFEST,
     MANIFEST_DIGEST,
     SECRET_KEY,
-    BackupRefused,
+    BackupError,
     Manifest,
     Member,
 )
@@ -64,7 +64,7 @@ def restore(source: Path) -> Manifest:
                     storages[alias].delete(name)
             if not isinstance(fault, Exception):
                 raise
-            raise BackupRefused(f"Nothing was restored. {fault}") from fault
+            raise BackupError(f"Nothing was restored. {fault}") from fault
         # What was prepared before belongs to another database.
         (settings.VAR / "prepared.json").unlink(missing_ok=True)
         # People play on at once, and what they are told is synced; so must be what it stands on.
@@ -85,7 +85,7 @@ def _beside_the_site() -> Iterator[Path]:
     try:
         place = tempfile.TemporaryDirectory(prefix=".restoring-", dir=settings.VAR)
     except OSError as fault:
-        raise BackupRefused(f"Nothing can be put into {settings.VAR}: {fault.strerror or fault}.") from None
+        raise BackupError(f"Nothing can be put into {settings.VAR}: {fault.strerror or fault}.") from None
     with place as name:
         yield Path(name)
 
@@ -94,14 +94,14 @@ def refuse_if_in_use() -> None:
     try:
         there = [] if snapshots.is_empty() else ["rows in the database"]
     except Error as fault:
-        raise BackupRefused(
+        raise BackupError(
             f"Nothing was restored: the database of DATABASE_URL cannot be reached. {fault}"
         ) from None
     for folder, alias in FOLDERS.items():
         if next(files_in(storages[alias]), None):
             there.append(f"files in {folder}")
     if there:
-        raise BackupRefused(
+        raise BackupError(
             f"Nothing was restored: there is a site here already ({', '.join(there)}). "
             f"Move it away first (mv {settings.VAR} {settings.VAR}.before), or name an empty place with "
             "TALLYROOM_VAR and DATABASE_URL."
@@ -111,20 +111,20 @@ def refuse_if_in_use() -> None:
 def checked(source: Path, into: Path, with_images: bool = True) -> Manifest:
     """The members of a backup laid out in this folder, each as its manifest says and fit for this site."""
     if source.is_dir():
-        raise BackupRefused(f"{source} is a folder. {A_BACKUP}; a copied folder is none.")
+        raise BackupError(f"{source} is a folder. {A_BACKUP}; a copied folder is none.")
     try:
         manifest = unpack(source, into, with_images)
     except tarfile.TarError as fault:
-        raise BackupRefused(
+        raise BackupError(
             f"{source} is not a backup of Tallyroom: {fault}. {A_BACKUP}; "
             "if it was packed or encrypted since, undo that first."
         ) from None
     except OSError as fault:
         place = into if fault.errno in NO_ROOM else source
-        raise BackupRefused(f"{place} cannot be used: {fault.strerror or fault}.") from None
+        raise BackupError(f"{place} cannot be used: {fault.strerror or fault}.") from None
     is_carried = (manifest.database, connection.vendor) == ("sqlite", "postgresql")
     if manifest.database != connection.vendor and not is_carried:
-        raise BackupRefused(
+        raise BackupError(
             f"This backup is of a {manifest.database} database and this site has {connection.vendor}. "
             "Set DATABASE_URL to an empty database of the same kind, or carry the books over with dump "
             "and load_dump."
@@ -132,18 +132,18 @@ def checked(source: Path, into: Path, with_images: bool = True) -> Manifest:
     known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
     newer = sorted(set(manifest.migrations) - known)
     if newer:
-        raise BackupRefused(
+        raise BackupError(
             f"This backup was made by a newer Tallyroom ({newer[-1]}). Install that version, then restore."
         )
     if is_carried and known - set(manifest.migrations):
-        raise BackupRefused(
+        raise BackupError(
             "This backup was made by an older Tallyroom. Restore it into SQLite with this version, back that "
             "up, and restore the new backup here."
         )
     try:
         snapshots.check(into / snapshots.MEMBERS[manifest.database])
-    except snapshots.SnapshotFault as fault:
-        raise BackupRefused(str(fault)) from None
+    except snapshots.SnapshotError as fault:
+        raise BackupError(str(fault)) from None
     return manifest
 
 
@@ -159,23 +159,23 @@ def unpack(source: Path, into: Path, with_images: bool = True) -> Manifest:
             last = head.name
             tar.members.clear()  # type: ignore[attr-defined]
     if MANIFEST_DIGEST not in found:
-        raise BackupRefused(f"The backup is not whole: it breaks off after {last}.")
+        raise BackupError(f"The backup is not whole: it breaks off after {last}.")
     if MANIFEST not in found:
-        raise BackupRefused(f"{MANIFEST} is missing from the backup.")
+        raise BackupError(f"{MANIFEST} is missing from the backup.")
     if (into / MANIFEST_DIGEST).read_bytes().strip() != found[MANIFEST][1].encode():
-        raise BackupRefused(f"{MANIFEST} in the backup is not as it was written: its SHA-256 differs.")
+        raise BackupError(f"{MANIFEST} in the backup is not as it was written: its SHA-256 differs.")
     manifest = read_manifest((into / MANIFEST).read_bytes())
     for member in manifest.members:
         if member.name not in found:
-            raise BackupRefused(f"{member.name} is missing from the backup.")
+            raise BackupError(f"{member.name} is missing from the backup.")
         if found[member.name] != (member.size, member.sha256):
-            raise BackupRefused(f"{member.name} in the backup is not as it was written: its SHA-256 differs.")
+            raise BackupError(f"{member.name} in the backup is not as it was written: its SHA-256 differs.")
     for name in (SECRET_KEY, snapshots.MEMBERS.get(manifest.database, MANIFEST)):
         if name not in found:
-            raise BackupRefused(f"{name} is missing from the backup.")
+            raise BackupError(f"{name} is missing from the backup.")
     extra = set(found) - {member.name for member in manifest.members} - {MANIFEST, MANIFEST_DIGEST}
     if extra:
-        raise BackupRefused(f"{min(extra)} does not belong to the backup: its manifest does not name it.")
+        raise BackupError(f"{min(extra)} does not belong to the backup: its manifest does not name it.")
     return manifest
 
 
@@ -187,15 +187,15 @@ def read_manifest(words: bytes) -> Manifest:
             members = [Member(**member) for member in told.pop("members")]
             return Manifest(**told, members=members)
     except (ValueError, TypeError, KeyError, AttributeError):
-        raise BackupRefused(f"{MANIFEST} in the backup cannot be read.") from None
-    raise BackupRefused("This backup has another form. Restore it with the version that made it.")
+        raise BackupError(f"{MANIFEST} in the backup cannot be read.") from None
+    raise BackupError("This backup has another form. Restore it with the version that made it.")
 
 
 def _next(tar: tarfile.TarFile, last: str) -> tarfile.TarInfo | None:
     try:
         return tar.next()
     except tarfile.TarError:
-        raise BackupRefused(f"The backup is not whole: it breaks off in or after {last}.") from None
+        raise BackupError(f"The backup is not whole: it breaks off in or after {last}.") from None
 
 
 def _check_name(head: tarfile.TarInfo, found: dict[str, tuple[int, str]]) -> None:
@@ -203,7 +203,7 @@ def _check_name(head: tarfile.TarInfo, found: dict[str, tuple[int, str]]) -> Non
     path = PurePosixPath(head.name)
     known = head.name in SINGLE or (len(path.parts) > 1 and path.parts[0] in FOLDERS)
     if not head.isreg() or not known or ".." in path.parts or str(path) != head.name or head.name in found:
-        raise BackupRefused(f"{head.name!r} does not belong into a backup of Tallyroom. {A_BACKUP}.")
+        raise BackupError(f"{head.name!r} does not belong into a backup of Tallyroom. {A_BACKUP}.")
 
 
 def _lay_out(tar: tarfile.TarFile, head: tarfile.TarInfo, target: Path) -> tuple[int, str]:
@@ -218,7 +218,7 @@ def _lay_out(tar: tarfile.TarFile, head: tarfile.TarInfo, target: Path) -> tuple
                 size += len(block)
                 out.write(block)
     except tarfile.TarError:
-        raise BackupRefused(f"The backup is not whole: it breaks off in {head.name}.") from None
+        raise BackupError(f"The backup is not whole: it breaks off in {head.name}.") from None
     return size, digest.hexdigest()
 
 

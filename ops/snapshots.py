@@ -30,7 +30,7 @@ TOLD_BY = {
 """How PostgreSQL's own programs are told what else DATABASE_URL may say of a connection."""
 
 
-class SnapshotFault(Exception):
+class SnapshotError(Exception):
     """The database could not be copied or put back; the sentence says why and what to do."""
 
 
@@ -47,7 +47,7 @@ def take(target: Path) -> None:
         # The copy is one file that needs no log beside it; the site turns its log on again.
         copy.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.Error as fault:
-        raise SnapshotFault(f"The database could not be copied: {fault}.") from None
+        raise SnapshotError(f"The database could not be copied: {fault}.") from None
     finally:
         copy.close()
         source.close()
@@ -68,7 +68,7 @@ def check(file: Path) -> None:
     except sqlite3.Error as fault:
         found = [str(fault)]
     if found != ["ok"]:
-        raise SnapshotFault(f"{file.name} is damaged: {'; '.join(found)}.")
+        raise SnapshotError(f"{file.name} is damaged: {'; '.join(found)}.")
 
 
 def is_empty() -> bool:
@@ -140,8 +140,8 @@ def _run(program: str, *words: str) -> None:
             [program, *words], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
         )
     except FileNotFoundError:
-        raise SnapshotFault(
+        raise SnapshotError(
             f"{program} is not installed here. Install PostgreSQL's client, of the server's version or newer."
         ) from None
     if done.returncode:
-        raise SnapshotFault(f"{program} failed: {done.stderr.strip()[-600:]}")
+        raise SnapshotError(f"{program} failed: {done.stderr.strip()[-600:]}")

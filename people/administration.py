@@ -9,7 +9,7 @@ from people.models import Invitation, Person, Session
 from people.roles import KEEPER, ROLES
 
 
-class LastKeeper(Exception):
+class LastAdministratorError(Exception):
     """Somebody must be left who can invite."""
 
 
@@ -50,4 +50,4 @@ def _leave_a_keeper(person: Person) -> None:
     # The rows are locked, so that two keepers cannot dismiss each other at once.
     keepers = Person.objects.select_for_update().filter(role=KEEPER, is_active=True)
     if not [keeper for keeper in keepers if keeper.pk != person.pk]:
-        raise LastKeeper
+        raise LastAdministratorError

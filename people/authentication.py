@@ -12,8 +12,7 @@ from django.contrib.auth.hashers import check_password, make_password
 from django.http import HttpRequest
 from django.utils import timezone
 
-from people import audit_log as events
-from people import sealing, totp
+from people import audit_log, sealing, totp
 from people.limits import limit
 from people.models import Attempt, Person
 from people.validators import name_key
@@ -21,7 +20,7 @@ from people.validators import name_key
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
-class Paused(Exception):
+class SignInPausedError(Exception):
     """Too many failures; nothing was tried."""
 
 
@@ -50,8 +49,8 @@ def recognise(name: str, password: str, code: str, address: str) -> Person | Non
     """The person with this name, password and, where they use one, code. Raises Paused."""
     try:
         begin(name, address)
-    except Paused:
-        events.tell("sign-in paused", address=address)
+    except SignInPausedError:
+        audit_log.tell("sign-in paused", address=address)
         raise
     person = Person.objects.filter(key=name_key(name)).first()
     if person is None:
@@ -63,9 +62,9 @@ def recognise(name: str, password: str, code: str, address: str) -> Person | Non
     if person is not None and right and _code_fits(person, code):
         Attempt.objects.filter(name_hash=_hash("name", person.key)).delete()
         how = "password and code" if person.totp_secret else "password"
-        events.tell(f"signed in with {how}", person, address)
+        audit_log.tell(f"signed in with {how}", person, address)
         return person
-    events.tell("sign-in failed", person, address)
+    audit_log.tell("sign-in failed", person, address)
     return None
 
 
@@ -75,11 +74,11 @@ def begin(name: str, address: str) -> Attempt:
     It is counted before it is judged, which takes a while: of many at once no more are judged than in turn.
     """
     if is_paused(name, address):
-        raise Paused
+        raise SignInPausedError
     attempt = count(name, address)
     if is_paused(name, address, own=1):
         attempt.delete()
-        raise Paused
+        raise SignInPausedError
     return attempt
 
 

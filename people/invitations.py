@@ -12,10 +12,10 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from people import audit_log as events
+from people import audit_log
 from people.limits import limit
 from people.models import Invitation, Person, Session
-from people.validators import BadName, name_key, tidy_name
+from people.validators import PersonNameError, name_key, tidy_name
 
 DAYS = 7
 TOKEN_BYTES = 24
@@ -81,7 +81,7 @@ def accept(token: str, name: str, password: str) -> Person:
     faults: dict[str, str] = {}
     try:
         name = invitation.person.name if invitation.person else tidy_name(name)
-    except BadName as fault:
+    except PersonNameError as fault:
         faults["name"] = str(fault)
     if sentence := check_password_words(password, name):
         faults["password"] = sentence
@@ -95,7 +95,7 @@ def accept(token: str, name: str, password: str) -> Person:
             person = _admit(invitation, name, password)
     except IntegrityError:
         raise Refusal({"name": "Somebody here has this name. Choose another, or add a letter."}) from None
-    events.tell("new password by a link" if invitation.person else f"came in as {person.role}", person)
+    audit_log.tell("new password by a link" if invitation.person else f"came in as {person.role}", person)
     return person
 
 

@@ -15,12 +15,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-from people import audit_log as events
+from people import audit_log
 from people.limits import limit
 from people.models import Person, Session
 from people.roles import LEAST, Act
 from people.sessions import digest_of
-from ratelimit import client_address as addresses
+from ratelimit import client_address
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -41,12 +41,12 @@ def allowed(act: Act) -> Callable[[View[P]], View[P]]:
         @never_cache
         def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             if isinstance(request.user, Person) and _slept(request):
-                events.tell("signed out, not used for days", request.user)
+                audit_log.tell("signed out, not used for days", request.user)
                 logout(request)
             if not isinstance(request.user, Person):
                 return _sign_in_first(request)
             if not request.user.may(act):
-                events.tell(f"not allowed to {act}", request.user, addresses.of_request(request))
+                audit_log.tell(f"not allowed to {act}", request.user, client_address.of_request(request))
                 context = {"role": request.user.role, "least": LEAST[act]}
                 return render(request, "people/refused.html", context, status=403)
             _mark_seen(request)

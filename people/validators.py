@@ -8,7 +8,7 @@ LETTERS_LEAST, LETTERS_MOST = 2, 40
 SIGNS = " .'’-"
 
 
-class BadName(ValueError):
+class PersonNameError(ValueError):
     """The sentence says what to change."""
 
 
@@ -16,11 +16,13 @@ def tidy_name(written: str) -> str:
     """The name in its one form, or BadName."""
     name = " ".join(unicodedata.normalize("NFKC", written).split())
     if not LETTERS_LEAST <= len(name) <= LETTERS_MOST:
-        raise BadName(f"A name has {LETTERS_LEAST} to {LETTERS_MOST} letters.")
+        raise PersonNameError(f"A name has {LETTERS_LEAST} to {LETTERS_MOST} letters.")
     if not all(letter.isalnum() or letter in SIGNS or unicodedata.combining(letter) for letter in name):
-        raise BadName("A name is made of letters, figures, spaces, full stops, hyphens and apostrophes.")
+        raise PersonNameError(
+            "A name is made of letters, figures, spaces, full stops, hyphens and apostrophes."
+        )
     if not any(letter.isalpha() for letter in name):
-        raise BadName("A name has a letter in it.")
+        raise PersonNameError("A name has a letter in it.")
     return name
 
 

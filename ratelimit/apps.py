@@ -1,6 +1,6 @@
 from django.apps import AppConfig
 
 
-class TurnstileConfig(AppConfig):
+class RatelimitConfig(AppConfig):
     name = "ratelimit"
     label = "turnstile"  # as its table is called

@@ -17,7 +17,7 @@ from ratelimit.limits import in_minutes
 from ratelimit.models import Count
 
 
-class TooOften(Exception):
+class RateLimitError(Exception):
     """This was done too often from one address. The sentence says what to do instead, and when."""
 
     def __init__(self, says: str, seconds: int) -> None:
@@ -52,7 +52,7 @@ def check(rule: Rule, address: str) -> None:
     )
     present, before = counts.get(int(window), 0), counts.get(int(window) - 1, 0)
     if present + before * (1 - gone / rule.seconds) >= rule.most:
-        raise TooOften(rule.says, _wait(rule, present, before, gone))
+        raise RateLimitError(rule.says, _wait(rule, present, before, gone))
 
 
 def _wait(rule: Rule, present: int, before: int, gone: float) -> int:
@@ -86,7 +86,7 @@ def miss(rule: Rule, address: str) -> None:
         check(rule, address)
     except Error:
         return
-    except TooOften as fault:
+    except RateLimitError as fault:
         if len(_shut) >= SHUT_MOST:
             _shut.clear()
         _shut[f"{rule.kind} {address}"] = timezone.now().timestamp() + fault.seconds
@@ -99,7 +99,7 @@ def check_quickly(rule: Rule, address: str) -> None:
         return
     seconds = until - timezone.now().timestamp()
     if seconds > 0:
-        raise TooOften(rule.says, math.ceil(seconds))
+        raise RateLimitError(rule.says, math.ceil(seconds))
     _shut.pop(f"{rule.kind} {address}", None)
 
 

@@ -7,10 +7,8 @@ from contextlib import contextmanager
 from django.db import Error
 from django.http import HttpRequest
 
-from ratelimit import client_address as addresses
-from ratelimit import limiter as counting
-from scorepad import expiry as expiring
-from scorepad import quotas
+from ratelimit import client_address, limiter
+from scorepad import expiry, quotas
 
 log = logging.getLogger(__name__)
 
@@ -18,14 +16,14 @@ log = logging.getLogger(__name__)
 @contextmanager
 def one_more_pad(request: HttpRequest) -> Iterator[None]:
     """There must be a turn left, and it is used when the pad has been made. Raises TooOften."""
-    here = addresses.of_request(request)
-    counting.check(quotas.pads_of_an_address(), here)
-    counting.check(quotas.pads_of_all(), quotas.EVERYWHERE)
+    here = client_address.of_request(request)
+    limiter.check(quotas.pads_of_an_address(), here)
+    limiter.check(quotas.pads_of_all(), quotas.EVERYWHERE)
     yield
     try:
-        counting.count(quotas.pads_of_an_address(), here)
-        counting.count(quotas.pads_of_all(), quotas.EVERYWHERE)
-        expiring.once_a_day()
+        limiter.count(quotas.pads_of_an_address(), here)
+        limiter.count(quotas.pads_of_all(), quotas.EVERYWHERE)
+        expiry.once_a_day()
     except Error:
         # The pad is there; that it could not be counted must not take it away again.
         log.exception("A new pad could not be counted.")

@@ -19,7 +19,7 @@ from scorepad.ledger import names as seats
 from scorepad.ledger.entries import Who
 from scorepad.ledger.retry import retried
 from scorepad.limits import limit
-from scorepad.live import notify as wakeups
+from scorepad.live import notify
 from scorepad.models import Draft, Pad
 
 
@@ -96,13 +96,13 @@ def fill(pad: Pad, kind: Any, puts: Any, who: Who) -> dict[str, Any]:
         draft.revision += 1
         draft.changed_at = timezone.now()
         draft.save()
-        wakeups.wake(pad.code, wakeups.DRAFT)
+        notify.wake(pad.code, notify.DRAFT)
     return _shown(pad, draft)
 
 
 def drop(pad: Pad) -> None:
     Draft.objects.filter(pad=pad).delete()
-    wakeups.wake(pad.code, wakeups.DRAFT)
+    notify.wake(pad.code, notify.DRAFT)
 
 
 @retried
@@ -116,7 +116,7 @@ def complete(pad: Pad, entry_id: Any, who: Who) -> tuple[int, ledger.Outcome]:
         head, [outcome] = ledger.append(pad, [{"id": draft.entry_id, **_entry(pad, draft)}], who)
         if outcome.status != ledger.REFUSED:
             draft.delete()
-            wakeups.wake(pad.code, wakeups.DRAFT)
+            notify.wake(pad.code, notify.DRAFT)
     return head, outcome
 
 

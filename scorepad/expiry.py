@@ -11,11 +11,11 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from ratelimit import limiter as counting
-from ratelimit.limiter import Rule, TooOften
+from ratelimit import limiter
+from ratelimit.limiter import RateLimitError, Rule
 from scorepad import pads
 from scorepad.limits import limit
-from scorepad.live import notify as wakeups
+from scorepad.live import notify
 from scorepad.models import CountCheck, Entry, Pad
 
 DAILY = Rule("expiry", 1, 24 * 3600, "")
@@ -53,10 +53,10 @@ def _delete(pad: Pad, now: datetime, notice: timedelta) -> bool:
 
 def once_a_day() -> None:
     try:
-        counting.check(DAILY, "")
-    except TooOften:
+        limiter.check(DAILY, "")
+    except RateLimitError:
         return
-    counting.count(DAILY, "")
+    limiter.count(DAILY, "")
     expire(limit("PADS_EXPIRED_AT_ONCE_MOST"))
 
 
@@ -77,7 +77,7 @@ def _tell(which: QuerySet[Pad], notice_at: datetime | None, most: int | None) ->
     told = list(which.values_list("pk", "code")[:most])
     for pk, code in told:
         Pad.objects.filter(pk=pk).update(notice_at=notice_at, revision=F("revision") + 1)
-        wakeups.wake(code, wakeups.PAD)
+        notify.wake(code, notify.PAD)
     return len(told)
 
 
@@ -87,7 +87,7 @@ def stay(pad: Pad) -> Pad:
     Pad.objects.filter(pk=pad.pk).update(
         touched_at=timezone.now(), notice_at=None, revision=F("revision") + 1
     )
-    wakeups.wake(pad.code, wakeups.PAD)
+    notify.wake(pad.code, notify.PAD)
     return Pad.objects.get(pk=pad.pk)
 
 

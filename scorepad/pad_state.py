@@ -12,7 +12,7 @@ from engine import EntryType, Line, Position, Result
 
 
 @dataclass(frozen=True)
-class Moment:
+class PadState:
     """`made` is the entry being made, `at` the question this phone turned to (`again`, if it is
     to be answered anew), `by` its way of answering, `own` its seat.
     """

@@ -11,14 +11,13 @@ from django.utils import timezone
 
 import engine
 from engine.fields import shown
-from scorepad import archive_lookup as variants
-from scorepad import drafts as draft
+from scorepad import archive_lookup, drafts
 from scorepad.access import links
-from scorepad.chips import denominations as stakes
+from scorepad.chips import denominations
 from scorepad.ledger import entries as ledger
 from scorepad.ledger import names as seats
 from scorepad.limits import limit
-from scorepad.live import notify as wakeups
+from scorepad.live import notify
 from scorepad.models import Entry, Evening, Pad
 
 WISHES = frozenset(("game", "options", "players", "dealer", "variant", "settings", "title", "date", "notes"))
@@ -49,9 +48,13 @@ def make(wish: Mapping[str, Any]) -> Opened:
     settings = wish.get("settings", variant.settings if variant else {})
     if isinstance(options, dict):
         game = engine.GAMES.get(str(wish.get("game")))
-        stakes.check_fits(game, options, settings)
+        denominations.check_fits(game, options, settings)
         # Chips counted out to everyone are the stake, whatever stake the variant has.
-        options = {**(variant.options if variant else {}), **options, **stakes.stake_of(game, settings)}
+        options = {
+            **(variant.options if variant else {}),
+            **options,
+            **denominations.stake_of(game, settings),
+        }
     sheet: dict[str, Any] = {
         "tally": 1,
         "game": wish.get("game"),
@@ -75,9 +78,9 @@ def make(wish: Mapping[str, Any]) -> Opened:
     )
 
 
-def _variant(wish: Mapping[str, Any]) -> variants.Variant | None:
+def _variant(wish: Mapping[str, Any]) -> archive_lookup.Variant | None:
     slug = wish.get("variant")
-    return None if slug in (None, "") else variants.required(slug, wish.get("game"))
+    return None if slug in (None, "") else archive_lookup.required(slug, wish.get("game"))
 
 
 def heading(wish: Mapping[str, Any]) -> dict[str, Any]:
@@ -111,7 +114,7 @@ def open_pad(pad: Pad) -> Opened:
 def _changed(pad: Pad, **values: Any) -> Pad:
     """Change what stands beside the log, and wake the phones. Call it with the pad's row locked."""
     Pad.objects.filter(pk=pad.pk).update(**values, revision=F("revision") + 1)
-    wakeups.wake(pad.code, wakeups.PAD)
+    notify.wake(pad.code, notify.PAD)
     return Pad.objects.get(pk=pad.pk)
 
 
@@ -140,14 +143,14 @@ def rename(pad: Pad, players: Any, dealer: Any = None) -> Pad:
                 raise engine.Refused("too-many-names", "The seats of this pad have had too many names.")
         elif list(table.players) != pad.players:
             # A name may move to another seat now: what was filled in and counted must not go astray.
-            draft.drop(pad)
+            drafts.drop(pad)
             pad.count_checks.all().delete()
         first = table.dealer if dealer is not None else pad.dealer % len(table.players)
         return _changed(pad, players=list(table.players), former_names=former, dealer=first)
 
 
 def change_settings(pad: Pad, settings: Any) -> Pad:
-    stakes.check_fits(engine.GAMES.get(pad.game), pad.options, settings)
+    denominations.check_fits(engine.GAMES.get(pad.game), pad.options, settings)
     with transaction.atomic():
         return _changed(_locked(pad), settings=checked_settings(settings))
 
@@ -214,7 +217,7 @@ def delete(pad: Pad) -> None:
         pad.delete()
         if evening is not None and not evening.pads.exists():
             evening.delete()
-        wakeups.wake(pad.code, wakeups.LINKS)
+        notify.wake(pad.code, notify.LINKS)
 
 
 def where(pad: Pad, now: engine.Position | None = None) -> str:

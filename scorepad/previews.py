@@ -9,7 +9,7 @@ from engine import Line, Position, Result
 from scorepad import pads
 from scorepad.ledger import entries as ledger
 from scorepad.ledger import seals
-from scorepad.ledger.cache import Standing
+from scorepad.ledger.cache import Replay
 from scorepad.models import Pad
 
 ARTICLES = ("A ", "An ", "The ")
@@ -47,7 +47,7 @@ def preview(pad: Pad, sent: Any) -> dict[str, Any]:
     }
 
 
-def _at_fault(pad: Pad, standing: Standing, refused: engine.Refused, sent: Any) -> dict[str, Any] | None:
+def _at_fault(pad: Pad, standing: Replay, refused: engine.Refused, sent: Any) -> dict[str, Any] | None:
     """The stored entry that could not stand any more, when a correction is refused because of it."""
     if refused.entry is None or refused.entry >= standing.head or standing.position is None:
         return None

@@ -9,11 +9,10 @@ from django.db import transaction
 
 import engine
 from engine import EntryType, Field
-from scorepad import drafts as draft
-from scorepad.layouts import Moment, begun, kind_of
-from scorepad.layouts import questions as asking
+from scorepad import drafts
+from scorepad.layouts import PadState, begun, kind_of, questions
 from scorepad.ledger import entries as ledger
-from scorepad.ledger import names as seats
+from scorepad.ledger import names
 from scorepad.ledger.entries import Who
 from scorepad.models import Pad
 
@@ -36,7 +35,7 @@ def made_of(shown: Mapping[str, Any] | None, game: engine.Game) -> dict[str, Any
         if part["open"] or part["field"] not in fields:
             continue
         done += _places(fields[part["field"]], part["player"])
-    return {**shown["entry"], asking.DONE: sorted(done)}
+    return {**shown["entry"], questions.DONE: sorted(done)}
 
 
 def _fields(game: engine.Game, kind: str) -> dict[str, Field]:
@@ -64,25 +63,25 @@ def filled_by(shown: Mapping[str, Any] | None) -> dict[str, str]:
     }
 
 
-def moment_of(pad: Pad, shown: Mapping[str, Any] | None, **looking: Any) -> Moment:
+def moment_of(pad: Pad, shown: Mapping[str, Any] | None, **looking: Any) -> PadState:
     game = ledger.game_of(pad)
-    return Moment(ledger.position(pad), made_of(shown, game), filled_by(shown), **looking)
+    return PadState(ledger.position(pad), made_of(shown, game), filled_by(shown), **looking)
 
 
 def tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str = "") -> Tapped:
     """Apply one part to the draft. `for` names the draft the phone saw, `head` the log it saw without one."""
     try:
-        seats.check_plain(sent)
+        names.check_plain(sent)
         with transaction.atomic():
             Pad.objects.select_for_update().get(pk=pad.pk)
-            shown = draft.shown(pad)
+            shown = drafts.shown(pad)
             if _came_late(pad, shown, sent):
                 return Tapped()
             moment = moment_of(pad, shown, by=by)
             _fill(pad, moment, sent, who)
     except engine.Refused as refused:
         return Tapped(refused)
-    except asking.BadPart as fault:
+    except questions.PartError as fault:
         return Tapped(engine.Refused("bad-draft", str(fault)))
     return complete_if_whole(pad, who, by)
 
@@ -101,16 +100,16 @@ def _came_late(pad: Pad, shown: Mapping[str, Any] | None, sent: Mapping[str, Any
     raise engine.Refused("no-draft", "What was being entered here is gone. Enter it again.")
 
 
-def _fill(pad: Pad, moment: Moment, sent: Mapping[str, Any], who: Who) -> None:
+def _fill(pad: Pad, moment: PadState, sent: Mapping[str, Any], who: Who) -> None:
     now = begun(moment)
     entry_type = _entry_type(moment.position.game, str(now.get("type", "")))
     check_sent(now, sent, entry_type, moment.players)
     if "add" in sent and "nth" in sent and not _is_next(now, sent):
         return
-    after = asking.apply(now, sent, entry_type, moment.players)
+    after = questions.apply(now, sent, entry_type, moment.players)
     settled = begun(replace(moment, made={}))
     if "clear" in sent and not _has_answers(after, settled):
-        draft.drop(pad)
+        drafts.drop(pad)
         return
     field = next(field for field in entry_type.fields if field.key == sent["at"][0])
     # What need not be asked is put with the first answer, so that every phone knows it.
@@ -119,7 +118,7 @@ def _fill(pad: Pad, moment: Moment, sent: Mapping[str, Any], who: Who) -> None:
         for key, value in settled.items()
         if key != "type" and key not in moment.made
     ]
-    draft.fill(pad, entry_type.key, [*puts, _put_of(after, field, sent["at"])], who)
+    drafts.fill(pad, entry_type.key, [*puts, _put_of(after, field, sent["at"])], who)
 
 
 def check_sent(
@@ -128,22 +127,22 @@ def check_sent(
     """Refuse a part that could not even be tried: no place, a list where none is, a name that is none."""
     at = sent.get("at")
     if not isinstance(at, list) or not at or not all(isinstance(step, str) for step in at):
-        raise asking.BadPart("This tap says nothing. Load the pad again.")
+        raise questions.PartError("This tap says nothing. Load the pad again.")
     if "add" in sent or "drop" in sent:
-        there, pieces = asking.found(now, tuple(at))
+        there, pieces = questions.found(now, tuple(at))
         if there and not isinstance(pieces, list):
-            raise asking.BadPart("There is no list of pieces here. Load the pad again.")
+            raise questions.PartError("There is no list of pieces here. Load the pad again.")
     field = next((field for field in entry_type.fields if field.key == at[0]), None)
     if field is not None and field.kind == "player" and sent.get("put") is not None:
         engine.check_part(field, sent["put"], players)
 
 
 def _has_answers(made: Mapping[str, Any], settled: Mapping[str, Any]) -> bool:
-    return any(value != {} for key, value in made.items() if key not in settled and key != asking.DONE)
+    return any(value != {} for key, value in made.items() if key not in settled and key != questions.DONE)
 
 
 def _is_next(now: Mapping[str, Any], sent: Mapping[str, Any]) -> bool:
-    there, pieces = asking.found(now, tuple(sent["at"]))
+    there, pieces = questions.found(now, tuple(sent["at"]))
     return bool(len(pieces if there and pieces else []) == sent["nth"])
 
 
@@ -151,7 +150,7 @@ def _put_of(after: Mapping[str, Any], field: Field, at: list[str]) -> dict[str, 
     """The share of the draft that changed, whole."""
     put: dict[str, Any] = {"field": field.key}
     path = tuple(at[:2]) if field.kind == "each" else (field.key,)
-    there, value = asking.found(after, path)
+    there, value = questions.found(after, path)
     if field.kind == "each":
         put["player"] = at[1]
     if value in ([], {}) or (isinstance(value, dict) and [] in value.values()):
@@ -163,21 +162,21 @@ def _put_of(after: Mapping[str, Any], field: Field, at: list[str]) -> dict[str, 
     leaf = next((leaf for shape in field.shapes for leaf in shape if leaf.key == at[-1]), field)
     is_list = leaf.kind == "pieces" or (field.kind == "each" and not field.shapes)
     if is_list and value is not None:
-        pieces = asking.found(after, tuple(at))[1] or []
+        pieces = questions.found(after, tuple(at))[1] or []
         full = leaf.most is not None and len(pieces) >= leaf.most
-        put["open"] = not full and place not in after.get(asking.DONE, ())
+        put["open"] = not full and place not in after.get(questions.DONE, ())
     return put
 
 
 def complete_if_whole(pad: Pad, who: Who, by: str = "") -> Tapped:
-    shown = draft.shown(pad)
+    shown = drafts.shown(pad)
     if shown is None:
         return Tapped()
     moment = moment_of(pad, shown, by=by)
     if not kind_of(pad.game).is_whole(moment):
         return Tapped()
     try:
-        _, outcome = draft.complete(pad, shown["id"], who)
+        _, outcome = drafts.complete(pad, shown["id"], who)
     except engine.Refused as refused:
         return Tapped(refused)
     return Tapped(outcome.error, outcome.number)

@@ -2,8 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from scorepad.views import actions as keeping
-from scorepad.views import api, arriving
+from scorepad.views import actions, api, arriving
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("pads/", api.make, name="pads"),
@@ -17,8 +16,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("pads/<slug:code>/pad.json", api.pad_json, name="pad-json"),
     path("pads/<slug:code>/log.json", api.log_json, name="log-json"),
     path("pads/<slug:code>/play.json", api.play_json, name="play-json"),
-    path("pads/<slug:code>/about.json", keeping.about_json, name="about-json"),
-    path("pads/<slug:code>/links.json", keeping.links_json, name="links-json"),
+    path("pads/<slug:code>/about.json", actions.about_json, name="about-json"),
+    path("pads/<slug:code>/links.json", actions.links_json, name="links-json"),
     path("pads/<slug:code>/draft.json", api.draft_json, name="draft-json"),
     path("pads/<slug:code>/sheet.csv", api.sheet_csv, name="sheet-csv"),
     path("pads/<slug:code>/draft/", api.draft_fill, name="draft"),
@@ -27,17 +26,17 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("pads/<slug:code>/checks/", api.count_check, name="checks"),
     path("pads/<slug:code>/seat/", api.seat, name="seat"),
     path("pads/<slug:code>/next/", arriving.next_pad, name="next"),
-    path("pads/<slug:code>/names/", keeping.names, name="names"),
-    path("pads/<slug:code>/settings/", keeping.settings, name="settings"),
-    path("pads/<slug:code>/links/", keeping.change_links, name="links"),
-    path("pads/<slug:code>/join/", keeping.join_code, name="join-code"),
-    path("pads/<slug:code>/stay/", keeping.stay, name="stay"),
-    path("pads/<slug:code>/stop/", keeping.stop, name="stop"),
-    path("pads/<slug:code>/reopen/", keeping.reopen, name="reopen"),
-    path("pads/<slug:code>/rematch/", keeping.rematch, name="rematch"),
-    path("pads/<slug:code>/again/", keeping.again, name="again"),
-    path("pads/<slug:code>/keep/", keeping.keep, name="keep"),
-    path("pads/<slug:code>/delete/", keeping.delete, name="delete"),
+    path("pads/<slug:code>/names/", actions.names, name="names"),
+    path("pads/<slug:code>/settings/", actions.settings, name="settings"),
+    path("pads/<slug:code>/links/", actions.change_links, name="links"),
+    path("pads/<slug:code>/join/", actions.join_code, name="join-code"),
+    path("pads/<slug:code>/stay/", actions.stay, name="stay"),
+    path("pads/<slug:code>/stop/", actions.stop, name="stop"),
+    path("pads/<slug:code>/reopen/", actions.reopen, name="reopen"),
+    path("pads/<slug:code>/rematch/", actions.rematch, name="rematch"),
+    path("pads/<slug:code>/again/", actions.again, name="again"),
+    path("pads/<slug:code>/keep/", actions.keep, name="keep"),
+    path("pads/<slug:code>/delete/", actions.delete, name="delete"),
     path("evenings/<slug:code>/evening.json", api.evening_json, name="evening-json"),
     # A link's token is long; an address that only lacks its last slash is not taken for one.
     re_path(r"^pads/(?P<code>[-\w]+)/(?P<token>[-\w]{20,100})$", arriving.enter, name="enter"),

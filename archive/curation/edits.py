@@ -9,24 +9,22 @@ from pathlib import Path
 
 from django.db import transaction
 
-from archive.curation import note_repair as slips
-from archive.curation.forms import catalogue as cataloguing
-from archive.curation.forms import leaf_order as arranging
+from archive.curation import note_repair
+from archive.curation.forms import catalogue, leaf_order
 from archive.curation.joining import join_file
 from archive.curation.merge import Chunk
 from archive.images import pages
 from archive.models import Book
 from archive.models.history import Revision
-from archive.publication import names
-from archive.publication import revisions as history
-from archive.publication.publish import LoadRefused, Source, publish, read_sources
+from archive.publication import names, revisions
+from archive.publication.publish import PublishError, Source, publish, read_sources
 from archive.publication.revisions import Signed
 
 TEXT_MOST = 400_000
 """No file of a leaflet is longer; a pasted mistake may be."""
 
 
-class EditRefused(Exception):
+class EditError(Exception):
     """Nothing was published; `faults` are sentences that name file and line. `field` is the field of the form
     that they speak of, if it is one."""
 
@@ -36,7 +34,7 @@ class EditRefused(Exception):
         self.field = field
 
 
-class Clash(Exception):
+class MergeConflictError(Exception):
     """Somebody else changed the same lines meanwhile. `chunks` has the three states of each clashing file."""
 
     def __init__(self, head: Revision, chunks: Mapping[str, list[Chunk]]) -> None:
@@ -58,7 +56,7 @@ def check(slug: str, files: Mapping[str, str]) -> Source:
     """These files as a book that may be published, or EditRefused."""
     for name, text in files.items():
         if len(text) > TEXT_MOST:
-            raise EditRefused(f"{name} is too long: more than {TEXT_MOST} characters.")
+            raise EditError(f"{name} is too long: more than {TEXT_MOST} characters.")
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / slug
         folder.mkdir()
@@ -66,13 +64,13 @@ def check(slug: str, files: Mapping[str, str]) -> Source:
             (folder / name).write_bytes(text.encode(errors="replace"))
         try:
             return read_sources([folder])[0]
-        except LoadRefused as refused:
-            raise EditRefused(*(fault.replace(f"{folder}/", "") for fault in refused.faults)) from None
+        except PublishError as refused:
+            raise EditError(*(fault.replace(f"{folder}/", "") for fault in refused.faults)) from None
 
 
 def check_reason(reason: str) -> None:
     if not reason.strip():
-        raise EditRefused("Say in a few words why, for those who read the history.", field="reason")
+        raise EditError("Say in a few words why, for those who read the history.", field="reason")
 
 
 def save(slug: str, changed: Mapping[str, str], parent: int, signed: Signed) -> Saved:
@@ -81,28 +79,28 @@ def save(slug: str, changed: Mapping[str, str], parent: int, signed: Signed) -> 
     check_reason(signed.reason)
     with transaction.atomic():
         book = Book.objects.select_for_update().get(slug=slug)
-        head = history.head_of(book)
+        head = revisions.head_of(book)
         files, joined_with = _joined(book, head, changed, parent)
-        before = history.texts_of(head.files)
-        files, slipped = slips.loosen(files, before)
+        before = revisions.texts_of(head.files)
+        files, slipped = note_repair.loosen(files, before)
         if signed.moved is not None:
-            arranging.renumber(book, signed.moved)
+            leaf_order.renumber(book, signed.moved)
         source = check(slug, files)
         if source.fingerprint == head.fingerprint:
-            raise EditRefused("Nothing has changed, so there is nothing to publish.")
+            raise EditError("Nothing has changed, so there is nothing to publish.")
         publish(source.edition, source.files, signed=signed)
-        revision = history.head_of(book)
-        slips.remember(book, slipped, head.number, revision.number)
-        slips.mark_repaired(book, source.edition, revision.number)
+        revision = revisions.head_of(book)
+        note_repair.remember(book, slipped, head.number, revision.number)
+        note_repair.mark_repaired(book, source.edition, revision.number)
         transaction.on_commit(lambda: pages.set_pages_soon(slug))
     return Saved(revision, joined_with, tuple(note.id for note in slipped))
 
 
 def check_over(book: Book, changed: Mapping[str, str], parent: int) -> Source:
     """What save() would publish, checked, but not published. Raises what it would raise."""
-    head = history.head_of(book)
+    head = revisions.head_of(book)
     files, _ = _joined(book, head, changed, parent)
-    return check(book.slug, slips.loosen(files, history.texts_of(head.files))[0])
+    return check(book.slug, note_repair.loosen(files, revisions.texts_of(head.files))[0])
 
 
 @transaction.atomic
@@ -110,26 +108,26 @@ def restore(slug: str, number: int, signed: Signed) -> Saved:
     """Publish an old revision again. Names that were published since stay, as further names of passages, and
     images follow their leaves. The book is held from the start: it goes over the state it has looked at."""
     book = Book.objects.select_for_update().get(slug=slug)
-    head = history.head_of(book)
+    head = revisions.head_of(book)
     changed = brought_back(book, number)
-    moved = arranging.order_since(book, number, len(cataloguing.leaves_in(changed)))
+    moved = leaf_order.order_since(book, number, len(catalogue.leaves_in(changed)))
     return save(slug, changed, head.number, replace(signed, moved=tuple(moved) if moved else None))
 
 
 def brought_back(book: Book, number: int) -> dict[str, str]:
     """The files as restore() would publish them."""
-    return names.keep(history.files_at(book, number), history.texts_of(history.head_of(book).files))
+    return names.keep(revisions.files_at(book, number), revisions.texts_of(revisions.head_of(book).files))
 
 
 def _joined(
     book: Book, head: Revision, changed: Mapping[str, str], parent: int
 ) -> tuple[dict[str, str], int | None]:
-    theirs = history.texts_of(head.files)
+    theirs = revisions.texts_of(head.files)
     if parent == head.number:
         return theirs | dict(changed), None
-    base = history.files_at(book, parent)
+    base = revisions.files_at(book, parent)
     joined = {name: join_file(name, base[name], text, theirs[name]) for name, text in changed.items()}
     clashing = {name: chunks for name, (_, chunks) in joined.items() if chunks}
     if clashing:
-        raise Clash(head, clashing)
+        raise MergeConflictError(head, clashing)
     return theirs | {name: text for name, (text, _) in joined.items()}, head.number

@@ -10,12 +10,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from archive.curation import merge as threeway
-from archive.curation import note_repair as slips
-from archive.curation.forms import catalogue as cataloguing
-from archive.curation.forms import variant as varying
+from archive.curation import merge, note_repair
+from archive.curation.forms import catalogue, variant
 from archive.curation.merge import Chunk
-from archive.edition import EditionFault
+from archive.edition import EditionError
 
 Records = dict[str, Any]
 
@@ -27,14 +25,15 @@ class Kind:
 
 
 KINDS = {
-    slips.NOTES: Kind(
-        lambda text: {note.id: note for note in slips.notes_in({slips.NOTES: text})}, slips.write_notes
+    note_repair.NOTES: Kind(
+        lambda text: {note.id: note for note in note_repair.notes_in({note_repair.NOTES: text})},
+        note_repair.write_notes,
     ),
-    varying.VARIANTS: Kind(
-        lambda text: {one.slug: one for one in varying.variants_in({varying.VARIANTS: text})},
-        varying.write_variants,
+    variant.VARIANTS: Kind(
+        lambda text: {one.slug: one for one in variant.variants_in({variant.VARIANTS: text})},
+        variant.write_variants,
     ),
-    cataloguing.BOOK: Kind(cataloguing.entries_in, cataloguing.write_entries),
+    catalogue.BOOK: Kind(catalogue.entries_in, catalogue.write_entries),
 }
 
 
@@ -43,10 +42,10 @@ def join_file(name: str, base: str, mine: str, theirs: str) -> tuple[str, list[C
     if name in KINDS:
         try:
             return _join_records(KINDS[name], base, mine, theirs)
-        except EditionFault:
+        except EditionError:
             pass
-    chunks = threeway.join(base, mine, theirs)
-    return threeway.text_of(chunks), chunks if threeway.clashes(chunks) else []
+    chunks = merge.join(base, mine, theirs)
+    return merge.text_of(chunks), chunks if merge.clashes(chunks) else []
 
 
 def _join_records(kind: Kind, base: str, mine: str, theirs: str) -> tuple[str, list[Chunk]]:

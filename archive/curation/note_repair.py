@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from archive.edition import Edition, EditionFault, Note
+from archive.edition import Edition, EditionError, Note
 from archive.edition.record_tables import note_table, read_note
 from archive.edition.toml import read_table, write_table
 from archive.edition.transcript import Text, read_text
@@ -41,7 +41,7 @@ def loosen(files: dict[str, str], before: Mapping[str, str]) -> tuple[dict[str, 
         return files, []
     try:
         text, notes = read_text(files[TEXT]), notes_in(files)
-    except EditionFault:
+    except EditionError:
         return files, []
     earlier = {note.id: note for note in notes_in(before)}
     slipped = [note for note in notes if earlier.get(note.id) == note and not _holds(text, note)]

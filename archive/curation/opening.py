@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 
 from archive.models import Book
 from archive.models.history import Proposal, Revision
-from archive.publication import revisions as history
+from archive.publication import revisions
 from people.permissions import person_of
 
 
@@ -31,7 +31,7 @@ class Opened:
 def open_book(request: HttpRequest, slug: str) -> Opened:
     """A form says in `parent` which revision it was drawn from; without it the latest is opened."""
     book = get_object_or_404(Book.objects.catalogued(), slug=slug)
-    now = history.head_of(book).number
+    now = revisions.head_of(book).number
     asked = request.POST.get("proposal") or request.GET.get("proposal") or ""
     if asked.isdecimal():
         proposal = get_object_or_404(Proposal, book=book, pk=int(asked))
@@ -42,12 +42,12 @@ def open_book(request: HttpRequest, slug: str) -> Opened:
     parent = int(written) if written.isdecimal() else now
     if not Revision.objects.filter(book=book, number=parent).exists():
         raise Http404("There is no such revision.")
-    return Opened(book, parent, now, history.files_at(book, parent))
+    return Opened(book, parent, now, revisions.files_at(book, parent))
 
 
 def _open_proposal(book: Book, now: int, proposal: Proposal, written: str) -> Opened:
     if written.isdecimal() and int(written) == now != proposal.parent:
         # The editor has seen what clashes and goes on from the latest revision.
-        return Opened(book, now, now, history.files_at(book, now), proposal)
-    files = history.files_at(book, proposal.parent) | history.texts_of(proposal.files)
+        return Opened(book, now, now, revisions.files_at(book, now), proposal)
+    files = revisions.files_at(book, proposal.parent) | revisions.texts_of(proposal.files)
     return Opened(book, proposal.parent, now, files, proposal)

@@ -8,13 +8,13 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from archive.curation import edits as saving
-from archive.curation.edits import EditRefused, Saved
+from archive.curation import edits
+from archive.curation.edits import EditError, Saved
 from archive.curation.opening import Opened
 from archive.curation.proofreading import NO_LINES
 from archive.models import Book, Leaf
 from archive.models.history import Proposal, Revision
-from archive.publication import revisions as history
+from archive.publication import revisions
 from archive.publication.revisions import Signed
 from people.models import Person
 
@@ -23,7 +23,7 @@ WAITING_MOST = 50
 """So many proposals of one person may wait at once."""
 
 
-class Decided(Exception):
+class AlreadyDecidedError(Exception):
     """Somebody has decided about this proposal already."""
 
 
@@ -31,12 +31,12 @@ def submit(
     person: Person, opened: Opened, changed: Mapping[str, str], reason: str, place: str, address: str
 ) -> Saved | Proposal:
     """Publish these files or, for a contributor, propose them."""
-    base = history.files_at(opened.book, opened.parent)
+    base = revisions.files_at(opened.book, opened.parent)
     whole = {name: text for name, text in (opened.files | dict(changed)).items() if text != base[name]}
     if not person.may("publish"):
         return propose(person, opened, whole, reason, place, address)
     if opened.proposal is None:
-        return saving.save(opened.slug, whole, opened.parent, Signed(reason, person))
+        return edits.save(opened.slug, whole, opened.parent, Signed(reason, person))
     return accept(person, opened.proposal, whole, opened.parent, reason)
 
 
@@ -45,12 +45,12 @@ def propose(
 ) -> Proposal:
     """Checked as if it were to be published now, so that a curator gets nothing that cannot stand."""
     if not reason.strip():
-        raise EditRefused("Say in a few words why, for the curator who reads it.", field="reason")
+        raise EditError("Say in a few words why, for the curator who reads it.", field="reason")
     if not changed:
-        raise EditRefused("Nothing has changed, so there is nothing to propose.")
+        raise EditError("Nothing has changed, so there is nothing to propose.")
     if Proposal.objects.filter(author=person, state=Proposal.WAITING).count() >= WAITING_MOST:
-        raise EditRefused("Many of your proposals are waiting. Let a curator read them first.")
-    saving.check_over(opened.book, changed, opened.parent)
+        raise EditError("Many of your proposals are waiting. Let a curator read them first.")
+    edits.check_over(opened.book, changed, opened.parent)
     return Proposal.objects.create(
         book=opened.book,
         parent=opened.parent,
@@ -59,7 +59,7 @@ def propose(
         reason=reason,
         place=place,
         address=address,
-        files=history.keep_texts(changed),
+        files=revisions.keep_texts(changed),
     )
 
 
@@ -69,10 +69,10 @@ def accept(
     """Publish a proposal, as it is or amended, under its author's name. A Clash leaves it waiting."""
     with transaction.atomic():
         _decide(proposal, Proposal.ACCEPTED, curator, words)
-        amended = history.keep_texts(changed) != proposal.files
+        amended = revisions.keep_texts(changed) != proposal.files
         reason = _amended_reason(proposal, curator, words) if amended else _accepted_reason(proposal, curator)
         signed = Signed(reason, curator, name=proposal.signed)
-        saved = saving.save(proposal.book.slug, changed, parent, signed)
+        saved = edits.save(proposal.book.slug, changed, parent, signed)
         Proposal.objects.filter(pk=proposal.pk).update(revision=saved.revision.number)
     return saved
 
@@ -113,7 +113,7 @@ def first_texts(book: Book, person: Person) -> dict[int, Proposal]:
 
 def refuse(curator: Person, proposal: Proposal, words: str) -> None:
     if not words.strip():
-        raise EditRefused("Say why, in words its author can use.")
+        raise EditError("Say why, in words its author can use.")
     with transaction.atomic():
         _decide(proposal, Proposal.REFUSED, curator, words)
 
@@ -127,4 +127,4 @@ def _decide(proposal: Proposal, state: str, person: Person, words: str) -> None:
     """Of two who decide at once, one does."""
     waiting = Proposal.objects.filter(pk=proposal.pk, state=Proposal.WAITING)
     if not waiting.update(state=state, decided_by=person, decided=timezone.now(), words=words):
-        raise Decided
+        raise AlreadyDecidedError

@@ -1,40 +1,44 @@
 from django.urls import path
 
-from archive.curation.views import brief as briefing
-from archive.curation.views import catalogue as cataloguing
-from archive.curation.views import history
-from archive.curation.views import leaf_order as arranging
-from archive.curation.views import leaf_text as mending
-from archive.curation.views import new_book as adding
-from archive.curation.views import note as annotating
-from archive.curation.views import proposals as deciding
-from archive.curation.views import variant as variants
-from archive.curation.views import word_box as words
+from archive.curation.views import (
+    brief,
+    catalogue,
+    history,
+    leaf_order,
+    leaf_text,
+    new_book,
+    note,
+    proposals,
+    variant,
+    word_box,
+)
 
 urlpatterns = [
-    path("curation/", deciding.desk, name="desk"),
-    path("curation/proposals/<int:number>/", deciding.proposal, name="proposal"),
+    path("curation/", proposals.desk, name="desk"),
+    path("curation/proposals/<int:number>/", proposals.proposal, name="proposal"),
     path("books/<slug:slug>/revisions/", history.revisions, name="revisions"),
     path("books/<slug:slug>/revisions/<int:number>/", history.revision, name="revision"),
     path("books/<slug:slug>/revisions/<int:number>/restore/", history.restore, name="restore"),
     path("books/<slug:slug>/revisions/<int:old>-<int:new>/", history.compare, name="compare-revisions"),
     path("books/<slug:slug>/revisions/<int:number>/<str:name>", history.file, name="revision-file"),
-    path("curation/books/new/", adding.new_book, name="new-book"),
-    path("books/<slug:slug>/leaves/", mending.leaves, name="leaves"),
-    path("books/<slug:slug>/leaves/order/", arranging.arrange, name="arrange"),
-    path("books/<slug:slug>/<int:number>/mend/", mending.mend, name="mend"),
+    path("curation/books/new/", new_book.new_book, name="new-book"),
+    path("books/<slug:slug>/leaves/", leaf_text.leaves, name="leaves"),
+    path("books/<slug:slug>/leaves/order/", leaf_order.arrange, name="arrange"),
+    path("books/<slug:slug>/<int:number>/mend/", leaf_text.mend, name="mend"),
     path(
-        "books/<slug:slug>/scans/<int:number>/words/<int:line>-<int:offset>/", words.place, name="place-word"
+        "books/<slug:slug>/scans/<int:number>/words/<int:line>-<int:offset>/",
+        word_box.place,
+        name="place-word",
     ),
-    path("books/<slug:slug>/<int:number>/mend/preview/", mending.preview, name="mend-preview"),
-    path("curation/markdown/", annotating.preview, name="note-preview"),
-    path("books/<slug:slug>/notes/", annotating.notes, name="notes"),
-    path("books/<slug:slug>/notes/new/", annotating.note, name="new-note"),
-    path("books/<slug:slug>/notes/<slug:id>/", annotating.note, name="note"),
-    path("books/<slug:slug>/brief/", briefing.brief, name="edit-briefs"),
-    path("books/<slug:slug>/brief/<slug:game>/", briefing.brief, name="edit-brief"),
-    path("books/<slug:slug>/catalogue/", cataloguing.catalogue, name="catalogue"),
-    path("books/<slug:slug>/variants/", variants.variants, name="edit-variants"),
-    path("books/<slug:slug>/variants/new/", variants.variant, name="new-variant"),
-    path("books/<slug:slug>/variants/<slug:name>/", variants.variant, name="edit-variant"),
+    path("books/<slug:slug>/<int:number>/mend/preview/", leaf_text.preview, name="mend-preview"),
+    path("curation/markdown/", note.preview, name="note-preview"),
+    path("books/<slug:slug>/notes/", note.notes, name="notes"),
+    path("books/<slug:slug>/notes/new/", note.note, name="new-note"),
+    path("books/<slug:slug>/notes/<slug:id>/", note.note, name="note"),
+    path("books/<slug:slug>/brief/", brief.brief, name="edit-briefs"),
+    path("books/<slug:slug>/brief/<slug:game>/", brief.brief, name="edit-brief"),
+    path("books/<slug:slug>/catalogue/", catalogue.catalogue, name="catalogue"),
+    path("books/<slug:slug>/variants/", variant.variants, name="edit-variants"),
+    path("books/<slug:slug>/variants/new/", variant.variant, name="new-variant"),
+    path("books/<slug:slug>/variants/<slug:name>/", variant.variant, name="edit-variant"),
 ]

@@ -28,7 +28,7 @@ BLOCK = 1 << 20
 Put = Callable[[str, Weighed], None]
 
 
-class BagFault(Exception):
+class BagError(Exception):
     """A bag that cannot be written or trusted; the sentence names the file."""
 
 
@@ -87,12 +87,12 @@ def filling(target: Path) -> Iterator[Filling]:
     """A new bag in this folder or zip file, for its owner alone: originals are private. If filling it fails,
     nothing stays behind."""
     if target.exists():
-        raise BagFault(f"{target} is there already. Give the dump a name of its own.")
+        raise BagError(f"{target} is there already. Give the dump a name of its own.")
     if not target.absolute().parent.is_dir():
-        raise BagFault(f"There is no folder {target.absolute().parent}. Make it, or choose another.")
+        raise BagError(f"There is no folder {target.absolute().parent}. Make it, or choose another.")
     part = target.with_name(f".{target.name}.part")
     if part.exists():
-        raise BagFault(f"{part} is left from a dump that was stopped. Remove it and begin again.")
+        raise BagError(f"{part} is left from a dump that was stopped. Remove it and begin again.")
     try:
         if target.suffix == ".zip":
             part.touch(0o600)
@@ -159,12 +159,12 @@ def opened(source: Path) -> Iterator[Bag]:
             bag = _at(source, held)
             _check(bag)
         except FileNotFoundError:
-            raise BagFault(f"There is no {source}.") from None
+            raise BagError(f"There is no {source}.") from None
         except (zipfile.BadZipFile, zlib.error, RuntimeError, UnicodeDecodeError) as fault:
             # A zip that wants a password, or is packed in a way not known here, is a RuntimeError.
-            raise BagFault(f"{source} cannot be read as a bag: {fault}.") from None
+            raise BagError(f"{source} cannot be read as a bag: {fault}.") from None
         except OSError as fault:
-            raise BagFault(f"{source} cannot be read: {fault.strerror or fault}.") from None
+            raise BagError(f"{source} cannot be read: {fault.strerror or fault}.") from None
         yield bag
 
 
@@ -180,26 +180,26 @@ def _of_zip(packed: zipfile.ZipFile) -> Bag:
     files = [name for name in packed.namelist() if not name.endswith("/")]
     tops = {name.partition("/")[0] for name in files}
     if len(tops) != 1:
-        raise BagFault("A zipped bag holds one folder and nothing beside it.")
+        raise BagError("A zipped bag holds one folder and nothing beside it.")
     top = tops.pop()
     return Bag(frozenset(name.partition("/")[2] for name in files), lambda name: packed.open(f"{top}/{name}"))
 
 
 def _check(bag: Bag) -> None:
     if BAGIT not in bag.names or MANIFEST not in bag.names:
-        raise BagFault(f"This is not a bag, or not a whole one: it has no {BAGIT} or no {MANIFEST}.")
+        raise BagError(f"This is not a bag, or not a whole one: it has no {BAGIT} or no {MANIFEST}.")
     if not bag.read(BAGIT).startswith(b"BagIt-Version: "):
-        raise BagFault(f"{BAGIT} does not say which form this bag has.")
+        raise BagError(f"{BAGIT} does not say which form this bag has.")
     tags = _listed(bag, TAG_MANIFEST) if TAG_MANIFEST in bag.names else {}
     payload = _listed(bag, MANIFEST)
     for name, digest in (*tags.items(), *payload.items()):
         if name not in bag.names:
-            raise BagFault(f"{name} is missing from the bag.")
+            raise BagError(f"{name} is missing from the bag.")
         if _digest(bag, name) != digest.lower():
-            raise BagFault(f"{name} is damaged: it does not have its checksum.")
+            raise BagError(f"{name} is damaged: it does not have its checksum.")
     extra = {name for name in bag.names if name.startswith(PAYLOAD)} - set(payload)
     if extra:
-        raise BagFault(f"{min(extra)} does not belong to the bag: its manifest does not name it.")
+        raise BagError(f"{min(extra)} does not belong to the bag: its manifest does not name it.")
 
 
 def _listed(bag: Bag, name: str) -> dict[str, str]:
@@ -209,7 +209,7 @@ def _listed(bag: Bag, name: str) -> dict[str, str]:
         match = LINE.fullmatch(line)
         path = _decoded(match["path"]) if match else ""
         if match is None or ".." in PurePosixPath(path).parts or path.startswith(("/", "~")):
-            raise BagFault(f"{name} has a line that cannot be meant: {line[:80]!r}.")
+            raise BagError(f"{name} has a line that cannot be meant: {line[:80]!r}.")
         listed[path] = match["digest"]
     return listed
 
@@ -226,7 +226,7 @@ def _digest(bag: Bag, name: str) -> str:
             while block := file.read(BLOCK):
                 digest.update(block)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError):
-        raise BagFault(f"{name} is damaged: it cannot be read.") from None
+        raise BagError(f"{name} is damaged: it cannot be read.") from None
     return digest.hexdigest()
 
 

@@ -14,10 +14,10 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.utils.dateparse import parse_datetime
 
 from archive import search
-from archive.dump.bag import PAYLOAD, Bag, BagFault, digest_in, opened, told
-from archive.dump.rows import Arriving, RowFault, kept_models, lines_of, take_in
+from archive.dump.bag import PAYLOAD, Bag, BagError, digest_in, opened, told
+from archive.dump.rows import Arriving, RowError, kept_models, lines_of, take_in
 from archive.dump.write import FORMAT, FORMAT_LABEL
-from archive.edition import EditionFault
+from archive.edition import EditionError
 from archive.edition.folder import read_files
 from archive.images.known import forget
 from archive.images.storage import originals, pages
@@ -33,7 +33,7 @@ UNREADABLE = (KeyError, IndexError, ValueError, TypeError, AttributeError, Valid
 """What reading records raises that are not what they should be: no JSON, fields wanting, a leaf not there."""
 
 
-class LoadFault(Exception):
+class LoadError(Exception):
     """Nothing was loaded; the sentence says why and what to do."""
 
 
@@ -50,12 +50,12 @@ def load(source: Path) -> int:
     except Exception as fault:
         for folder, name in placed:
             STORAGES[folder]().delete(name)
-        if isinstance(fault, BagFault | RowFault | EditionFault | IntegrityError):
-            raise LoadFault(f"Nothing was loaded: {str(fault).rstrip('.')}.") from fault
+        if isinstance(fault, BagError | RowError | EditionError | IntegrityError):
+            raise LoadError(f"Nothing was loaded: {str(fault).rstrip('.')}.") from fault
         if isinstance(fault, OSError):
-            raise LoadFault(f"Nothing was loaded: {fault.strerror or fault}.") from fault
+            raise LoadError(f"Nothing was loaded: {fault.strerror or fault}.") from fault
         if isinstance(fault, UNREADABLE):
-            raise LoadFault(
+            raise LoadError(
                 "Nothing was loaded: the bag is whole, but a record in it is not as manage.py dump writes "
                 f"it ({type(fault).__name__}: {fault}). Dump anew where it comes from."
             ) from fault
@@ -68,11 +68,11 @@ def _refuse_if_in_use() -> None:
     try:
         in_use = Book.objects.exists()
     except DatabaseError as fault:
-        raise LoadFault(
+        raise LoadError(
             f"Nothing was loaded: the database is not ready ({fault}). Run manage.py migrate first."
         ) from fault
     if in_use:
-        raise LoadFault(
+        raise LoadError(
             "Nothing was loaded: there are books here already. A dump wants a site without any; make one "
             "with TALLYROOM_VAR=<an empty folder> and manage.py migrate."
         )
@@ -81,11 +81,11 @@ def _refuse_if_in_use() -> None:
 def _check_format(bag: Bag) -> None:
     form = told(bag).get(FORMAT_LABEL)
     if form is None:
-        raise BagFault("this bag is no dump of Tallyroom. Take what manage.py dump wrote.")
+        raise BagError("this bag is no dump of Tallyroom. Take what manage.py dump wrote.")
     if form != FORMAT:
-        raise BagFault(f"this dump is of a newer version (its form is {form}). Install that, then load it.")
+        raise BagError(f"this dump is of a newer version (its form is {form}). Install that, then load it.")
     if f"{PAYLOAD}{BOOKS}" not in bag.names:
-        raise BagFault(f"{BOOKS} is missing from the bag.")
+        raise BagError(f"{BOOKS} is missing from the bag.")
 
 
 def _load_rows(bag: Bag) -> int:
@@ -104,7 +104,7 @@ def _load_rows(bag: Bag) -> int:
         if name == BOOKS:
             continue
         if file not in models:
-            raise RowFault(f"{name} is of a newer version: this one keeps no such records.")
+            raise RowError(f"{name} is of a newer version: this one keeps no such records.")
         for line in lines_of(bag.payload(name)):
             take_in(models[file], line, site)
     _check_history(slugs)
@@ -128,7 +128,7 @@ def _load_texts(bag: Bag) -> None:
     for name in bag.under("texts/"):
         text = FileText(digest=name.rpartition("/")[2], text=bag.payload(name).decode())
         if digest_of(text.text) != text.digest:
-            raise BagFault(f"{name} is not the text that its name says.")
+            raise BagError(f"{name} is not the text that its name says.")
         text.save(force_insert=True)
 
 
@@ -136,7 +136,7 @@ def _check_history(slugs: list[str]) -> None:
     for slug in slugs:
         last = Revision.objects.filter(book__slug=slug).order_by("-number").first()
         if last is None or last.fingerprint != Book.objects.get(slug=slug).fingerprint:
-            raise RowFault(f"the history of {slug} does not end with the book as it stands.")
+            raise RowError(f"the history of {slug} does not end with the book as it stands.")
 
 
 def _number_on() -> None:

@@ -29,7 +29,7 @@ APART = (Book, FileText)
 Row = dict[str, Any]
 
 
-class RowFault(Exception):
+class RowError(Exception):
     """A line that this version cannot take in; the sentence says why."""
 
 
@@ -97,7 +97,7 @@ def take_in(model: type[Model], line: bytes, site: Arriving) -> None:
     columns = {column.name: column for column in model._meta.concrete_fields}
     unknown = set(told) - set(columns)
     if unknown:
-        raise RowFault(
+        raise RowError(
             f"{model._meta.verbose_name} has no {min(unknown)} here: the dump is of a newer version."
         )
     row = model()

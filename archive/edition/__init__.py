@@ -6,7 +6,7 @@
 'A CAPTURE counts 50 points.'
 """
 
-from archive.edition.errors import EditionFault
+from archive.edition.errors import EditionError
 from archive.edition.folder import read_book, write_book
 from archive.edition.records import (
     AUTHORITIES,
@@ -35,7 +35,7 @@ __all__ = [
     "Catalogue",
     "CoverLine",
     "Edition",
-    "EditionFault",
+    "EditionError",
     "Leaf",
     "Line",
     "Note",

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 
-class EditionFault(Exception):
+class EditionError(Exception):
     """A book's files cannot be read; the sentence says where and what to do."""
 
     def __init__(self, file: str, line: int, message: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from archive.edition.errors import EditionFault
+from archive.edition.errors import EditionError
 from archive.edition.record_tables import (
     brief_table,
     catalogue_table,
@@ -42,8 +42,8 @@ def read_book(folder: Path) -> Edition:
         edition = _assemble(folder.name, files, witness)
         check_edition(edition, files)
         _check_canonical(files, write_files(edition))
-    except EditionFault as fault:
-        raise EditionFault(str(folder / fault.file), fault.line, fault.message) from None
+    except EditionError as fault:
+        raise EditionError(str(folder / fault.file), fault.line, fault.message) from None
     return edition
 
 
@@ -51,7 +51,7 @@ def read_files(slug: str, files: Mapping[str, str]) -> Edition:
     """The edition in the files of a book that was published: they were checked then. Raises EditionFault."""
     for name in REQUIRED:
         if name not in files:
-            raise EditionFault(name, 1, "this file is missing")
+            raise EditionError(name, 1, "this file is missing")
     return _assemble(slug, files, files.get(WITNESS, ""))
 
 
@@ -81,10 +81,10 @@ def _read(path: Path) -> str:
     try:
         return path.read_bytes().decode()
     except FileNotFoundError:
-        raise EditionFault(str(path), 1, "this file is missing") from None
+        raise EditionError(str(path), 1, "this file is missing") from None
     except UnicodeDecodeError as error:
         line = path.read_bytes()[: error.start].count(b"\n") + 1
-        raise EditionFault(str(path), line, "this is not UTF-8") from None
+        raise EditionError(str(path), line, "this is not UTF-8") from None
 
 
 def _check_canonical(files: Mapping[str, str], written: Mapping[str, str]) -> None:
@@ -95,7 +95,7 @@ def _check_canonical(files: Mapping[str, str], written: Mapping[str, str]) -> No
         pairs = enumerate(zip(have, want, strict=False))
         line = next((number for number, (a, b) in pairs if a != b), min(len(have), len(want)))
         wanted = repr(want[line]) if line < len(want) else "nothing more"
-        raise EditionFault(name, line + 1, f"this would change when the book is written back; write {wanted}")
+        raise EditionError(name, line + 1, f"this would change when the book is written back; write {wanted}")
 
 
 def _assemble(slug: str, files: Mapping[str, str], witness: str) -> Edition:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from archive.edition.errors import EditionFault
+from archive.edition.errors import EditionError
 from archive.edition.text import Run
 
 FILE = "text.txt"
@@ -84,7 +84,7 @@ def read_mark(number: int, kind: str, text: str, style: str) -> Run:
         "cell": "|| divides the cells of a row, and this line is no row",
     }
     advice = wanted.get(kind, "this sign is a mark; write \\ before it")
-    raise EditionFault(FILE, number, f"{text!r}: {advice}")
+    raise EditionError(FILE, number, f"{text!r}: {advice}")
 
 
 def write_run(run: Run) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import TypeVar
 
-from archive.edition.errors import EditionFault
+from archive.edition.errors import EditionError
 
 Scalar = str | int | date
 Value = Scalar | Sequence[Scalar] | Mapping[str, "Value"] | Sequence[Mapping[str, "Value"]]
@@ -32,8 +32,8 @@ class Table:
         self.first, self.last = place
         self.table = dict(table)
 
-    def fault(self, message: str, key: str = "") -> EditionFault:
-        return EditionFault(self.file, self.line(key), message)
+    def fault(self, message: str, key: str = "") -> EditionError:
+        return EditionError(self.file, self.line(key), message)
 
     def line(self, key: str = "") -> int:
         """The line of a key of this table, or of the table's head where the key is not written."""
@@ -141,7 +141,7 @@ def read_table(file: str, source: str) -> Table:
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at line (\d+)", str(error))
         line = int(place[1]) if place else source.count("\n") + 1
-        raise EditionFault(file, line, f"this is not TOML: {error}") from None
+        raise EditionError(file, line, f"this is not TOML: {error}") from None
     return Table(file, source, "", (0, source.count("\n") + 1), table)
 
 

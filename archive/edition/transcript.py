@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
-from archive.edition.errors import EditionFault
+from archive.edition.errors import EditionError
 from archive.edition.marks import ANCHORS, BLOCK, DASHES, FILE, PREFIX, TOKEN, read_mark, unescape, write_run
 from archive.edition.text import STYLES, Line, LineLayer, Passage, PassageKind, Run
 
@@ -57,30 +57,30 @@ class _Reader:
             self.gap = True
             return
         if source != source.rstrip():
-            raise EditionFault(FILE, number, "the line ends in spaces; take them away")
+            raise EditionError(FILE, number, "the line ends in spaces; take them away")
         if source.startswith("==="):
             self.open_block(number, source)
             return
         if self.block is None:
-            raise EditionFault(FILE, number, "text before the first block; begin with === leaf 1 ===")
+            raise EditionError(FILE, number, "text before the first block; begin with === leaf 1 ===")
         self.lines.append(self.read_line(number, source))
         self.gap = False
 
     def open_block(self, number: int, source: str) -> None:
         mark = BLOCK.match(source)
         if mark is None:
-            raise EditionFault(
+            raise EditionError(
                 FILE, number, f"{source!r}: write === leaf 1 ===, === loose === or === ours ==="
             )
         self.close_block()
         leaf = int(mark[1]) if mark[1] else 0
         last = max((block.leaf for block in self.blocks), default=0)
         if leaf and leaf != last + 1:
-            raise EditionFault(
+            raise EditionError(
                 FILE, number, f"leaf {leaf} follows leaf {last}; number the leaves from 1, in order"
             )
         if not leaf and self.blocks:
-            raise EditionFault(FILE, number, "only leaves may follow the first block")
+            raise EditionError(FILE, number, "only leaves may follow the first block")
         self.block = ("leaf" if leaf else "loose" if mark[2] else "ours", leaf)
         self.furniture_passage = ""
         self.previous = None
@@ -97,7 +97,7 @@ class _Reader:
         assert prefix is not None
         style = prefix[1] or "body"
         if style not in STYLES or (source.startswith("[") and not prefix[1]):
-            raise EditionFault(FILE, number, f"no such style: {source[:30]!r}; docs/format.md lists them all")
+            raise EditionError(FILE, number, f"no such style: {source[:30]!r}; docs/format.md lists them all")
         furniture = STYLES[style].furniture
         paragraph = self.choose_paragraph(number, style, bool(prefix[4]), furniture)
         runs = tuple(self.read_runs(number, source[prefix.end() :], style, furniture))
@@ -120,7 +120,7 @@ class _Reader:
         """A flowing line right under one of its style, or one marked +, goes on with the paragraph before."""
         if continues:
             if not self.paragraph or furniture:
-                raise EditionFault(FILE, number, "+ continues a paragraph, and there is none to continue")
+                raise EditionError(FILE, number, "+ continues a paragraph, and there is none to continue")
             return self.paragraph
         previous = self.previous
         follows = previous is not None and previous.style == style and STYLES[style].flow and not self.gap
@@ -134,11 +134,11 @@ class _Reader:
     def check_line(self, number: int, style: str, furniture: bool, runs: tuple[Run, ...]) -> None:
         assert self.block is not None
         if not runs and style != "rule":
-            raise EditionFault(FILE, number, f"a line of style {style} needs text")
+            raise EditionError(FILE, number, f"a line of style {style} needs text")
         if self.block[0] == "loose" and not furniture:
-            raise EditionFault(FILE, number, "loose lines are furniture; text belongs on a leaf")
+            raise EditionError(FILE, number, "loose lines are furniture; text belongs on a leaf")
         if not furniture and any(not run.passage for run in runs):
-            raise EditionFault(FILE, number, "text outside any passage; begin one with {#anchor}")
+            raise EditionError(FILE, number, "text outside any passage; begin one with {#anchor}")
 
     def read_runs(self, number: int, source: str, style: str, furniture: bool) -> Iterator[Run]:
         if furniture and (self.previous is None or self.previous.style != style):
@@ -158,7 +158,7 @@ class _Reader:
                 current = self.open_passage(number, text, style)
             elif kind in ("bold", "italic"):
                 if emphasis not in ("", kind):
-                    raise EditionFault(FILE, number, "bold and italic do not nest; close one first")
+                    raise EditionError(FILE, number, "bold and italic do not nest; close one first")
                 emphasis = "" if emphasis else cast(Literal["bold", "italic"], kind)
             else:
                 run = replace(read_mark(number, kind, text, style), emphasis=emphasis, passage=current)
@@ -169,19 +169,19 @@ class _Reader:
         if plain:
             yield Run("text", plain, plain, emphasis, "", current)
         if emphasis:
-            raise EditionFault(FILE, number, f"the {emphasis} is not closed in this line")
+            raise EditionError(FILE, number, f"the {emphasis} is not closed in this line")
 
     def open_passage(self, number: int, text: str, style: str) -> str:
         assert self.block is not None
         furniture = STYLES[style].furniture
         mark = ANCHORS.match(text)
         if mark is None:
-            raise EditionFault(FILE, number, f"{text!r}: a passage is written {{#anchor other =alias}}")
+            raise EditionError(FILE, number, f"{text!r}: a passage is written {{#anchor other =alias}}")
         anchors: tuple[str, ...] = tuple(mark[1].split())
         aliases = tuple(alias[1:] for alias in mark[2].split())
         for name in anchors + aliases:
             if name in self.names:
-                raise EditionFault(
+                raise EditionError(
                     FILE, number, f"the anchor {name} stands already in line {self.names[name]}"
                 )
             self.names[name] = number

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from archive.edition.errors import EditionFault
+from archive.edition.errors import EditionError
 from archive.edition.records import Edition, Note
 from archive.edition.region import read_region
 from archive.edition.text import Line
@@ -94,7 +94,7 @@ def _check_marks(edition: Edition, source: str) -> None:
         for name in _names(line):
             if name not in notes or notes[name].kind not in ("mend", "lacuna", "example"):
                 number = next(i for i, text in enumerate(source.split("\n"), 1) if _mentions(text, name))
-                raise EditionFault("text.txt", number, f"notes.toml has no mend or lacuna with the id {name}")
+                raise EditionError("text.txt", number, f"notes.toml has no mend or lacuna with the id {name}")
 
 
 def _names(line: Line) -> list[str]:

@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 
-from archive.feeds import oai_request as asking
+from archive.feeds import oai_request
 from archive.feeds.atom import THE_BEGINNING, as_xml, stamp
 from archive.feeds.change_log import last_changed, with_pages
 from archive.feeds.dublin_core import OAI_DC, OAI_DC_SCHEMA, XSI, as_dublin_core
@@ -43,7 +43,7 @@ def oai(request: HttpRequest) -> HttpResponse:
     told: list[Element]
     attributes: dict[str, str] = {}
     try:
-        ask = asking.read(dict(sent.lists()))
+        ask = oai_request.read(dict(sent.lists()))
         attributes = {"verb": ask.verb, **ask.given}
         told = [VERBS[ask.verb](ask, site, repository)]
     except Refusal as refusal:
@@ -88,7 +88,7 @@ def _list_metadata_formats(ask: Ask, site: str, repository: str) -> Element:
         "ListMetadataFormats",
         element(
             "metadataFormat",
-            element("metadataPrefix", asking.PREFIX),
+            element("metadataPrefix", oai_request.PREFIX),
             element("schema", OAI_DC_SCHEMA),
             element("metadataNamespace", OAI_DC),
         ),
@@ -126,8 +126,8 @@ VERBS: dict[str, Callable[[Ask, str, str], Element]] = {
 
 
 def _check_prefix(ask: Ask) -> None:
-    if ask.given["metadataPrefix"] != asking.PREFIX:
-        raise Refusal("cannotDisseminateFormat", f"Records are told as {asking.PREFIX} alone.")
+    if ask.given["metadataPrefix"] != oai_request.PREFIX:
+        raise Refusal("cannotDisseminateFormat", f"Records are told as {oai_request.PREFIX} alone.")
 
 
 def _book(identifier: str, repository: str) -> Book:
@@ -159,7 +159,7 @@ def _listed(ask: Ask) -> tuple[list[Book], list[Element]]:
     # What changed meanwhile comes at the end once more, so there may be more than there were.
     total = max(place.total, told + more)
     here = Place(_changed(books[-1]), books[-1].slug, told, total)
-    words = asking.write_token(ask, here) if more else ""
+    words = oai_request.write_token(ask, here) if more else ""
     return books, [element("resumptionToken", words, completeListSize=str(total), cursor=str(place.cursor))]
 
 

@@ -11,7 +11,7 @@ from django.utils.cache import patch_vary_headers
 from PIL import Image
 
 from archive.images.assembly import assemble, file_for, name_of
-from archive.images.iiif_request import AREA_MAX, SIDE_MAX, Unfit, ask
+from archive.images.iiif_request import AREA_MAX, SIDE_MAX, ImageRequestError, ask
 from archive.images.known import Known, known
 from archive.images.middleware import ASKED, FOR_A_DAY, PROFILE, link_header
 from archive.images.sizes import TILE, scales_of, sizes_of
@@ -124,7 +124,7 @@ def picture(
         else:
             content = assemble(image.width, image.height, asked, lambda name: _open(image, name))
             response = HttpResponse(content, content_type=TYPES[format])
-    except Unfit as unfit:
+    except ImageRequestError as unfit:
         return _refusal(unfit.status, unfit.sentence)
     except FileNotFoundError:
         return _refusal(

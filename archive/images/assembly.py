@@ -8,7 +8,7 @@ from collections.abc import Callable
 from PIL import Image
 
 from archive.images.derivatives import jpeg, png
-from archive.images.iiif_request import AREA_MAX, Ask, Region, Unfit
+from archive.images.iiif_request import AREA_MAX, Ask, ImageRequestError, Region
 from archive.images.sizes import (
     TILE,
     folder_of,
@@ -64,7 +64,7 @@ def name_of(identifier: str, checksum: str, name: str) -> str:
 def assemble(width: int, height: int, ask: Ask, open_file: Opener) -> bytes:
     """The image asked for, as the bytes of a file."""
     if not _turns.acquire(timeout=WAIT_SECONDS):
-        raise Unfit(503, "Too many images are being cut at once. Try again in a few seconds.")
+        raise ImageRequestError(503, "Too many images are being cut at once. Try again in a few seconds.")
     try:
         image = _extract(width, height, ask, open_file)
         return _finish(image, ask)

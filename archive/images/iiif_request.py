@@ -29,7 +29,7 @@ SIZE = re.compile(
 ROTATION = re.compile(rf"(!?)({NUMBER})", re.ASCII)
 
 
-class Unfit(Exception):
+class ImageRequestError(Exception):
     """A request that cannot be answered; the sentence says what would."""
 
     def __init__(self, status: int, sentence: str) -> None:
@@ -66,9 +66,9 @@ def ask(width: int, height: int, region: str, size: str, rotation: str, quality:
     out_w, out_h, upscaled = read_size(area, size)
     mirrored, degrees = read_rotation(rotation)
     if quality not in QUALITIES:
-        raise Unfit(400, f"Quality must be one of {', '.join(QUALITIES)}.")
+        raise ImageRequestError(400, f"Quality must be one of {', '.join(QUALITIES)}.")
     if format not in FORMATS:
-        raise Unfit(400, "Images are served as jpg or png.")
+        raise ImageRequestError(400, "Images are served as jpg or png.")
     whole = area == Region(0, 0, width, height)
     parts = [
         "full" if whole else f"{area.x},{area.y},{area.w},{area.h}",
@@ -100,10 +100,10 @@ def read_region(width: int, height: int, text: str) -> Region:
         x, y = round(px * width), round(py * height)
         w, h = round((px + pw) * width) - x, round((py + ph) * height) - y
     else:
-        raise Unfit(400, "Region must be full, square, x,y,w,h in pixels, or pct:x,y,w,h.")
+        raise ImageRequestError(400, "Region must be full, square, x,y,w,h in pixels, or pct:x,y,w,h.")
     w, h = min(w, width - x), min(h, height - y)
     if w < 1 or h < 1:
-        raise Unfit(400, f"That region is empty: the image is {width} × {height} pixels.")
+        raise ImageRequestError(400, f"That region is empty: the image is {width} × {height} pixels.")
     return Region(x, y, w, h)
 
 
@@ -131,7 +131,7 @@ def read_size(area: Region, text: str) -> tuple[int, int, bool]:
     """Width, height, and whether that is larger than the region."""
     match = SIZE.fullmatch(text)
     if match is None:
-        raise Unfit(
+        raise ImageRequestError(
             400, "Size must be max, w,  ,h  pct:n  w,h or !w,h in pixels, with ^ before it to enlarge."
         )
     caret, maximum, percent, fit, both_w, both_h, only_w, only_h = match.groups()
@@ -150,11 +150,15 @@ def read_size(area: Region, text: str) -> tuple[int, int, bool]:
         width, height = max(round(area.w * int(only_h) / area.h), 1), int(only_h)
     larger = width > area.w or height > area.h
     if width < 1 or height < 1:
-        raise Unfit(400, "That size is nothing at all: ask for at least 1 × 1 pixel.")
+        raise ImageRequestError(400, "That size is nothing at all: ask for at least 1 × 1 pixel.")
     if larger and not upscale:
-        raise Unfit(400, f"The region is {area.w} × {area.h} pixels. To enlarge it, write ^ before the size.")
+        raise ImageRequestError(
+            400, f"The region is {area.w} × {area.h} pixels. To enlarge it, write ^ before the size."
+        )
     if width * height > AREA_MAX or max(width, height) > SIDE_MAX:
-        raise Unfit(400, f"At most {AREA_MAX} pixels in all and {SIDE_MAX} a side. Ask for less, or for max.")
+        raise ImageRequestError(
+            400, f"At most {AREA_MAX} pixels in all and {SIDE_MAX} a side. Ask for less, or for max."
+        )
     return width, height, larger
 
 
@@ -170,8 +174,8 @@ def _fit(area: Region, width: int, height: int, upscale: bool) -> tuple[int, int
 def read_rotation(text: str) -> tuple[bool, int]:
     match = ROTATION.fullmatch(text)
     if match is None or float(match[2]) > 360:
-        raise Unfit(400, "Rotation must be 0, 90, 180 or 270, with ! before it to mirror.")
+        raise ImageRequestError(400, "Rotation must be 0, 90, 180 or 270, with ! before it to mirror.")
     degrees = float(match[2]) % 360
     if degrees % 90:
-        raise Unfit(400, "Images are turned by 0, 90, 180 or 270 degrees only.")
+        raise ImageRequestError(400, "Images are turned by 0, 90, 180 or 270 degrees only.")
     return bool(match[1]), int(degrees)

@@ -22,7 +22,7 @@ from django.utils.cache import get_conditional_response
 from whitenoise.responders import IsDirectoryError, MissingFileError, StaticFile
 
 from archive.images.assembly import file_for, name_of
-from archive.images.iiif_request import Ask, Unfit, ask
+from archive.images.iiif_request import Ask, ImageRequestError, ask
 from archive.images.known import Known, known
 from archive.images.storage import pages
 
@@ -77,7 +77,7 @@ def _read(path: str, image: Known) -> tuple[Ask, str] | None:
         return None
     try:
         asked = ask(image.width, image.height, *match.groups()[1:])
-    except Unfit:
+    except ImageRequestError:
         return None
     name = file_for(image.width, image.height, asked)
     return (asked, name) if name else None

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from archive.background import Behind
+from archive.background import BackgroundQueue
 from archive.images.facsimiles import store, tasks_of
 from archive.images.making import make
 from archive.models import Book, PageImage
-from archive.scans import word_search as finding
+from archive.scans import word_search
 
 
 def set_pages(slug: str) -> None:
@@ -29,13 +29,13 @@ def set_pages_soon(slug: str) -> None:
 def _set(slug: str) -> None:
     set_pages(slug)
     # Scans of these pages have the old words; each finds its place again.
-    finding.seek_again(slug)
+    word_search.seek_again(slug)
 
 
-_setter = Behind("pages", _set)
+_setter = BackgroundQueue("pages", _set)
 
 
 def stop() -> None:
     """The site stops: pages that wait are set at the next start."""
     _setter.stop()
-    finding.stop()
+    word_search.stop()

@@ -50,7 +50,7 @@ def align(
     if with_reader:
         try:
             read = tesseract.read_words(sheet.grey, language, reader_seconds)
-        except tesseract.NotRead:
+        except tesseract.TesseractError:
             read = []
     order = seen_order(known)
     seen = [known[one] for one in order]

@@ -6,7 +6,7 @@ import math
 import re
 from xml.parsers import expat
 
-from archive.ocr.ocr_files import DEPTH_MOST, NotReadable, Page
+from archive.ocr.ocr_files import DEPTH_MOST, OcrFileError, Page
 from archive.ocr.tesseract import Read
 from archive.ocr.transcription import ReadLine
 
@@ -24,12 +24,12 @@ def read(content: bytes, words_most: int) -> Page:
     try:
         parser.Parse(content, True)
     except expat.ExpatError as fault:
-        raise NotReadable(f"This file is broken in line {fault.lineno}: it is no well-formed XML.") from None
+        raise OcrFileError(f"This file is broken in line {fault.lineno}: it is no well-formed XML.") from None
     except (LookupError, ValueError):
         # It names an encoding that expat or Python do not have, or that takes several bytes for a letter.
-        raise NotReadable("This file cannot be read in the encoding it names. Save it as UTF-8.") from None
+        raise OcrFileError("This file cannot be read in the encoding it names. Save it as UTF-8.") from None
     if events.pages > 1:
-        raise NotReadable(f"This file holds {events.pages} pages; give a file of one page.")
+        raise OcrFileError(f"This file holds {events.pages} pages; give a file of one page.")
     return Page(tuple(events.lines), events.width, events.height, "ALTO")
 
 
@@ -46,14 +46,14 @@ class _Events:
         self.begins = False
 
     def refuse_entity(self, *_: object) -> None:
-        raise NotReadable(
+        raise OcrFileError(
             "This file declares entities, which no reading of a page needs. Save it without them."
         )
 
     def begin(self, name: str, given: dict[str, str]) -> None:
         self.depth += 1
         if self.depth > DEPTH_MOST:
-            raise NotReadable("This file nests its elements deeper than any page does.")
+            raise OcrFileError("This file nests its elements deeper than any page does.")
         local = name.rpartition(" ")[2]
         if local == "Page":
             self.pages += 1
@@ -77,10 +77,10 @@ class _Events:
         parts, at = text.split(" "), 0
         self.count += len(parts)
         if self.count > self.words_most:
-            raise NotReadable(f"This file has more than {self.words_most} words; give the file of one page.")
+            raise OcrFileError(f"This file has more than {self.words_most} words; give the file of one page.")
         x, y, w, h = (_number(given, key) for key in ("HPOS", "VPOS", "WIDTH", "HEIGHT"))
         if w <= 0 or h <= 0:
-            raise NotReadable(f"“{text[:40]}” has no box: HPOS, VPOS, WIDTH and HEIGHT are wanted.")
+            raise OcrFileError(f"“{text[:40]}” has no box: HPOS, VPOS, WIDTH and HEIGHT are wanted.")
         for part in parts:
             begin = x + w * at / len(text)
             self.words.append(
@@ -114,6 +114,6 @@ def _number(given: dict[str, str], key: str, default: float = 0.0) -> float:
     if not written:
         return default
     if len(written) > 20 or not re.fullmatch(r"-?\d+(\.\d+)?([eE][+-]?\d{1,2})?", written):
-        raise NotReadable(f"{key} must be a number, and is “{written[:40]}”.")
+        raise OcrFileError(f"{key} must be a number, and is “{written[:40]}”.")
     number = float(written)
     return number if math.isfinite(number) else default

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from archive.ocr.ocr_files import DEPTH_MOST, NotReadable, Page
+from archive.ocr.ocr_files import DEPTH_MOST, OcrFileError, Page
 from archive.ocr.tesseract import Read
 from archive.ocr.transcription import ReadLine
 
@@ -49,7 +49,7 @@ def read(content: bytes, words_most: int) -> Page:
             continue
         if not closes:
             if len(stack) >= DEPTH_MOST:
-                raise NotReadable("This file nests its elements deeper than any page does.")
+                raise OcrFileError("This file nests its elements deeper than any page does.")
             one = _opened(tag, given)
             if one.kind == "page":
                 pages += 1
@@ -73,11 +73,11 @@ def read(content: bytes, words_most: int) -> Page:
                     begins = False
                 words = []
             if count > words_most:
-                raise NotReadable(f"This file has more than {words_most} words; give the file of one page.")
+                raise OcrFileError(f"This file has more than {words_most} words; give the file of one page.")
             if one.tag == tag:
                 break
     if pages > 1:
-        raise NotReadable(f"This file holds {pages} pages; give a file of one page.")
+        raise OcrFileError(f"This file holds {pages} pages; give a file of one page.")
     return Page(tuple(lines), float(size[0]), float(size[1]), "hOCR")
 
 
@@ -101,7 +101,7 @@ def _tokens(source: str) -> Iterator[tuple[str, bool, str, str]]:
             return
         inner = source[begin + 1 : end]
         if len(inner) > TAG_MOST:
-            raise NotReadable("A tag of this file is longer than any that describes a word.")
+            raise OcrFileError("A tag of this file is longer than any that describes a word.")
         closes = inner.startswith("/")
         name = NAME.match(inner, 1 if closes else 0)
         if name:
@@ -125,7 +125,7 @@ def _words(one: _Open, line: int) -> list[Read]:
     if not parts:
         return []
     if one.box is None or one.box[2] <= one.box[0] or one.box[3] <= one.box[1]:
-        raise NotReadable(f"“{' '.join(parts)[:40]}” has no box: its title wants a bbox.")
+        raise OcrFileError(f"“{' '.join(parts)[:40]}” has no box: its title wants a bbox.")
     x0, y0, x1, y1 = one.box
     signs = sum(map(len, parts)) + len(parts) - 1
     found, at = [], 0

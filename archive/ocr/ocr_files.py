@@ -15,7 +15,7 @@ WORDS_MOST = 20_000
 DEPTH_MOST = 100
 
 
-class NotReadable(Exception):
+class OcrFileError(Exception):
     """A file that is no reading of a page; the sentence says what to do."""
 
 
@@ -36,9 +36,9 @@ def read_file(
     from archive.ocr import alto, hocr
 
     if len(content) > bytes_most:
-        raise NotReadable(f"This file is larger than {bytes_most / 1e6:.3g} MB; give the file of one page.")
+        raise OcrFileError(f"This file is larger than {bytes_most / 1e6:.3g} MB; give the file of one page.")
     if b"<!ENTITY" in content:
-        raise NotReadable(
+        raise OcrFileError(
             "This file declares entities, which no reading of a page needs. Save it without them."
         )
     head = content[:4000].lower()
@@ -47,9 +47,9 @@ def read_file(
     elif b"<html" in head or b"ocr_page" in head or b"ocrx_word" in content:
         page = hocr.read(content, words_most)
     else:
-        raise NotReadable("This is neither hOCR nor ALTO. Tesseract writes both: hocr and alto.")
+        raise OcrFileError("This is neither hOCR nor ALTO. Tesseract writes both: hocr and alto.")
     if not page.lines:
-        raise NotReadable("This file has no words with places.")
+        raise OcrFileError("This file has no words with places.")
     return _on_image(page, width, height)
 
 
@@ -57,7 +57,7 @@ def _on_image(page: Page, width: int, height: int) -> Reading:
     across = width / page.width if page.width > 0 else 1.0
     down = height / page.height if page.height > 0 else 1.0
     if not 0.8 < across / down < 1.25:
-        raise NotReadable("The page of this file has another shape than the image; is it of another page?")
+        raise OcrFileError("The page of this file has another shape than the image; is it of another page?")
     lines = []
     for line in page.lines:
         clean = [replace(word, text=_clean(word.text)) for word in line.words]
@@ -77,5 +77,5 @@ def _moved(word: Read, across: float, down: float, width: int, height: int) -> R
     x0, y0 = max(0.0, word.x * across), max(0.0, word.y * down)
     x1, y1 = min(float(width), (word.x + word.w) * across), min(float(height), (word.y + word.h) * down)
     if x1 <= x0 or y1 <= y0:
-        raise NotReadable(f"The box of “{word.text[:40]}” does not lie on the image.")
+        raise OcrFileError(f"The box of “{word.text[:40]}” does not lie on the image.")
     return replace(word, x=x0, y=y0, w=x1 - x0, h=y1 - y0)

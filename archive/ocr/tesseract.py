@@ -35,7 +35,7 @@ class Read:
     paragraph: int = 0
 
 
-class NotRead(Exception):
+class TesseractError(Exception):
     """The reader gave no answer; the sentence says why."""
 
 
@@ -47,7 +47,7 @@ def read_words(grey: Grey, language: str = "en", seconds: float = SECONDS_MOST) 
     """The words of a page, in the order in which they were read. NotRead if there is no answer."""
     program = shutil.which("tesseract")
     if program is None:
-        raise NotRead(MISSING)
+        raise TesseractError(MISSING)
     height, width = grey.shape
     page = b"P5 %d %d 255\n" % (width, height) + grey.tobytes()
     asked = [program, "stdin", "stdout", "-l", LANGUAGES.get(language[:2], "eng"), "--dpi", "300", "tsv"]
@@ -59,15 +59,15 @@ def read_words(grey: Grey, language: str = "en", seconds: float = SECONDS_MOST) 
             asked, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
         )
     except OSError as fault:
-        raise NotRead(f"Tesseract could not be started: {fault.strerror}.") from None
+        raise TesseractError(f"Tesseract could not be started: {fault.strerror}.") from None
     with child:
         try:
             table, _ = child.communicate(page, timeout=seconds)
         except subprocess.TimeoutExpired:
             child.kill()
-            raise NotRead(f"Tesseract took longer than {seconds:g} seconds over this page.") from None
+            raise TesseractError(f"Tesseract took longer than {seconds:g} seconds over this page.") from None
     if child.returncode:
-        raise NotRead("Tesseract could not read this page.")
+        raise TesseractError("Tesseract could not read this page.")
     return words_of(table.decode(errors="replace"))
 
 

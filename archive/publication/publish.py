@@ -14,19 +14,19 @@ from django.db import models, transaction
 from django.utils import timezone
 
 from archive import search
-from archive.edition import Edition, EditionFault, read_book
+from archive.edition import Edition, EditionError, read_book
 from archive.edition.folder import write_files
 from archive.edition.line_json import Packed, pack_lines
 from archive.edition.note_positions import place_notes
 from archive.models import Book, BriefLine, Leaf, Note, PageImage, Passage, PassageName, Variant
-from archive.publication import revisions as history
+from archive.publication import revisions
 from archive.publication.validation import check_sources
 from archive.reader.markdown import to_html
 
 Row = TypeVar("Row", bound=models.Model)
 
 
-class LoadRefused(Exception):
+class PublishError(Exception):
     """Nothing was loaded; `faults` are sentences that name file and line."""
 
     def __init__(self, faults: Sequence[str]) -> None:
@@ -62,7 +62,7 @@ def read_sources(folders: Iterable[Path]) -> list[Source]:
     for folder in folders:
         try:
             edition = read_book(folder)
-        except EditionFault as fault:
+        except EditionError as fault:
             faults.append(str(fault))
         else:
             sources.append(Source(folder, edition, write_files(edition)))
@@ -75,7 +75,7 @@ def read_sources(folders: Iterable[Path]) -> list[Source]:
     faults += [str(fault) for fault in check_sources(pairs, published, taken)]
     faults += [sentence for source in sources for sentence in _scans_without_leaf(source)]
     if faults:
-        raise LoadRefused(faults)
+        raise PublishError(faults)
     return sources
 
 
@@ -97,14 +97,14 @@ def load(folders: Iterable[Path], overwrite: bool = False) -> list[str]:
     plans = [(source, _plan(source, books.get(source.slug), overwrite)) for source in sources]
     refused = [sentence for _, (act, sentence) in plans if act == "refuse"]
     if refused:
-        raise LoadRefused(refused)
+        raise PublishError(refused)
     with transaction.atomic():
         for source, (act, _) in plans:
             if act == "publish":
                 publish(source.edition, source.files, loaded=source.fingerprint)
             else:
                 # The log of a book that was loaded before there was a log begins here.
-                history.head_of(books[source.slug])
+                revisions.head_of(books[source.slug])
     return [sentence for _, (_, sentence) in plans]
 
 
@@ -132,7 +132,7 @@ def publish(
     files: Mapping[str, str],
     loaded: str | None = None,
     when: datetime | None = None,
-    signed: history.Signed = history.LOADED,
+    signed: revisions.Signed = revisions.LOADED,
 ) -> Book:
     """Make this edition the public state of its book and the next revision of its log. `loaded` is given when
     it comes from a folder."""
@@ -153,7 +153,7 @@ def publish(
         for order, line in enumerate(brief.lines, 1)
     )
     search.index().add(book)
-    history.record(book, signed)
+    revisions.record(book, signed)
     return book
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import engine
-from archive.edition import Edition, EditionFault, Note, Variant
+from archive.edition import Edition, EditionError, Note, Variant
 from archive.edition.toml import Table, read_table
 
 Pair = tuple[Path, Edition]
@@ -14,10 +14,10 @@ Pair = tuple[Path, Edition]
 
 def check_sources(
     pairs: Sequence[Pair], published: Mapping[str, Collection[str]], taken: Mapping[str, str]
-) -> list[EditionFault]:
+) -> list[EditionError]:
     """All faults of these books. `published` has the anchors each book is cited by already, `taken` the book
     of each variant that is already published."""
-    faults: list[EditionFault] = []
+    faults: list[EditionError] = []
     coming = {edition.slug for _, edition in pairs}
     variants = {slug: book for slug, book in taken.items() if book not in coming}
     for folder, edition in pairs:
@@ -47,7 +47,7 @@ def _notes(folder: Path, edition: Edition) -> Iterator[tuple[Note, Table]]:
     return zip(edition.notes, _table(folder, "notes.toml").many("note"), strict=True)
 
 
-def _check_games(folder: Path, edition: Edition) -> Iterator[EditionFault]:
+def _check_games(folder: Path, edition: Edition) -> Iterator[EditionError]:
     """A book may belong to a game that the engine scores by another; rules in brief stand with that one."""
     table = _table(folder, "book.toml")
     for key in edition.catalogue.games:
@@ -59,14 +59,14 @@ def _check_games(folder: Path, edition: Edition) -> Iterator[EditionFault]:
             yield row.fault(f"the engine scores {brief.game} by the book {game.book}; write it there", "game")
 
 
-def _check_names(folder: Path, edition: Edition, published: Collection[str]) -> Iterator[EditionFault]:
+def _check_names(folder: Path, edition: Edition, published: Collection[str]) -> Iterator[EditionError]:
     now = {name for passage in edition.passages for name in (*passage.anchors, *passage.aliases)}
     for name in sorted(set(published) - now):
         says = f"the anchor {name} has been published; keep it as an alias, {{#new ={name}}}"
-        yield EditionFault(str(folder / "text.txt"), 1, says)
+        yield EditionError(str(folder / "text.txt"), 1, says)
 
 
-def _check_variant(variant: Variant, table: Table) -> Iterator[EditionFault]:
+def _check_variant(variant: Variant, table: Table) -> Iterator[EditionError]:
     game = engine.GAMES.get(variant.game)
     if game is None:
         return
@@ -82,7 +82,7 @@ def _check_variant(variant: Variant, table: Table) -> Iterator[EditionFault]:
         yield table.fault(refused.message)
 
 
-def _check_option(edition: Edition, note: Note, table: Table) -> Iterator[EditionFault]:
+def _check_option(edition: Edition, note: Note, table: Table) -> Iterator[EditionError]:
     """A note on an option offers what the engine offers, and names the same default."""
     if not note.option:
         return

@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from django.core.files.storage import Storage
 
-from archive.edition import Edition, EditionFault
+from archive.edition import Edition, EditionError
 from archive.edition.folder import read_files
 from archive.edition.line_json import pack_lines
 from archive.images.listing import Weighed
@@ -17,7 +17,7 @@ from archive.images.storage import originals, pages
 from archive.models import Book, PageImage
 from archive.models.history import FileText, Revision
 from archive.models.scans import Original, Placing
-from archive.publication import publish as books
+from archive.publication import publish
 from archive.publication.revisions import FIRST_SEAL, digest_of, seal, texts_of
 
 BLOCK = 1 << 20
@@ -47,12 +47,12 @@ def verify_texts() -> Iterator[str]:
 
 
 def _book(book: Book) -> Iterator[str]:
-    if books.fingerprint(book.files) != book.fingerprint:
+    if publish.fingerprint(book.files) != book.fingerprint:
         yield "its files do not have its fingerprint; they were altered."
         return
     try:
         edition = read_files(book.slug, book.files)
-    except EditionFault as fault:
+    except EditionError as fault:
         yield f"its files cannot be read: {fault}"
         return
     yield from _rows(book, edition)
@@ -122,7 +122,7 @@ def _texts(revision: Revision) -> Iterator[str]:
         if digest not in known:
             yield f"{name} of revision {revision.number} is missing."
             return
-    if books.fingerprint(texts_of(revision.files)) != revision.fingerprint:
+    if publish.fingerprint(texts_of(revision.files)) != revision.fingerprint:
         yield f"revision {revision.number} does not have its fingerprint; it was altered."
 
 

@@ -28,7 +28,7 @@ WORDS = {
 Affine = tuple[float, float, float, float, float, float]
 
 
-class StepFault(ValueError):
+class StepsError(ValueError):
     """Steps that cannot be meant; the sentence says what to write."""
 
 
@@ -79,10 +79,10 @@ def steps_in(form: Mapping[str, Any], part: str) -> Steps:
     """Steps as a form or an address gives them; StepFault with a sentence if they cannot be meant."""
     turns = str(form.get("turns", "0"))
     if turns not in ("0", "1", "2", "3"):
-        raise StepFault("A picture is turned by 0, 1, 2 or 3 quarters.")
+        raise StepsError("A picture is turned by 0, 1, 2 or 3 quarters.")
     tone = str(form.get("tone", "colour"))
     if tone not in TONES:
-        raise StepFault("Choose colour, grey, or black and white.")
+        raise StepsError("Choose colour, grey, or black and white.")
     numbers = {name: _number(name, form) for name in NUMBERS if form.get(name) not in (None, "")}
     return checked(Steps(turns=int(turns), tone=tone, part=part, **numbers))
 
@@ -93,19 +93,19 @@ def _number(name: str, form: Mapping[str, Any]) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise StepFault(f"{WORDS[name]} is not a number: write one like 2.5.")
+        raise StepsError(f"{WORDS[name]} is not a number: write one like 2.5.")
     return round(number, 1)
 
 
 def checked(steps: Steps) -> Steps:
     if abs(steps.angle) > ANGLE_MOST:
-        raise StepFault(f"A picture is straightened by at most {ANGLE_MOST:g}°. Turn it by a quarter first.")
+        raise StepsError(f"A picture is straightened by at most {ANGLE_MOST:g}°. Turn it by a quarter first.")
     for name in NUMBERS[1:]:
         if not 0 <= getattr(steps, name) <= 100:
-            raise StepFault(f"{WORDS[name]} must lie between 0 and 100 per cent.")
+            raise StepsError(f"{WORDS[name]} must lie between 0 and 100 per cent.")
     left, top, right, bottom = steps.frame
     if right - left < PAGE_LEAST or bottom - top < PAGE_LEAST:
-        raise StepFault("Nothing would be left of the page: set the edges further apart.")
+        raise StepsError("Nothing would be left of the page: set the edges further apart.")
     return replace(steps, turns=steps.turns % 4)
 
 

@@ -3,16 +3,16 @@ second, the second one hears what the first has done."""
 
 from __future__ import annotations
 
-from archive.curation.edits import EditRefused
+from archive.curation.edits import EditError
 from archive.models import Book, Leaf
 from archive.models.scans import Scan
 
 
-class Changed(EditRefused):
+class Changed(EditError):
     """Somebody else was quicker, so nothing was done; the page shows the scan as it now is."""
 
 
-class Removed(EditRefused):
+class Removed(EditError):
     """Somebody else has taken it away, so there is no page of it any more."""
 
     def __init__(self) -> None:

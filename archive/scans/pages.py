@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from django.db import transaction
 
-from archive.curation.edits import EditRefused
+from archive.curation.edits import EditError
 from archive.images.storage import originals
 from archive.models import Leaf
 from archive.models.scans import Original, Placing, Scan
@@ -85,7 +85,7 @@ def unite(scan: Scan) -> None:
             raise Changed(ONE)
         other = other_half(scan)
         if other is not None and other.image_id is not None:
-            raise EditRefused("The other half has been published, so the two stay apart.")
+            raise EditError("The other half has been published, so the two stay apart.")
         rows = [row for row in Scan.objects.of_book(scan.book) if other is None or row.pk != other.pk]
         if other is not None:
             other.delete()
@@ -108,7 +108,7 @@ def remove(scan: Scan) -> None:
     with transaction.atomic():
         hold(scan)
         if scan.image_id is not None or Placing.objects.filter(original=scan.original.digest).exists():
-            raise EditRefused("This picture has been published. Take it down instead; its address stays.")
+            raise EditError("This picture has been published. Take it down instead; its address stays.")
         rows = _others(scan)
         original = scan.original
         scan.delete()

@@ -7,14 +7,14 @@ from typing import Any
 from django.db import transaction
 from PIL import Image
 
-from archive.curation.edits import EditRefused, check_reason
+from archive.curation.edits import EditError, check_reason
 from archive.images.derivatives import cut
 from archive.images.known import forget
 from archive.images.sizes import folder_of
 from archive.images.storage import checksum_of, keep, pages, record
 from archive.models import Leaf, PageImage
 from archive.models.scans import Placing, Scan
-from archive.scans import sandbox as door
+from archive.scans import sandbox
 from archive.scans.holding import Changed, check_leaf, hold
 from archive.scans.uploads import MACHINE, original_file
 from people.models import Person
@@ -24,10 +24,10 @@ def publish(scan: Scan, person: Person | None, reason: str) -> PageImage:
     """Cut the page from its original, at its full size, and show it on its leaf. Cutting takes a few seconds
     and happens before anything is written; Refused if the original cannot be read any more."""
     if scan.leaf is None:
-        raise EditRefused("Choose the leaf this page belongs to.", field="leaf")
+        raise EditError("Choose the leaf this page belongs to.", field="leaf")
     check_reason(reason)
     with original_file(scan.original) as file:
-        page = door.cut_page(file, scan.way, scan.frame)
+        page = sandbox.cut_page(file, scan.way, scan.frame)
     return put_up(scan, scan.leaf, page, person, reason)
 
 
@@ -69,7 +69,7 @@ def withdraw(scan: Scan, person: Person, reason: str) -> None:
         hold(scan)
         image = PageImage.objects.select_related("leaf").filter(scans=scan, withdrawn=False).first()
         if image is None:
-            raise EditRefused("This scan is not shown, so it cannot be taken down.")
+            raise EditError("This scan is not shown, so it cannot be taken down.")
         image.withdrawn = True
         image.save()
         # It goes down as it was put up, whatever has been chosen for the next time.

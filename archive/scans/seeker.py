@@ -33,7 +33,7 @@ def work(task: dict[str, Any]) -> dict[str, Any]:
 
         try:
             reading = transcribing.read(image, task["language"], task["reader_seconds"])
-        except tesseract.NotRead as fault:
+        except tesseract.TesseractError as fault:
             return {"fault": str(fault)}
         return {
             "rows": transcribing.text_of(reading, task["anchor"]),

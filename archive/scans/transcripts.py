@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from archive.curation import proposals
-from archive.curation.edits import EditRefused
-from archive.curation.forms import leaf_text as mending
+from archive.curation.edits import EditError
+from archive.curation.forms import leaf_text
 from archive.curation.note_repair import TEXT
 from archive.curation.opening import Opened
 from archive.curation.proofreading import NO_LINES
@@ -17,12 +17,9 @@ from archive.models import Book, Leaf, PageImage, PassageName
 from archive.models.history import Proposal
 from archive.models.scans import Scan
 from archive.models.word_models import FirstReading
-from archive.ocr import ocr_files as foreign
-from archive.ocr import tesseract
-from archive.ocr import transcription as transcribing
-from archive.publication import revisions as history
-from archive.scans import asking
-from archive.scans import word_search as finding
+from archive.ocr import ocr_files, tesseract, transcription
+from archive.publication import revisions
+from archive.scans import asking, word_search
 from people.models import Person
 
 
@@ -41,20 +38,20 @@ def propose_read(scan: Scan, person: Person) -> Proposal:
     assert scan.image is not None
     task = {"job": "read", "language": leaf.book.language, "anchor": _anchor(leaf)}
     try:
-        found = asking.ask(finding.page_of(scan.image), task)
+        found = asking.ask(word_search.page_of(scan.image), task)
     except asking.Stopped:
-        raise EditRefused("The site is being restarted. Try again in a minute.") from None
+        raise EditError("The site is being restarted. Try again in a minute.") from None
     except asking.TooMuch:
-        raise EditRefused(
+        raise EditError(
             "There is more on this page than there is memory to read it (SCAN_SEEK_MEMORY_MAX). "
             "Cut it into two scans, or write its lines by hand."
         ) from None
     except (asking.NotFound, OSError):
-        raise EditRefused(
+        raise EditError(
             "The page could not be read in time. Try again, or write its lines by hand."
         ) from None
     if "fault" in found:
-        raise EditRefused(found["fault"])
+        raise EditError(found["fault"])
     proposal = _propose(leaf, person, found["rows"], "Read by Tesseract from the scan.")
     _keep_places(scan.image, "Tesseract", found["words"])
     return proposal
@@ -65,23 +62,23 @@ def propose_file(scan: Scan, person: Person, content: bytes) -> Proposal:
     leaf = _leaf(scan)
     assert scan.image is not None
     try:
-        reading = foreign.read_file(
+        reading = ocr_files.read_file(
             content,
             scan.image.width,
             scan.image.height,
             settings.READING_BYTES_MAX,
             settings.READING_WORDS_MAX,
         )
-    except foreign.NotReadable as fault:
-        raise EditRefused(str(fault)) from None
+    except ocr_files.OcrFileError as fault:
+        raise EditError(str(fault)) from None
     anchor = _anchor(leaf)
-    rows = transcribing.text_of(reading, anchor)
+    rows = transcription.text_of(reading, anchor)
     proposal = _propose(leaf, person, rows, f"From a file: {reading.by}.")
-    _keep_places(scan.image, reading.by, transcribing.records_of(reading, anchor))
+    _keep_places(scan.image, reading.by, transcription.records_of(reading, anchor))
     return proposal
 
 
-def _keep_places(image: PageImage, by: str, words: finding.Words) -> None:
+def _keep_places(image: PageImage, by: str, words: word_search.Words) -> None:
     """Where the words stood that were read: what becomes of them in the text, their ink stays there."""
     FirstReading.objects.update_or_create(
         image=image, defaults={"by": by, "words": words, "made": timezone.now()}
@@ -90,7 +87,7 @@ def _keep_places(image: PageImage, by: str, words: finding.Words) -> None:
 
 def _leaf(scan: Scan) -> Leaf:
     if scan.image is None or not is_offered(scan):
-        raise EditRefused("This leaf has a text already. Mend it line by line.")
+        raise EditError("This leaf has a text already. Mend it line by line.")
     return scan.image.leaf
 
 
@@ -103,11 +100,11 @@ def _anchor(leaf: Leaf) -> str:
 
 def _propose(leaf: Leaf, person: Person, rows: list[str], reason: str) -> Proposal:
     if not any(row.strip() for row in rows):
-        raise EditRefused("No words were found on this page. Write its lines by hand.")
+        raise EditError("No words were found on this page. Write its lines by hand.")
     book = Book.objects.catalogued().get(pk=leaf.book_id)
-    now = history.head_of(book).number
-    opened = Opened(book, now, now, history.files_at(book, now))
-    written = mending.rows_from([row or mending.GAP for row in rows])
-    text = mending.with_leaf(opened.files[TEXT], leaf.number, written)
+    now = revisions.head_of(book).number
+    opened = Opened(book, now, now, revisions.files_at(book, now))
+    written = leaf_text.rows_from([row or leaf_text.GAP for row in rows])
+    text = leaf_text.with_leaf(opened.files[TEXT], leaf.number, written)
     address = reverse("mend", args=[book.slug, leaf.number])
     return proposals.propose(person, opened, {TEXT: text}, reason, f"Leaf {leaf.number}", address)

@@ -21,7 +21,7 @@ from archive.images.derivatives import jpeg
 from archive.images.storage import keep, keep_large, originals
 from archive.models import Book
 from archive.models.scans import Original, Scan
-from archive.scans import sandbox as door
+from archive.scans import sandbox
 from archive.scans.errors import Refused
 from archive.scans.geometry import record_of
 from archive.scans.proposing import propose
@@ -52,10 +52,10 @@ def receive(book: Book, file: BinaryIO, name: str, person: Person | None, tiff: 
         known = tuple(Scan.objects.of_book(book).filter(original__digest=digest))
         if known:
             return _known(name, known)
-        examined = door.examine(file, tiff)
+        examined = sandbox.examine(file, tiff)
         scans, new = _keep(book, file, Original(digest=digest, name=name, size=size), examined, person)
     except Refused as refused:
-        return Received(name, "refused", door.words_for(refused.reason))
+        return Received(name, "refused", sandbox.words_for(refused.reason))
     if not new:
         return _known(name, scans)
     pages = f", {len(scans)} pages" if len(scans) > 1 else ""
@@ -86,14 +86,14 @@ def _digest(file: BinaryIO) -> str:
 
 
 def _keep(
-    book: Book, file: BinaryIO, original: Original, examined: door.Examined, person: Person | None
+    book: Book, file: BinaryIO, original: Original, examined: sandbox.Examined, person: Person | None
 ) -> tuple[list[Scan], bool]:
     """The scans of this original, and whether they are new: of two who send it at once, one is first."""
     original.kind, original.width, original.height = examined.kind, examined.width, examined.height
     original.frames, original.person = examined.frames, person
     original.signed = person.name if person else MACHINE
     copies = [examined.copy]
-    copies += [door.examine(file, tiff=True, frame=frame).copy for frame in range(1, examined.frames)]
+    copies += [sandbox.examine(file, tiff=True, frame=frame).copy for frame in range(1, examined.frames)]
     # The files first: a row never names what is not there.
     keep_large(originals(), original.file_name, file, original.size)
     for frame, copy in enumerate(copies):

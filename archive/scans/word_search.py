@@ -14,7 +14,7 @@ from typing import Any
 from django.db import models, transaction
 from PIL import Image
 
-from archive.background import Behind
+from archive.background import BackgroundQueue
 from archive.facsimile.words import is_set, words_of
 from archive.images.sizes import folder_of, size_name
 from archive.images.storage import pages
@@ -71,7 +71,7 @@ def seek_once(pk: int) -> None:
                 return
 
 
-_worker = Behind("words", seek_once)
+_worker = BackgroundQueue("words", seek_once)
 atexit.register(stop)
 
 

@@ -7,9 +7,7 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from config.openapi import archive as archive_openapi
-from config.openapi import pads as openapi_paths
-from config.openapi import schemas as openapi
+from config.openapi import archive, pads, schemas
 from config.openapi.schemas import TEXT, each
 from scorepad.access import links
 
@@ -41,13 +39,13 @@ def description() -> dict[str, Any]:
             "docs/pads-api.md and docs/interop.md tell it in sentences.",
         },
         "paths": {
-            **openapi_paths.paths(),
-            **archive_openapi.paths(),
+            **pads.paths(),
+            **archive.paths(),
             "/health": {"get": {"summary": "is the site well", "responses": state}},
             "/ready": {"get": {"summary": "may this process be asked", "responses": state}},
         },
         "components": {
-            "schemas": openapi.SCHEMAS | archive_openapi.SCHEMAS,
+            "schemas": schemas.SCHEMAS | archive.SCHEMAS,
             "securitySchemes": security,
         },
     }

@@ -16,8 +16,8 @@ from typing import IO, Any
 
 from django.conf import settings
 
-from config import service_errors as unable
-from ratelimit import client_address as addresses
+from config import service_errors
+from ratelimit import client_address
 
 Message = MutableMapping[str, Any]
 Scope = MutableMapping[str, Any]
@@ -28,26 +28,28 @@ log = logging.getLogger(__name__)
 SMALL = 64 * 1024
 """A body up to this size waits in memory and is always taken. Larger ones have a number of places."""
 
-TOO_SLOW = unable.Unable(408, "too-slow", "This came too slowly. Nothing was stored; send it again.")
-TOO_LARGE = unable.Unable(413, "too-large", "This is too large. Send it in parts.")
+TOO_SLOW = service_errors.ServiceError(
+    408, "too-slow", "This came too slowly. Nothing was stored; send it again."
+)
+TOO_LARGE = service_errors.ServiceError(413, "too-large", "This is too large. Send it in parts.")
 
 
-class Unread(OSError):
+class BodyError(OSError):
     """A body that did not come whole, and why; without a reason its sender has gone. No view may use it."""
 
-    def __init__(self, reason: unable.Unable | None) -> None:
+    def __init__(self, reason: service_errors.ServiceError | None) -> None:
         super().__init__(reason.message if reason else "The sender has gone.")
         self.reason = reason
 
 
-class Sender:
+class BodyReader:
     """What comes in, message by message, as long as it comes fast enough."""
 
     def __init__(self, receive: Receive) -> None:
         self.receive = receive
         self.size = 0
         self.waited = 0.0
-        self.fault: Unread | None = None
+        self.fault: BodyError | None = None
 
     async def message(self) -> Message:
         if self.fault is None:
@@ -56,14 +58,14 @@ class Sender:
                 async with asyncio.timeout(self._patience()):
                     message = await self.receive()
             except TimeoutError:
-                self.fault = Unread(TOO_SLOW)
+                self.fault = BodyError(TOO_SLOW)
             else:
                 if message["type"] == "http.request":
                     # Only waiting counts: how long a view takes between two pieces is not the sender's fault.
                     self.waited += time.monotonic() - began
                     self.size += len(message.get("body", b""))
                     return message
-                self.fault = Unread(None)
+                self.fault = BodyError(None)
         raise self.fault
 
     def _patience(self) -> float:
@@ -78,13 +80,13 @@ async def whole(scope: Scope, receive: Receive, kept: ExitStack) -> IO[bytes]:
     if not is_chunked and not declared:
         return io.BytesIO()
     if not is_chunked and declared > settings.BODY_BYTES_MOST:
-        raise Unread(TOO_LARGE)
+        raise BodyError(TOO_LARGE)
     try:
-        body, size = await _read(scope, Sender(receive), kept)
+        body, size = await _read(scope, BodyReader(receive), kept)
     except OSError as fault:
-        if reason := unable.why(fault):
+        if reason := service_errors.why(fault):
             log.error("%s: a body could not be kept: %s", reason.code, fault)
-            raise Unread(reason) from fault
+            raise BodyError(reason) from fault
         raise
     if is_chunked:
         # WSGI knows a body by its length alone.
@@ -95,7 +97,7 @@ async def whole(scope: Scope, receive: Receive, kept: ExitStack) -> IO[bytes]:
     return body
 
 
-async def _read(scope: Scope, sender: Sender, kept: ExitStack) -> tuple[IO[bytes], int]:
+async def _read(scope: Scope, sender: BodyReader, kept: ExitStack) -> tuple[IO[bytes], int]:
     body = tempfile.SpooledTemporaryFile(SMALL)  # noqa: SIM115 - closed with `kept`
     kept.callback(_close, body)
     more, is_large = True, False
@@ -103,7 +105,7 @@ async def _read(scope: Scope, sender: Sender, kept: ExitStack) -> tuple[IO[bytes
         message = await sender.message()
         piece, more = message.get("body", b""), message.get("more_body", False)
         if sender.size > settings.BODY_BYTES_MOST:
-            raise Unread(TOO_LARGE)
+            raise BodyError(TOO_LARGE)
         if sender.size > SMALL and not is_large:
             is_large = True
             kept.enter_context(_place(scope))
@@ -127,12 +129,12 @@ _large: Counter[str] = Counter()
 @contextmanager
 def _place(scope: Scope) -> Iterator[None]:
     """One of the places for large bodies, of which no address gets all."""
-    address = addresses.of_scope(scope)
+    address = client_address.of_scope(scope)
     if (
         _large.total() >= settings.BODIES_LARGE_AT_ONCE_MOST
         or _large[address] >= settings.BODIES_LARGE_PER_ADDRESS_MOST
     ):
-        raise Unread(unable.BUSY)
+        raise BodyError(service_errors.BUSY)
     _large[address] += 1
     try:
         yield

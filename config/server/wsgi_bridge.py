@@ -106,7 +106,7 @@ def _body(piece: bytes, more: bool) -> Message:
     return {"type": "http.response.body", "body": piece, "more_body": more}
 
 
-class Waiting:
+class SendBudget:
     """Answers that wait for their readers, who has waited longest first, and how many bytes each holds."""
 
     def __init__(self) -> None:
@@ -127,7 +127,7 @@ class Waiting:
         self.total -= self.held.pop(patience, 0)
 
 
-waiting = Waiting()
+waiting = SendBudget()
 
 
 async def _patiently(send: Send, message: Message, held: int) -> None:

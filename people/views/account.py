@@ -13,16 +13,13 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
-from people import audit_log as events
-from people import authentication as entering
-from people import invitations as inviting
-from people import sealing, totp
+from people import audit_log, authentication, invitations, sealing, totp
 from people.models import Person, Session
 from people.permissions import allowed, person_of
 from people.roles import ROLES
 from people.sessions import digest_of
 from people.views.auth import paused
-from ratelimit import client_address as addresses
+from ratelimit import client_address
 
 WRONG = "This is not your present password. Nothing was changed."
 
@@ -53,10 +50,10 @@ def me(request: HttpRequest) -> HttpResponse:
 
 def _wrong_password(request: HttpRequest) -> str:
     """Empty if the present password was given: an open device alone must not be enough to take an account."""
-    person, address = person_of(request), addresses.of_request(request)
+    person, address = person_of(request), client_address.of_request(request)
     try:
-        attempt = entering.begin(person.key, address)
-    except entering.Paused:
+        attempt = authentication.begin(person.key, address)
+    except authentication.SignInPausedError:
         return paused()
     if check_password(request.POST.get("present", ""), person.password):
         attempt.delete()
@@ -72,11 +69,11 @@ def password(request: HttpRequest) -> HttpResponse:
     if fault := _wrong_password(request):
         return _page(request, 422, password_fault=fault)
     new = request.POST.get("password", "")
-    if fault := inviting.check_password_words(new, person.name):
+    if fault := invitations.check_password_words(new, person.name):
         return _page(request, 422, password_fault=fault)
     person.set_password(new)
     person.save(update_fields=["password"])
-    events.tell("password changed", person, addresses.of_request(request))
+    audit_log.tell("password changed", person, client_address.of_request(request))
     # Every other device is signed out by the new password; this one stays.
     update_session_auth_hash(request, person)
     Session.objects.filter(person=person).exclude(session_key=digest_of(request)).delete()
@@ -93,7 +90,7 @@ def code(request: HttpRequest) -> HttpResponse:
         return _page(request, 422, code_fault=fault)
     if person.totp_secret:
         Person.objects.filter(pk=person.pk).update(totp_secret="")
-        events.tell("second step off", person, addresses.of_request(request))
+        audit_log.tell("second step off", person, client_address.of_request(request))
         return redirect("/people/me/?done=code-off")
     secret = sealing.unseal(request.session.get("totp", ""))
     step = totp.matching_step(secret, request.POST.get("code", ""), 0) if secret else None
@@ -103,7 +100,7 @@ def code(request: HttpRequest) -> HttpResponse:
         )
     Person.objects.filter(pk=person.pk).update(totp_secret=sealing.seal(secret), totp_step=step)
     del request.session["totp"]
-    events.tell("second step on", person, addresses.of_request(request))
+    audit_log.tell("second step on", person, client_address.of_request(request))
     return redirect("/people/me/?done=code-on")
 
 

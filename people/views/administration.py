@@ -9,9 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from people import administration as keeping
-from people import audit_log as events
-from people import invitations as inviting
+from people import administration, audit_log, invitations
 from people.models import Invitation, Person
 from people.permissions import allowed, person_of
 from people.roles import ROLES
@@ -24,7 +22,7 @@ def _page(request: HttpRequest, status: int = 200, **context: Any) -> HttpRespon
         "people": Person.objects.order_by("-is_active", "key"),
         "invitations": Invitation.objects.open().select_related("made_by", "person"),
         "roles": ROLES.items(),
-        "days": inviting.DAYS,
+        "days": invitations.DAYS,
     }
     return render(request, "people/people.html", context, status=status)
 
@@ -42,8 +40,8 @@ def people(request: HttpRequest) -> HttpResponse:
     if role not in ROLES:
         return _page(request, 422, fault="Choose a role for your guest.")
     guest = " ".join(request.POST.get("guest", "").split())[:80]
-    token = inviting.invite(role, guest, person_of(request))
-    events.tell(f"invited a {role}", by=person_of(request))
+    token = invitations.invite(role, guest, person_of(request))
+    audit_log.tell(f"invited a {role}", by=person_of(request))
     return _page(request, link=_link(request, token), guest=guest, invited_role=role)
 
 
@@ -54,25 +52,27 @@ def change(request: HttpRequest, number: int) -> HttpResponse:
     act = request.POST.get("act", "")
     try:
         if act == "role" and request.POST.get("role") in ROLES:
-            keeping.assign(person, request.POST["role"])
+            administration.assign(person, request.POST["role"])
         elif act == "rest":
-            keeping.rest(person)
+            administration.rest(person)
         elif act == "wake":
-            keeping.wake(person)
+            administration.wake(person)
         elif act == "password":
-            token = inviting.invite(person.role, person.name, person_of(request), person)
-            events.tell("link for a new password", person, by=person_of(request))
+            token = invitations.invite(person.role, person.name, person_of(request), person)
+            audit_log.tell("link for a new password", person, by=person_of(request))
             return _page(request, link=_link(request, token), guest=person.name, for_password=True)
         else:
             return _page(request, 422, fault="Choose what to change.")
-    except keeping.LastKeeper:
+    except administration.LastAdministratorError:
         return _page(request, 422, fault=LAST)
-    events.tell(f"{act}, {request.POST.get('role')}" if act == "role" else act, person, by=person_of(request))
+    audit_log.tell(
+        f"{act}, {request.POST.get('role')}" if act == "role" else act, person, by=person_of(request)
+    )
     return redirect("people")
 
 
 @require_POST
 @allowed("keep")
 def withdraw(request: HttpRequest, number: int) -> HttpResponse:
-    keeping.withdraw(number)
+    administration.withdraw(number)
     return redirect("people")

@@ -11,13 +11,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from people import invitations as inviting
-from people.authentication import Paused, enter, recognise
+from people import invitations
+from people.authentication import SignInPausedError, enter, recognise
 from people.limits import limit
 from people.models import Person
 from people.roles import ROLES
-from ratelimit import client_address as addresses
-from ratelimit import limiter as counting
+from ratelimit import client_address, limiter
 from ratelimit.limits import in_minutes
 
 WRONG = "Name, password or code are not right. Write them again."
@@ -56,8 +55,10 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         # Nobody has one so long; cut short it might be somebody's.
         password = ""
     try:
-        person = recognise(name, password, request.POST.get("code", "")[:20], addresses.of_request(request))
-    except Paused:
+        person = recognise(
+            name, password, request.POST.get("code", "")[:20], client_address.of_request(request)
+        )
+    except SignInPausedError:
         response = _again(request, wanted, name, paused(), 429)
         response["Retry-After"] = str(limit("SIGN_IN_PAUSE_MINUTES") * 60)
         return response
@@ -72,10 +73,10 @@ def _again(request: HttpRequest, wanted: str, name: str, fault: str, status: int
     return render(request, "people/sign_in.html", context, status=status)
 
 
-def _guesses() -> counting.Rule:
+def _guesses() -> limiter.Rule:
     minutes = limit("INVITATION_GUESSES_WINDOW_MINUTES")
     says = "Too many invitations were tried from here. Wait {wait}, then open your link again."
-    return counting.Rule("invitation", limit("INVITATION_GUESSES_PER_ADDRESS_MOST"), minutes * 60, says)
+    return limiter.Rule("invitation", limit("INVITATION_GUESSES_PER_ADDRESS_MOST"), minutes * 60, says)
 
 
 @require_POST
@@ -88,19 +89,19 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    counting.check(_guesses(), addresses.of_request(request))
+    limiter.check(_guesses(), client_address.of_request(request))
     try:
-        found = inviting.find(token)
+        found = invitations.find(token)
         context = {"invitation": found, "may": ROLES[found.role]}
         if request.method != "POST":
             return render(request, "people/invitation.html", context | {"name": found.guest})
         name = request.POST.get("name", "")[:200]
-        person = inviting.accept(token, name, request.POST.get("password", ""))
-    except inviting.Gone:
-        if not inviting.was_made(token):
-            counting.miss(_guesses(), addresses.of_request(request))
+        person = invitations.accept(token, name, request.POST.get("password", ""))
+    except invitations.Gone:
+        if not invitations.was_made(token):
+            limiter.miss(_guesses(), client_address.of_request(request))
         return render(request, "people/invitation_gone.html", status=404)
-    except inviting.Refusal as refusal:
+    except invitations.Refusal as refusal:
         return render(
             request, "people/invitation.html", context | {"name": name, "faults": refusal.faults}, status=422
         )

@@ -8,13 +8,13 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 import engine
-from ratelimit import limiter as counting
+from ratelimit import limiter
 from ratelimit.limits import in_minutes
 from scorepad import quotas
 from scorepad.access import links
 from scorepad.ledger.entries import Who
 from scorepad.limits import limit
-from scorepad.live import notify as wakeups
+from scorepad.live import notify
 from scorepad.models import Handover, JoinCode, Link, Pad
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -24,7 +24,7 @@ HANDOVER_SECONDS = 60
 
 
 @transaction.atomic
-def new_code(holder: links.Holder, role: str) -> tuple[str, JoinCode]:
+def new_code(holder: links.PadAccess, role: str) -> tuple[str, JoinCode]:
     """A code that lives while the join sheet is open, for a few minutes. It is kept only as a hash.
 
     Raises Pad.DoesNotExist for a holder whose link was ended meanwhile.
@@ -50,12 +50,12 @@ def close_codes(pad: Pad) -> None:
 def trade(code: object, address: str) -> tuple[Pad, str, Link, str]:
     """A link for a code: the pad, the role, the link and its token. Wrong codes are counted by address;
     raises TooOften."""
-    counting.check(quotas.short_codes(), address)
+    limiter.check(quotas.short_codes(), address)
     typed = "".join(code.split()).replace("-", "").upper() if isinstance(code, str) else ""
     typed = typed if typed.isascii() else ""
     row = _code(typed)
     if row is None:
-        counting.miss(quotas.short_codes(), address)
+        limiter.miss(quotas.short_codes(), address)
         raise _no_code()
     with transaction.atomic():
         links.hold(row.pad)
@@ -96,7 +96,7 @@ def next_link(after: Pad, role: str) -> Link | None:
     return link if link is not None and link.revoked_at is None else None
 
 
-def ask_to_keep(holder: links.Holder) -> dict[str, object]:
+def ask_to_keep(holder: links.PadAccess) -> dict[str, object]:
     """A player asks for the pad, its keeper's phone being gone. A minute later he has it, unless told no."""
     with transaction.atomic():
         links.hold_for(holder)
@@ -108,11 +108,11 @@ def ask_to_keep(holder: links.Holder) -> dict[str, object]:
             row = Handover.objects.create(
                 pad=holder.pad, link_id=holder.link_id, seat=holder.who.seat, device=holder.who.device
             )
-            wakeups.wake(holder.pad.code, wakeups.PAD)
+            notify.wake(holder.pad.code, notify.PAD)
         return {"wait": max(0, HANDOVER_SECONDS - _seconds_since(row)), "given": False}
 
 
-def take_over(holder: links.Holder) -> tuple[Link, str] | None:
+def take_over(holder: links.PadAccess) -> tuple[Link, str] | None:
     """A keeper's link with its token, once the minute is over; None before."""
     with transaction.atomic():
         links.hold_for(holder)
@@ -120,14 +120,14 @@ def take_over(holder: links.Holder) -> tuple[Link, str] | None:
         if row is None or _seconds_since(row) < HANDOVER_SECONDS:
             return None
         row.delete()
-        wakeups.wake(holder.pad.code, wakeups.PAD)
+        notify.wake(holder.pad.code, notify.PAD)
         return links.one_more(holder.pad, links.KEEP)
 
 
 @transaction.atomic
 def decline(pad: Pad) -> None:
     Handover.objects.filter(pad=pad).update(declined=True, asked_at=timezone.now())
-    wakeups.wake(pad.code, wakeups.PAD)
+    notify.wake(pad.code, notify.PAD)
 
 
 def asked(pad: Pad) -> dict[str, object] | None:

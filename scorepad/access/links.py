@@ -20,12 +20,11 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 import engine
-from ratelimit import client_address as turnstile_addresses
-from ratelimit import limiter as counting
+from ratelimit import client_address, limiter
 from scorepad import quotas
 from scorepad.ledger.entries import Who
 from scorepad.limits import limit
-from scorepad.live import notify as wakeups
+from scorepad.live import notify
 from scorepad.models import JoinCode, Link, Pad
 
 KEEP, PLAY, WATCH = Link.KEEP, Link.PLAY, Link.WATCH
@@ -38,7 +37,7 @@ _signer = signing.TimestampSigner(salt="scorepad.link")
 
 
 @dataclass(frozen=True)
-class Holder:
+class PadAccess:
     """Someone who holds a live link to a pad, and how it was shown."""
 
     pad: Pad
@@ -110,7 +109,7 @@ def hold(pad: Pad) -> Pad:
     return Pad.objects.select_for_update().get(pk=pad.pk)
 
 
-def hold_for(holder: Holder) -> Pad:
+def hold_for(holder: PadAccess) -> Pad:
     """The same for somebody whose link must still live by then; raises Pad.DoesNotExist if it does not."""
     pad = hold(holder.pad)
     if not live(pad).filter(pk=holder.link_id).exists():
@@ -139,11 +138,11 @@ def revoke(pad: Pad, role: str) -> int:
     hold(pad)
     JoinCode.objects.filter(pad=pad, role=role).delete()
     gone = live(pad).filter(role=role).update(revoked_at=timezone.now())
-    wakeups.wake(pad.code, wakeups.LINKS)
+    notify.wake(pad.code, notify.LINKS)
     return gone
 
 
-def find(code: str, bearer: str | None, cookie: str | None) -> Holder | None:
+def find(code: str, bearer: str | None, cookie: str | None) -> PadAccess | None:
     """Whoever shows this token or cookie, by one query; None for a stranger. A token outranks a cookie."""
     if bearer is not None:
         return _holder(code, Who(), by_cookie=False, token_hash=hashed(bearer))
@@ -151,10 +150,10 @@ def find(code: str, bearer: str | None, cookie: str | None) -> Holder | None:
     return _holder(code, kept[1], by_cookie=True, pk=kept[0]) if kept else None
 
 
-def _holder(code: str, who: Who, by_cookie: bool, **which: Any) -> Holder | None:
+def _holder(code: str, who: Who, by_cookie: bool, **which: Any) -> PadAccess | None:
     for link in Link.objects.select_related("pad").filter(revoked_at=None, **which):
         if link.pad.code == code:
-            return Holder(link.pad, link.role, link.pk, _at_table(link.pad, who), by_cookie)
+            return PadAccess(link.pad, link.role, link.pk, _at_table(link.pad, who), by_cookie)
     return None
 
 
@@ -163,19 +162,19 @@ def _at_table(pad: Pad, who: Who) -> Who:
     return who if who.seat is None or 0 <= who.seat < len(pad.players) else Who(device=who.device)
 
 
-def holder(request: HttpRequest, code: str) -> Holder | None:
+def holder(request: HttpRequest, code: str) -> PadAccess | None:
     bearer = bearer_of(request.headers.get("Authorization"))
     cookie = request.COOKIES.get(cookie_name(code))
     return find(code, None, cookie) if bearer is None else shown(request_address(request), code, bearer)
 
 
 def request_address(request: HttpRequest) -> str:
-    return turnstile_addresses.of_request(request)
+    return client_address.of_request(request)
 
 
-def shown(address: str, code: str, token: str) -> Holder | None:
+def shown(address: str, code: str, token: str) -> PadAccess | None:
     """Whoever shows this token. Tokens that never were are counted by address; raises TooOften."""
-    counting.check_quickly(quotas.tokens(), address)
+    limiter.check_quickly(quotas.tokens(), address)
     found = find(code, token, None)
     if found is None:
         count_guess(address, token)
@@ -185,10 +184,10 @@ def shown(address: str, code: str, token: str) -> Holder | None:
 def count_guess(address: str, token: str) -> None:
     """A token that opened nothing is a guess, unless it was a link once."""
     if not Link.objects.filter(token_hash=hashed(token)).exists():
-        counting.miss(quotas.tokens(), address)
+        limiter.miss(quotas.tokens(), address)
 
 
-def required(request: HttpRequest, code: str, role: str = WATCH) -> Holder:
+def required(request: HttpRequest, code: str, role: str = WATCH) -> PadAccess:
     """The holder, for a page: a stranger gets 404, a lesser role 403."""
     found = holder(request, code)
     if found is None:
@@ -240,13 +239,13 @@ def known(request: HttpRequest) -> list[tuple[str, int]]:
     return [(code, link_id) for _, code, link_id in sorted(found, reverse=True)]
 
 
-def known_pads(request: HttpRequest) -> list[Holder]:
+def known_pads(request: HttpRequest) -> list[PadAccess]:
     """The pads this phone can still open, latest first, with one query."""
     kept = known(request)
     rows = Link.objects.select_related("pad").filter(pk__in=[link_id for _, link_id in kept], revoked_at=None)
     by_pad = {link.pad.code: link for link in rows}
     return [
-        Holder(link.pad, link.role, link.pk, Who(), by_cookie=True)
+        PadAccess(link.pad, link.role, link.pk, Who(), by_cookie=True)
         for code, link_id in kept
         if (link := by_pad.get(code)) is not None and link.pk == link_id
     ]

@@ -6,10 +6,9 @@ from typing import Any
 from django.db import transaction
 
 import engine
-from scorepad.chips import change, purses
-from scorepad.chips import denominations as stakes
+from scorepad.chips import change, denominations, purses
 from scorepad.chips.purses import Held
-from scorepad.layouts import Moment
+from scorepad.layouts import PadState
 from scorepad.ledger import entries as ledger
 from scorepad.ledger.entries import Who
 from scorepad.limits import limit
@@ -34,7 +33,7 @@ def check(pad: Pad, counted: Any, who: Who) -> dict[str, Any]:
             raise engine.Refused("too-many-checks", "This pad has been counted too often.")
         now = ledger.position(pad)
         since = _last_good(pad)
-        held, _ = purses.followed(Moment(now), stakes.starting_chips(pad))
+        held, _ = purses.followed(PadState(now), denominations.starting_chips(pad))
         points = [_points(count, held, seat) for seat, count in enumerate(counts)]
         row = CountCheck.objects.create(
             pad=pad, head=len(now.entries), counted=points, seat=who.seat, device=who.device
@@ -51,7 +50,7 @@ def check(pad: Pad, counted: Any, who: Who) -> dict[str, Any]:
 def _count(given: Any) -> Count:
     if isinstance(given, dict):
         try:
-            return stakes.by_value(given)
+            return denominations.by_value(given)
         except engine.Refused as refused:
             raise engine.Refused("bad-count", refused.message) from refused
     if type(given) is not int or not -(10**9) <= given <= 10**9:
@@ -68,7 +67,7 @@ def _points(count: Count, held: Held | None, seat: int) -> int:
 
 def _missing_chips(pad: Pad, counts: Sequence[Count]) -> dict[int, int] | None:
     """How many chips of each value the table lacks; None unless all are counted by value and known."""
-    start = stakes.starting_chips(pad)
+    start = denominations.starting_chips(pad)
     by_value = [count for count in counts if isinstance(count, dict)]
     if not start or len(by_value) < len(counts):
         return None
@@ -119,7 +118,7 @@ def _sentence(pad: Pad, short: int, missing: dict[str, int]) -> str:
     wrong = [name for name, points in missing.items() if points]
     if not wrong:
         return "The chips agree with the log."
-    values = stakes.denominations(pad)
+    values = denominations.denominations(pad)
     if short and len(values) == 1 and short % values[0] == 0:
         return _fewer(short // values[0], short)
     if short:

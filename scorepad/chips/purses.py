@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from scorepad.chips import change
 from scorepad.chips.change import Handed, Swap
-from scorepad.pad_state import Moment
+from scorepad.pad_state import PadState
 
 Purse = tuple[tuple[int, int], ...]
 Payment = tuple[int, int, int]
@@ -97,14 +97,14 @@ def _pay(purses: list[dict[int, int]], payer: int, taker: int, points: int) -> P
     return Paid(payer, taker, points, handed, swap, owed=owed)
 
 
-def followed(moment: Moment, chips: Mapping[int, int]) -> tuple[Held | None, tuple[Paid, ...]]:
+def followed(moment: PadState, chips: Mapping[int, int]) -> tuple[Held | None, tuple[Paid, ...]]:
     """The same, or nothing: where nobody said which chips there are, or too many hands have been played."""
     if not chips or len(moment.standing) > HANDS_FOLLOWED_MOST:
         return None, ()
     return played(moment, chips)
 
 
-def played(moment: Moment, chips: Mapping[int, int]) -> tuple[Held, tuple[Paid, ...]]:
+def played(moment: PadState, chips: Mapping[int, int]) -> tuple[Held, tuple[Paid, ...]]:
     """What everyone holds now, and how the last hand was paid."""
     now = at_start(chips, len(moment.players))
     made: tuple[Paid, ...] = ()
@@ -114,7 +114,7 @@ def played(moment: Moment, chips: Mapping[int, int]) -> tuple[Held, tuple[Paid, 
     return now, made
 
 
-def _payments(moment: Moment, place: int, winner: str) -> tuple[Payment, ...]:
+def _payments(moment: PadState, place: int, winner: str) -> tuple[Payment, ...]:
     """What each loser pays for a hand in all, in sitting order."""
     owed: Counter[str] = Counter()
     for _, line in moment.lines_of.get(place, []):

@@ -11,42 +11,37 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-from scorepad.layouts import generic as drawn
-from scorepad.layouts import rap_rummy as differences
-from scorepad.layouts import rummy as against
-from scorepad.layouts import thumbs_up as chips
-from scorepad.layouts import victor_or_victim as letters
-from scorepad.layouts import victory_rummy as symbols
-from scorepad.pad_state import Moment
+from scorepad.layouts import generic, rap_rummy, rummy, thumbs_up, victor_or_victim, victory_rummy
+from scorepad.pad_state import PadState
 
 KINDS: dict[str, ModuleType] = {
-    "victory-rummy": symbols,
-    "thumbs-up": chips,
-    "rap-rummy": differences,
-    "rummy-1926": against,
-    "rummy-1916": against,
-    "victor-or-victim": letters,
+    "victory-rummy": victory_rummy,
+    "thumbs-up": thumbs_up,
+    "rap-rummy": rap_rummy,
+    "rummy-1926": rummy,
+    "rummy-1916": rummy,
+    "victor-or-victim": victor_or_victim,
 }
 
 
 def kind_of(game: str) -> ModuleType:
-    return KINDS.get(game, drawn)
+    return KINDS.get(game, generic)
 
 
-def begun(moment: Moment) -> dict[str, Any]:
+def begun(moment: PadState) -> dict[str, Any]:
     """The entry being made, with what need not be asked filled in; its type always, where it is settled."""
     kind = kind_of(moment.position.game.key)
-    if kind is letters:
-        return letters.made(moment)
-    settled = drawn.kind(moment)
-    if kind is chips:
+    if kind is victor_or_victim:
+        return victor_or_victim.made(moment)
+    settled = generic.kind(moment)
+    if kind is thumbs_up:
         settled = "hand"
     return {"type": settled, **moment.made} if settled else dict(moment.made)
 
 
-def in_words(moment: Moment, entry: Mapping[str, Any]) -> str:
+def in_words(moment: PadState, entry: Mapping[str, Any]) -> str:
     """An entry as people at the table would say it."""
     return " ".join(kind_of(moment.position.game.key).said(moment, entry)).strip()
 
 
-__all__ = ["KINDS", "Moment", "begun", "in_words", "kind_of"]
+__all__ = ["KINDS", "PadState", "begun", "in_words", "kind_of"]

@@ -12,7 +12,7 @@ from scorepad.layouts import keys
 from scorepad.layouts import questions as asking
 from scorepad.layouts.keys import Key, Panel
 from scorepad.layouts.questions import Ask
-from scorepad.pad_state import Moment
+from scorepad.pad_state import PadState
 
 LOOK = "generic"
 
@@ -43,7 +43,7 @@ class Row:
     is_last: bool = False
 
 
-def status(moment: Moment) -> str:
+def status(moment: PadState) -> str:
     words = []
     for key, value in moment.result.state.items():
         if isinstance(value, str | int) and not isinstance(value, bool):
@@ -51,7 +51,7 @@ def status(moment: Moment) -> str:
     return ". ".join(words)
 
 
-def seats(moment: Moment) -> list[Seat]:
+def seats(moment: PadState) -> list[Seat]:
     result, now = moment.result, current(moment)
     turn = result.state.get("turn") or result.state.get("waiting")
     return [
@@ -66,7 +66,7 @@ def seats(moment: Moment) -> list[Seat]:
     ]
 
 
-def sheet(moment: Moment) -> list[Row]:
+def sheet(moment: PadState) -> list[Row]:
     rows = []
     for place, entry in moment.standing.items():
         lines = moment.lines_of.get(place, [])
@@ -80,11 +80,11 @@ def sheet(moment: Moment) -> list[Row]:
     return rows
 
 
-def _id(moment: Moment, place: int) -> str:
+def _id(moment: PadState, place: int) -> str:
     return str(moment.position.entries[place].get("id", ""))
 
 
-def said(moment: Moment, entry: Mapping[str, Any]) -> tuple[str, str]:
+def said(moment: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
     """An entry in words, whatever the game."""
     words = [entry["type"]]
     for key, value in entry.items():
@@ -93,7 +93,7 @@ def said(moment: Moment, entry: Mapping[str, Any]) -> tuple[str, str]:
     return "", " ".join(words)
 
 
-def kind(moment: Moment) -> str:
+def kind(moment: PadState) -> str:
     """The type of entry being made, if it is settled; a game with one type need not ask."""
     made = moment.made.get("type")
     if made in moment.entry_types:
@@ -101,18 +101,18 @@ def kind(moment: Moment) -> str:
     return next(iter(moment.entry_types)) if len(moment.entry_types) == 1 else ""
 
 
-def questions(moment: Moment) -> list[Ask]:
+def questions(moment: PadState) -> list[Ask]:
     made = kind(moment)
     if not made:
         return []
     return asking.asks(moment.entry_types[made], moment.players, moment.made, moment.by, moment.anew)
 
 
-def current(moment: Moment) -> Ask | None:
+def current(moment: PadState) -> Ask | None:
     return turned_to(moment, questions)
 
 
-def turned_to(moment: Moment, questions: Callable[[Moment], list[Ask]]) -> Ask | None:
+def turned_to(moment: PadState, questions: Callable[[PadState], list[Ask]]) -> Ask | None:
     """The question this phone shows: the one it turned to while that is open, else the first open one; none
     once the game is over."""
     if moment.finished:
@@ -128,7 +128,7 @@ def turned_to(moment: Moment, questions: Callable[[Moment], list[Ask]]) -> Ask |
     return own if own and not own.answered and first and first.seat else first
 
 
-def panel(moment: Moment) -> Panel | None:
+def panel(moment: PadState) -> Panel | None:
     if moment.finished:
         return None
     if not kind(moment):
@@ -144,12 +144,12 @@ def panel(moment: Moment) -> Panel | None:
     return keys.panel_for(moment, ask) if ask else None
 
 
-def is_whole(moment: Moment) -> bool:
+def is_whole(moment: PadState) -> bool:
     asked = questions(moment)
     return bool(kind(moment)) and asking.first_open(asked) is None
 
 
-def ended_words(moment: Moment) -> str:
+def ended_words(moment: PadState) -> str:
     result = moment.result
     if result.ended is None:
         return ""

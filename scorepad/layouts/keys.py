@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from scorepad.layouts import questions as asking
+from scorepad.layouts import questions
 from scorepad.layouts.questions import Ask
-from scorepad.pad_state import Moment
+from scorepad.pad_state import PadState
 
 GRID_MOST = 41
 """Counts up to here are one tap; above, tens and units are."""
@@ -52,11 +52,13 @@ class Panel:
 
 
 def enter(
-    entry: Mapping[str, Any], words: str, spoken: str, sign: str = "", moment: Moment | None = None
+    entry: Mapping[str, Any], words: str, spoken: str, sign: str = "", moment: PadState | None = None
 ) -> Key:
     """A key that makes a whole entry. Given the moment, the engine is asked now whether it would stand."""
     refused = moment.refusal(entry) if moment else None
-    is_chosen = moment is not None and bool(moment.amending) and dict(entry) == asking.entry_of(moment.made)
+    is_chosen = (
+        moment is not None and bool(moment.amending) and dict(entry) == questions.entry_of(moment.made)
+    )
     return Key("enter", json.dumps(entry), words, spoken, sign, refused.message if refused else "", is_chosen)
 
 
@@ -65,7 +67,7 @@ def part(ask_path: Sequence[str], what: str, value: Any, words: str, spoken: str
     return Key("part", json.dumps(sent), words, spoken or words, **more)
 
 
-def who_panel(moment: Moment, ask: Ask, question: str, nobody: str = "", hint: str = "") -> Panel:
+def who_panel(moment: PadState, ask: Ask, question: str, nobody: str = "", hint: str = "") -> Panel:
     keys = [
         part(ask.path, "put", name, name, is_chosen=ask.answered and ask.answer == name)
         for name in moment.players
@@ -198,7 +200,7 @@ def used(hands: Iterable[Iterable[Any]]) -> Counter[Any]:
     return Counter(piece for hand in hands for piece in hand)
 
 
-def panel_for(moment: Moment, ask: Ask) -> Panel:
+def panel_for(moment: PadState, ask: Ask) -> Panel:
     """The plain keys for any question, drawn from the field alone."""
     question = f"{ask.seat}: {ask.field.question}" if ask.seat else ask.field.question
     kind = ask.field.kind

@@ -130,7 +130,7 @@ def entry_of(made: Mapping[str, Any]) -> dict[str, Any]:
     return {key: copy.deepcopy(value) for key, value in made.items() if key != DONE}
 
 
-class BadPart(ValueError):
+class PartError(ValueError):
     """An answer that fits nowhere in the entry being made."""
 
 
@@ -150,12 +150,12 @@ def apply(made: Mapping[str, Any], part: Any, entry_type: EntryType, players: Se
     elif "add" in part:
         pieces = within.get(key, [])
         if field.most is not None and len(pieces) >= field.most:
-            raise BadPart(f"There are {field.most} already. Take one back first.")
+            raise PartError(f"There are {field.most} already. Take one back first.")
         within[key] = [*pieces, part["add"]]
     elif "drop" in part:
         kept = list(within.get(key, []))
         if type(part["drop"]) is not int or not 0 <= part["drop"] < len(kept):
-            raise BadPart("That piece is gone already.")
+            raise PartError("That piece is gone already.")
         del kept[part["drop"]]
         within[key] = kept
         new[DONE] = [other for other in new.get(DONE, []) if other != place]
@@ -169,15 +169,15 @@ def _checked(part: Any, entry_type: EntryType, players: Sequence[str]) -> tuple[
     path = tuple(part["at"]) if isinstance(part, dict) and isinstance(part.get("at"), list) else ()
     fields = {field.key: field for field in entry_type.fields}
     if not path or not all(isinstance(step, str) for step in path) or path[0] not in fields:
-        raise BadPart("This does not belong to the entry that is being made. Load the pad again.")
+        raise PartError("This does not belong to the entry that is being made. Load the pad again.")
     field, rest = fields[path[0]], path[1:]
     if field.kind == "each":
         if not rest or rest[0] not in players:
-            raise BadPart("Nobody of that name sits at this table. Load the pad again.")
+            raise PartError("Nobody of that name sits at this table. Load the pad again.")
         rest = rest[1:]
     leaves = {leaf.key: leaf for shape in field.shapes for leaf in shape}
     if len(rest) > 1 or (rest and rest[0] not in leaves):
-        raise BadPart("This does not belong to the entry that is being made. Load the pad again.")
+        raise PartError("This does not belong to the entry that is being made. Load the pad again.")
     return path, leaves[rest[0]] if rest else field
 
 

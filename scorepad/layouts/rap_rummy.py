@@ -9,13 +9,11 @@ from typing import Any
 from engine import Field, Line, Refused, melds
 from engine.cards import dealt
 from engine.rules import listed
-from scorepad.layouts import generic as drawn
-from scorepad.layouts import keys
+from scorepad.layouts import generic, keys, rummy
 from scorepad.layouts import questions as asking
-from scorepad.layouts import rummy as against
 from scorepad.layouts.keys import Panel
 from scorepad.layouts.questions import Ask
-from scorepad.pad_state import Moment
+from scorepad.pad_state import PadState
 
 LOOK = "rap-rummy"
 
@@ -58,14 +56,14 @@ class Hand:
     is_last: bool
 
 
-def status(moment: Moment) -> str:
+def status(moment: PadState) -> str:
     state, hands = moment.result.state, moment.options["rounds"] * len(moment.players)
     if moment.finished:
         return f"{hands} hands played. Most points win"
     return f"Hand {state['hand']} of {hands}. {state['dealer']} deals"
 
 
-def seats(moment: Moment) -> list[Seat]:
+def seats(moment: PadState) -> list[Seat]:
     result, now = moment.result, current(moment)
     return [
         Seat(
@@ -84,7 +82,7 @@ def seats(moment: Moment) -> list[Seat]:
     ]
 
 
-def _note(moment: Moment, name: str) -> str:
+def _note(moment: PadState, name: str) -> str:
     if moment.made.get("rapper") == name:
         return "RAPPED"
     if moment.finished and name in moment.result.winners:
@@ -92,7 +90,7 @@ def _note(moment: Moment, name: str) -> str:
     return ""
 
 
-def answer(moment: Moment, name: str) -> str:
+def answer(moment: PadState, name: str) -> str:
     hand = (moment.made.get("hands") or {}).get(name)
     if not hand:
         return ""
@@ -108,7 +106,7 @@ def count_of(hand: Mapping[str, Any]) -> int:
         return 0
 
 
-def sheet(moment: Moment) -> list[Hand]:
+def sheet(moment: PadState) -> list[Hand]:
     """Every hand, the newest first: on a phone the last result is what the table reads."""
     hands, totals = [], dict.fromkeys(moment.players, 0)
     last = max(moment.standing, default=-1)
@@ -134,7 +132,7 @@ def sheet(moment: Moment) -> list[Hand]:
     return hands[::-1]
 
 
-def _source(moment: Moment, entry: Mapping[str, Any], line: Line) -> str:
+def _source(moment: PadState, entry: Mapping[str, Any], line: Line) -> str:
     """From whom a difference came: the opponent who counts so much more."""
     if line.symbol == "failed-rap":
         return str(entry["rapper"])
@@ -144,7 +142,7 @@ def _source(moment: Moment, entry: Mapping[str, Any], line: Line) -> str:
     return ""
 
 
-def words(moment: Moment, place: int, entry: Mapping[str, Any]) -> tuple[str, str]:
+def words(moment: PadState, place: int, entry: Mapping[str, Any]) -> tuple[str, str]:
     """The result as one says it: what happened, and who takes what."""
     lines = [line for _, line in moment.lines_of.get(place, [])]
     rapper = entry.get("rapper")
@@ -175,14 +173,14 @@ def _opening(rapper: Any, counts: Mapping[str, int], winner: str | None) -> str:
     return start if winner is None else f"{start} {winner} is lowest with {counts[winner]}."
 
 
-def _takes(moment: Moment, entry: Mapping[str, Any], winner: str, gains: list[Line]) -> str:
+def _takes(moment: PadState, entry: Mapping[str, Any], winner: str, gains: list[Line]) -> str:
     own = sorted((line.points, _source(moment, entry, line)) for line in gains if line.player == winner)
     total = sum(points for points, _ in own)
     takes = f"{winner} takes {listed([f'{points} from {source}' for points, source in own])}"
     return f"{takes}, {total} in all." if len(own) > 1 else f"{takes}."
 
 
-def questions(moment: Moment) -> list[Ask]:
+def questions(moment: PadState) -> list[Ask]:
     """Who rapped, everyone's hand; how a tie is broken only when the engine says there is one."""
     asked = [
         ask
@@ -197,16 +195,16 @@ def questions(moment: Moment) -> list[Ask]:
     return asked
 
 
-def tie(moment: Moment) -> Refused | None:
+def tie(moment: PadState) -> Refused | None:
     refused = moment.refusal(asking.entry_of({**moment.made, "type": "hand"}))
     return refused if refused and refused.code == "tie" else None
 
 
-def current(moment: Moment) -> Ask | None:
-    return drawn.turned_to(moment, questions)
+def current(moment: PadState) -> Ask | None:
+    return generic.turned_to(moment, questions)
 
 
-def panel(moment: Moment) -> Panel | None:
+def panel(moment: PadState) -> Panel | None:
     ask = current(moment)
     if ask is None:
         return None
@@ -219,7 +217,7 @@ def panel(moment: Moment) -> Panel | None:
     return cards_panel(moment, ask)
 
 
-def tie_panel(moment: Moment, ask: Ask) -> Panel:
+def tie_panel(moment: PadState, ask: Ask) -> Panel:
     counts = {name: count_of(hand) for name, hand in moment.made["hands"].items()}
     refused = tie(moment)
     lowest = min(counts.values())
@@ -232,7 +230,7 @@ def tie_panel(moment: Moment, ask: Ask) -> Panel:
     return Panel("who", question, refused.message if refused else "", tuple(names), ask.place)
 
 
-def cards_panel(moment: Moment, ask: Ask) -> Panel:
+def cards_panel(moment: PadState, ask: Ask) -> Panel:
     most = dealt(len(moment.players))
     field: Field = ask.field._replace(least=most, most=most + 1)
     ask = Ask(ask.path, field, ask.seat, ask.ways, ask.answer, ask.answered)
@@ -240,7 +238,7 @@ def cards_panel(moment: Moment, ask: Ask) -> Panel:
         ask,
         f"{ask.seat}’s {most} cards",
         look="cards",
-        left=against.left_in_pack(moment),
+        left=rummy.left_in_pack(moment),
         columns=tuple("BDCF"),
         words=_turned_down(ask.answer or []),
     )
@@ -259,22 +257,22 @@ def _turned_down(cards: list[str]) -> tuple[str, ...]:
     return (*down, rest)
 
 
-def is_whole(moment: Moment) -> bool:
+def is_whole(moment: PadState) -> bool:
     if not moment.made or asking.first_open(questions(moment)) is None:
         return bool(moment.made)
     # A tie that the table has answered leaves nothing open but the question itself.
     return bool(moment.made.get("tiebreak") or moment.made.get("unbroken")) and tie(moment) is None
 
 
-def said(moment: Moment, entry: Mapping[str, Any]) -> tuple[str, str]:
+def said(moment: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
     counts = ", ".join(f"{name} {count_of(hand)}" for name, hand in entry["hands"].items())
     rapped = f"{entry['rapper']} rapped" if entry.get("rapper") else "no rap"
     return rapped, counts
 
 
-def when(moment: Moment, place: int) -> str:
+def when(moment: PadState, place: int) -> str:
     return f"hand {1 + sum(earlier < place for earlier in moment.standing)}"
 
 
-def trail(moment: Moment, line: Line) -> list[tuple[str, str, str]]:
+def trail(moment: PadState, line: Line) -> list[tuple[str, str, str]]:
     return []

@@ -10,12 +10,11 @@ from typing import Any
 from engine import Line
 from engine.cards import CARDS, dealt
 from engine.rules import listed
-from scorepad.layouts import generic as drawn
-from scorepad.layouts import keys
+from scorepad.layouts import generic, keys
 from scorepad.layouts import questions as asking
 from scorepad.layouts.keys import Panel
 from scorepad.layouts.questions import Ask
-from scorepad.pad_state import Moment
+from scorepad.pad_state import PadState
 
 LOOK = "rummy"
 NUMBERS_SHOWN = range(1, 12)
@@ -54,14 +53,14 @@ class Row:
     is_last: bool
 
 
-def status(moment: Moment) -> str:
+def status(moment: PadState) -> str:
     state, hands = moment.result.state, moment.options["rounds"] * len(moment.players)
     if moment.finished:
         return f"{hands} hands played. Fewest points win"
     return f"Hand {state['hand']} of {hands}. {state['dealer']} deals"
 
 
-def seats(moment: Moment) -> list[Seat]:
+def seats(moment: PadState) -> list[Seat]:
     result, now = moment.result, current(moment)
     best = min(result.totals.values())
     return [
@@ -81,7 +80,7 @@ def seats(moment: Moment) -> list[Seat]:
     ]
 
 
-def _note(moment: Moment, name: str, best: int) -> str:
+def _note(moment: PadState, name: str, best: int) -> str:
     if moment.made.get("winner") == name:
         return "OUT"
     if moment.finished:
@@ -89,7 +88,7 @@ def _note(moment: Moment, name: str, best: int) -> str:
     return "leads" if moment.result.lines and moment.result.totals[name] == best else ""
 
 
-def _answer(moment: Moment, name: str) -> str:
+def _answer(moment: PadState, name: str) -> str:
     hand = (moment.made.get("hands") or {}).get(name)
     if not hand:
         return ""
@@ -98,7 +97,7 @@ def _answer(moment: Moment, name: str) -> str:
     return "+".join(str(card) if isinstance(card, int) else card for card in hand["cards"])
 
 
-def sheet(moment: Moment) -> list[Row]:
+def sheet(moment: PadState) -> list[Row]:
     rows = []
     last = max(moment.standing, default=-1)
     first = moment.position.table.dealer
@@ -114,15 +113,15 @@ def sheet(moment: Moment) -> list[Row]:
     return rows
 
 
-def questions(moment: Moment) -> list[Ask]:
+def questions(moment: PadState) -> list[Ask]:
     return asking.asks(moment.entry_types["hand"], moment.players, moment.made, moment.by, moment.anew)
 
 
-def current(moment: Moment) -> Ask | None:
-    return drawn.turned_to(moment, questions)
+def current(moment: PadState) -> Ask | None:
+    return generic.turned_to(moment, questions)
 
 
-def panel(moment: Moment) -> Panel | None:
+def panel(moment: PadState) -> Panel | None:
     ask = current(moment)
     if ask is None:
         return None
@@ -133,7 +132,7 @@ def panel(moment: Moment) -> Panel | None:
     return cards_panel(moment, ask, f"{ask.seat}’s unplayed cards")
 
 
-def cards_panel(moment: Moment, ask: Ask, question: str) -> Panel:
+def cards_panel(moment: PadState, ask: Ask, question: str) -> Panel:
     most = dealt(len(moment.players))
     ask = Ask(ask.path, ask.field._replace(most=most, least=1), ask.seat, ask.ways, ask.answer, ask.answered)
     if moment.position.game.key == "rummy-1916":
@@ -158,17 +157,17 @@ def _sum(cards: list[Any]) -> str:
     return f"{listed([str(card) for card in cards])}: {total}"
 
 
-def left_in_pack(moment: Moment) -> Counter[Any]:
+def left_in_pack(moment: PadState) -> Counter[Any]:
     """How many of each card no hand on the table shows yet."""
     hands = (moment.made.get("hands") or {}).values()
     return Counter(CARDS) - keys.used(hand.get("cards", ()) for hand in hands)
 
 
-def is_whole(moment: Moment) -> bool:
+def is_whole(moment: PadState) -> bool:
     return bool(moment.made) and asking.first_open(questions(moment)) is None
 
 
-def said(moment: Moment, entry: Mapping[str, Any]) -> tuple[str, str]:
+def said(moment: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
     left = [_left(name, hand) for name, hand in entry["hands"].items()]
     return entry["winner"], f"out; {listed(left)}"
 
@@ -177,9 +176,9 @@ def _left(name: str, hand: Mapping[str, Any]) -> str:
     return f"{name} {hand['count']}" if "count" in hand else f"{name} {'+'.join(map(str, hand['cards']))}"
 
 
-def when(moment: Moment, place: int) -> str:
+def when(moment: PadState, place: int) -> str:
     return f"hand {1 + sum(earlier < place for earlier in moment.standing)}"
 
 
-def trail(moment: Moment, line: Line) -> list[tuple[str, str, str]]:
+def trail(moment: PadState, line: Line) -> list[tuple[str, str, str]]:
     return []

@@ -12,12 +12,11 @@ from engine.games.thumbs_up import BLOCKS, COLORS, COPIES, HAND, block_cost, mos
 from engine.rules import listed
 from scorepad.chips import change
 from scorepad.chips.purses import Held, after_hand, swap_said
-from scorepad.layouts import generic as drawn
-from scorepad.layouts import keys
+from scorepad.layouts import generic, keys
 from scorepad.layouts import questions as asking
 from scorepad.layouts.keys import Key, Panel
 from scorepad.layouts.questions import Ask
-from scorepad.pad_state import Moment
+from scorepad.pad_state import PadState
 
 LOOK = "thumbs-up"
 COLOR_LETTERS = {"blue": "B", "green": "G", "red": "R", "black": "K", "fifth": "5"}
@@ -91,14 +90,14 @@ class Row:
     is_last: bool
 
 
-def status(moment: Moment) -> str:
+def status(moment: PadState) -> str:
     hands, hand = moment.options["hands"], moment.result.state["hand"]
     if moment.finished:
         return f"{hand} hand{'' if hand == 1 else 's'} played. Most chips win"
     return f"Hand {hand} of {hands}" if hands else f"Hand {hand}. Until the players stop"
 
 
-def seats(moment: Moment, denominations: tuple[int, ...] = (5,), held: Held | None = None) -> list[Seat]:
+def seats(moment: PadState, denominations: tuple[int, ...] = (5,), held: Held | None = None) -> list[Seat]:
     result, now = moment.result, current(moment)
     purses = [
         held.chips(seat) if held else change.held(max(result.totals[name], 0), denominations)
@@ -132,7 +131,7 @@ def stacks(purse: Mapping[int, int]) -> tuple[Stack, ...]:
     return tuple(drawn_piles)
 
 
-def _note(moment: Moment, name: str, now: Ask | None) -> str:
+def _note(moment: PadState, name: str, now: Ask | None) -> str:
     if moment.made.get("winner") == name:
         return "WON"
     if moment.finished:
@@ -144,7 +143,7 @@ def _note(moment: Moment, name: str, now: Ask | None) -> str:
     return "" if not moment.made.get("winner") else "next" if not now or now.seat != name else "…"
 
 
-def price(moment: Moment, name: str, hand: Mapping[str, Any]) -> int | None:
+def price(moment: PadState, name: str, hand: Mapping[str, Any]) -> int | None:
     """What this hand costs its player, as the engine says; None while it is not whole."""
     line = _asked(moment, name, hand)
     if line is None:
@@ -152,7 +151,7 @@ def price(moment: Moment, name: str, hand: Mapping[str, Any]) -> int | None:
     return -line.points if isinstance(line, Line) else 0
 
 
-def _asked(moment: Moment, name: str, hand: Mapping[str, Any]) -> Line | int | None:
+def _asked(moment: PadState, name: str, hand: Mapping[str, Any]) -> Line | int | None:
     """Ask the engine about one loser alone: the others pay nothing for the moment."""
     if not hand or ("blocks" in hand and len(hand["blocks"]) != HAND):
         return None
@@ -167,14 +166,14 @@ def _asked(moment: Moment, name: str, hand: Mapping[str, Any]) -> Line | int | N
     return next((line for line in new if line.player == name), 0)
 
 
-def kept(moment: Moment) -> tuple[int, str]:
+def kept(moment: PadState) -> tuple[int, str]:
     """The sum of all chips, which never moves, and how it is made up."""
     totals = moment.result.totals.values()
     made_up = " + ".join(f"{total:,}" if total >= 0 else f"({total:,})".replace("-", "−") for total in totals)
     return sum(totals), made_up
 
 
-def sheet(moment: Moment) -> list[Row]:
+def sheet(moment: PadState) -> list[Row]:
     rows = []
     hands = [(place, entry) for place, entry in moment.standing.items() if entry["type"] == "hand"]
     for number, (place, entry) in enumerate(hands):
@@ -193,7 +192,7 @@ def signed(points: int) -> str:
     return f"+{points}" if points > 0 else f"−{-points}"
 
 
-def payments(moment: Moment) -> list[tuple[str, str, int]]:
+def payments(moment: PadState) -> list[tuple[str, str, int]]:
     """Who paid whom over the whole game, the largest first."""
     paid: Counter[tuple[str, str]] = Counter()
     for place, entry in moment.standing.items():
@@ -203,20 +202,20 @@ def payments(moment: Moment) -> list[tuple[str, str, int]]:
     return [(loser, winner, points) for (loser, winner), points in paid.most_common()]
 
 
-def questions(moment: Moment) -> list[Ask]:
+def questions(moment: PadState) -> list[Ask]:
     return asking.asks(moment.entry_types["hand"], moment.players, moment.made, moment.by, moment.anew)
 
 
-def current(moment: Moment) -> Ask | None:
-    return drawn.turned_to(moment, _asked_one_by_one)
+def current(moment: PadState) -> Ask | None:
+    return generic.turned_to(moment, _asked_one_by_one)
 
 
-def _asked_one_by_one(moment: Moment) -> list[Ask]:
+def _asked_one_by_one(moment: PadState) -> list[Ask]:
     """Which colour someone was drawing to is asked beside his blocks, not after them."""
     return [ask for ask in questions(moment) if ask.path[-1] != "drawing"]
 
 
-def panel(moment: Moment) -> Panel | None:
+def panel(moment: PadState) -> Panel | None:
     ask = current(moment)
     if ask is None:
         return None
@@ -231,7 +230,7 @@ def panel(moment: Moment) -> Panel | None:
     )
 
 
-def _last_panel(moment: Moment, ask: Ask) -> Panel:
+def _last_panel(moment: PadState, ask: Ask) -> Panel:
     """The winner cannot be the last to notice his own hand."""
     losers = [name for name in moment.players if name != moment.made.get("winner")]
     fee = 2 * moment.options["chip_value"]
@@ -245,14 +244,14 @@ def _last_panel(moment: Moment, ask: Ask) -> Panel:
     )
 
 
-def left_in_box(moment: Moment) -> Counter[str]:
+def left_in_box(moment: PadState) -> Counter[str]:
     boxes = moment.options["sets"]
     whole = Counter({block: COPIES[block.split()[1]] * boxes for block in BLOCKS})
     hands = [hand.get("blocks", ()) for hand in (moment.made.get("losers") or {}).values()]
     return whole - keys.used([*hands, moment.made.get("winning", ())])
 
 
-def rack(moment: Moment, denominations: tuple[int, ...] = (5,), held: Held | None = None) -> Rack | None:
+def rack(moment: PadState, denominations: tuple[int, ...] = (5,), held: Held | None = None) -> Rack | None:
     """The five blocks of the loser being asked about, priced."""
     ask = current(moment)
     if ask is None or ask.path[-1] != "blocks" or ask.seat is None:
@@ -273,7 +272,7 @@ def rack(moment: Moment, denominations: tuple[int, ...] = (5,), held: Held | Non
     )
 
 
-def _how(moment: Moment, loser: str, points: int, denominations: tuple[int, ...], held: Held | None) -> str:
+def _how(moment: PadState, loser: str, points: int, denominations: tuple[int, ...], held: Held | None) -> str:
     """With which chips; where nobody counted them out, as if both held a fair share."""
     totals, winner = moment.result.totals, moment.made.get("winner")
     if held and winner is not None:
@@ -316,11 +315,11 @@ def _equal_keys(ask: Ask, equals: tuple[str, ...], drawing: str, blocks: list[st
     )
 
 
-def is_whole(moment: Moment) -> bool:
+def is_whole(moment: PadState) -> bool:
     return bool(moment.made) and asking.first_open(questions(moment)) is None
 
 
-def said(moment: Moment, entry: Mapping[str, Any]) -> tuple[str, str]:
+def said(moment: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
     if entry["type"] == "end":
         return "The players stop", ""
     return entry[
@@ -332,15 +331,15 @@ def _hand_said(name: str, hand: Mapping[str, Any]) -> str:
     return f"{name} {hand['points']}" if "points" in hand else name
 
 
-def when(moment: Moment, place: int) -> str:
+def when(moment: PadState, place: int) -> str:
     return f"hand {1 + sum(earlier < place for earlier in moment.standing)}"
 
 
-def trail(moment: Moment, line: Line) -> list[tuple[str, str, str]]:
+def trail(moment: PadState, line: Line) -> list[tuple[str, str, str]]:
     return []
 
 
-def end_key(moment: Moment) -> Key | None:
+def end_key(moment: PadState) -> Key | None:
     """An open game is stopped by the players; before the first hand there is nothing to stop."""
     if moment.finished or moment.options["hands"] or not moment.standing:
         return None

@@ -10,12 +10,11 @@ from typing import Any
 from engine import Line
 from engine.games.victor_or_victim import COLORS, LETTERS, LETTERS_AT_THE_START
 from engine.rules import listed
-from scorepad.layouts import generic as drawn
-from scorepad.layouts import keys
+from scorepad.layouts import generic, keys
 from scorepad.layouts import questions as asking
 from scorepad.layouts.keys import Key, Panel
 from scorepad.layouts.questions import Ask
-from scorepad.pad_state import Moment
+from scorepad.pad_state import PadState
 
 LOOK = "victor-or-victim"
 WORDS = ("VICTOR", "VICTIM")
@@ -70,17 +69,17 @@ class Row:
     is_last: bool
 
 
-def status(moment: Moment) -> str:
+def status(moment: PadState) -> str:
     state = moment.result.state
     if moment.finished:
-        return drawn.ended_words(moment)
+        return generic.ended_words(moment)
     way = "to the left" if state["direction"] == "left" else "to the right"
     if state["turn"] is None:
         return "The first three letters of each"
     return f"{state['turn']}’s turn. Play goes {way}"
 
 
-def seats(moment: Moment) -> list[Seat]:
+def seats(moment: PadState) -> list[Seat]:
     state, now = moment.result.state, current(moment)
     return [
         Seat(
@@ -97,13 +96,13 @@ def seats(moment: Moment) -> list[Seat]:
     ]
 
 
-def _letters(moment: Moment, name: str) -> list[str]:
+def _letters(moment: PadState, name: str) -> list[str]:
     """The letters before a player: those of the log, or those being set up just now."""
     setting_up = (moment.made.get("cards") or {}).get(name, [])
     return list(moment.result.state["cards"][name]) or list(setting_up)
 
 
-def _note(moment: Moment, name: str) -> str:
+def _note(moment: PadState, name: str) -> str:
     state = moment.result.state
     if name in moment.result.winners:
         return "VICTOR"
@@ -136,7 +135,7 @@ def nearest(cards: list[str]) -> str:
     return ", ".join(near)
 
 
-def sheet(moment: Moment) -> list[Row]:
+def sheet(moment: PadState) -> list[Row]:
     last = max(moment.standing, default=-1)
     rows = []
     for place, entry in moment.standing.items():
@@ -147,23 +146,23 @@ def sheet(moment: Moment) -> list[Row]:
     return rows[::-1]
 
 
-def kind(moment: Moment) -> str:
+def kind(moment: PadState) -> str:
     return "setup" if not any(entry["type"] == "setup" for entry in moment.standing.values()) else "turn"
 
 
-def begin(moment: Moment) -> dict[str, Any]:
+def begin(moment: PadState) -> dict[str, Any]:
     """A turn belongs to whoever's turn it is; nobody need tap that."""
     if kind(moment) == "setup":
         return {"type": "setup"}
     return {"type": "turn", "player": moment.result.state["turn"]}
 
 
-def made(moment: Moment) -> dict[str, Any]:
+def made(moment: PadState) -> dict[str, Any]:
     start = begin(moment)
     return {**moment.made, **start} if moment.made.get("type", start["type"]) == start["type"] else start
 
 
-def questions(moment: Moment) -> list[Ask]:
+def questions(moment: PadState) -> list[Ask]:
     now = made(moment)
     asked = asking.asks(moment.entry_types[kind(moment)], moment.players, now, moment.by, moment.anew)
     if kind(moment) == "setup":
@@ -185,23 +184,23 @@ def _pass_ask(ask: Ask, number: int, cards: list[str]) -> Ask:
     return Ask(ask.path, field, ask.seat, ask.ways, given, len(given) >= number)
 
 
-def _asks_a_pass(moment: Moment, now: Mapping[str, Any]) -> bool:
+def _asks_a_pass(moment: PadState, now: Mapping[str, Any]) -> bool:
     """A drawn letter that ends the turn asks for no pass; the engine knows."""
     bare = {"type": "turn", "player": now["player"], "draw": now["draw"]}
     return moment.refusal(bare) is not None
 
 
-def hand(moment: Moment, now: Mapping[str, Any]) -> list[str]:
+def hand(moment: PadState, now: Mapping[str, Any]) -> list[str]:
     """The cards a player can pass from: those before him, and the one just drawn."""
     cards = list(moment.result.state["cards"].get(now.get("player"), []))
     return sorted([*cards, now["draw"]]) if now.get("draw") in LETTERS else cards
 
 
-def current(moment: Moment) -> Ask | None:
-    return drawn.turned_to(moment, questions)
+def current(moment: PadState) -> Ask | None:
+    return generic.turned_to(moment, questions)
 
 
-def panel(moment: Moment) -> Panel | None:
+def panel(moment: PadState) -> Panel | None:
     ask = current(moment)
     if ask is None:
         return None
@@ -219,7 +218,7 @@ def panel(moment: Moment) -> Panel | None:
     return _take_panel(moment, now)
 
 
-def _pass_panel(moment: Moment, ask: Ask, now: Mapping[str, Any]) -> Panel:
+def _pass_panel(moment: PadState, ask: Ask, now: Mapping[str, Any]) -> Panel:
     own = Counter(hand(moment, now)) - Counter(ask.answer or [])
     left = [card for card in LETTERS if own[card]]
     number = ask.field.most or 0
@@ -234,7 +233,7 @@ def _pass_panel(moment: Moment, ask: Ask, now: Mapping[str, Any]) -> Panel:
     return Panel("held", question, "", passing, ask.place, chosen=given, back=undraw)
 
 
-def _take_panel(moment: Moment, now: Mapping[str, Any]) -> Panel:
+def _take_panel(moment: PadState, now: Mapping[str, Any]) -> Panel:
     """Acquisition: one tap takes a card from whoever has it."""
     state, taking = moment.result.state, []
     for name in moment.players:
@@ -252,7 +251,7 @@ def _take_panel(moment: Moment, now: Mapping[str, Any]) -> Panel:
     )
 
 
-def is_whole(moment: Moment) -> bool:
+def is_whole(moment: PadState) -> bool:
     return asking.first_open(questions(moment)) is None
 
 
@@ -260,7 +259,7 @@ def _card(card: str) -> str:
     return SPECIAL_WORDS.get(card, card)
 
 
-def said(moment: Moment, entry: Mapping[str, Any]) -> tuple[str, str]:
+def said(moment: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
     if entry["type"] == "setup":
         return "The start", f"{LETTERS_AT_THE_START} letters each"
     words = [f"drew {_card(entry['draw'])}"]
@@ -271,10 +270,10 @@ def said(moment: Moment, entry: Mapping[str, Any]) -> tuple[str, str]:
     return entry["player"], ", ".join(words)
 
 
-def when(moment: Moment, place: int) -> str:
+def when(moment: PadState, place: int) -> str:
     turns = [at for at, entry in moment.standing.items() if entry["type"] == "turn" and at <= place]
     return f"turn {len(turns)}"
 
 
-def trail(moment: Moment, line: Line) -> list[tuple[str, str, str]]:
+def trail(moment: PadState, line: Line) -> list[tuple[str, str, str]]:
     return []

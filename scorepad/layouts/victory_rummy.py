@@ -10,7 +10,7 @@ from engine import Line
 from engine.games.victory_rummy import AXIS_CARDS, COLORS, LETTERS
 from scorepad.layouts import keys
 from scorepad.layouts.keys import Key, Panel
-from scorepad.pad_state import Moment
+from scorepad.pad_state import PadState
 
 LOOK = "victory-rummy"
 SIGNS = {"R": "r", "W": "w", "B": "b", "C": "c", "A": "a", "G": "g", "RWB": "x"}
@@ -63,19 +63,19 @@ class Column:
     rows: tuple[Written, ...]
 
 
-def status(moment: Moment) -> str:
+def status(moment: PadState) -> str:
     state = moment.result.state
     if moment.finished:
         return f"Won in deal {state['deal']}, to {moment.options['target']}"
     return f"Deal {state['deal']}. {state['dealer']} deals. To {moment.options['target']}"
 
 
-def seats(moment: Moment) -> list[Seat]:
+def seats(moment: PadState) -> list[Seat]:
     result = moment.result
     return [_seat(moment, name, result.totals[name], result.state["colors"][name]) for name in moment.players]
 
 
-def _seat(moment: Moment, name: str, total: int, colors: list[str]) -> Seat:
+def _seat(moment: PadState, name: str, total: int, colors: list[str]) -> Seat:
     lights = tuple(Light(LETTERS[color], SIGNS[LETTERS[color]], color in colors) for color in COLORS)
     spoken = f"{', '.join(colors) if colors else 'no colour'} toward the GRAND VICTORY"
     state, finished = moment.result.state, moment.finished
@@ -91,7 +91,7 @@ def _seat(moment: Moment, name: str, total: int, colors: list[str]) -> Seat:
     )
 
 
-def sheet(moment: Moment) -> list[Column]:
+def sheet(moment: PadState) -> list[Column]:
     """The columns side by side: between two tallies all are made equally high, then they are ruled."""
     result = moment.result
     last = max(moment.lines_of, default=-1)
@@ -113,7 +113,7 @@ def _written(number: int, line: Line, is_new: bool) -> Written:
     return Written(line.points, line.symbol, sign, SPOKEN[line.symbol], number, is_new=is_new)
 
 
-def panel(moment: Moment) -> Panel | None:
+def panel(moment: PadState) -> Panel | None:
     if moment.finished:
         return None
     waiting = moment.result.state["waiting"]
@@ -123,7 +123,7 @@ def panel(moment: Moment) -> Panel | None:
     return Panel("symbols", "What was laid down?", keys=tuple(combinations), columns=moment.players)
 
 
-def _keys_of(moment: Moment, name: str) -> list[Key]:
+def _keys_of(moment: PadState, name: str) -> list[Key]:
     made = []
     for color in COLORS:
         entry = {"type": "victory", "player": name, "color": color}
@@ -132,11 +132,11 @@ def _keys_of(moment: Moment, name: str) -> list[Key]:
     return made
 
 
-def _key(moment: Moment, entry: dict[str, Any], letter: str, spoken: str) -> Key:
+def _key(moment: PadState, entry: dict[str, Any], letter: str, spoken: str) -> Key:
     return keys.enter(entry, letter, spoken, SIGNS[letter], moment)
 
 
-def axis_panel(moment: Moment, name: str) -> Panel:
+def axis_panel(moment: PadState, name: str) -> Panel:
     counts = []
     for cards in range(AXIS_CARDS + 1):
         entry = {"type": "axis", "player": name, "cards": cards}
@@ -146,11 +146,11 @@ def axis_panel(moment: Moment, name: str) -> Panel:
     return Panel("axis", question, "In all the other hands together, 10 each", tuple(counts), seat=name)
 
 
-def is_whole(moment: Moment) -> bool:
+def is_whole(moment: PadState) -> bool:
     return False
 
 
-def said(moment: Moment, entry: Mapping[str, Any]) -> tuple[str, str]:
+def said(moment: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
     if entry["type"] == "victory":
         return entry["player"], f"{entry['color']} victory"
     if entry["type"] == "capture":
@@ -159,17 +159,17 @@ def said(moment: Moment, entry: Mapping[str, Any]) -> tuple[str, str]:
     return entry["player"], f"out, {cards} AXIS card{'' if cards == 1 else 's'}"
 
 
-def deal_of(moment: Moment, place: int) -> int:
+def deal_of(moment: PadState, place: int) -> int:
     """Which deal an entry belongs to: every AXIS count before it ended one."""
     counts = [at for at, entry in moment.standing.items() if entry["type"] == "axis" and at < place]
     return 1 + len(counts)
 
 
-def when(moment: Moment, place: int) -> str:
+def when(moment: PadState, place: int) -> str:
     return f"deal {deal_of(moment, place)}"
 
 
-def trail(moment: Moment, line: Line) -> list[tuple[str, str, str]]:
+def trail(moment: PadState, line: Line) -> list[tuple[str, str, str]]:
     """How a GRAND VICTORY or its bonus came about: the signs since the colours were last cleared."""
     if line.symbol not in ("G", "RWB"):
         return []

@@ -11,7 +11,7 @@ from scorepad.models import Pad
 
 
 @dataclass(frozen=True)
-class Standing:
+class Replay:
     """Where a pad stands after its first `head` entries. `fault` is why this engine cannot replay them."""
 
     head: int
@@ -27,12 +27,12 @@ class Standing:
 
 
 # A result is a pure function of the log, so it may be remembered by pad and head; the log itself only grows.
-_memory: OrderedDict[str, Standing] = OrderedDict()
+_memory: OrderedDict[str, Replay] = OrderedDict()
 _memory_lock = threading.Lock()
 _size = 0
 
 
-def recall(pad: Pad) -> Standing | None:
+def recall(pad: Pad) -> Replay | None:
     with _memory_lock:
         found = _memory.get(pad.code)
         if found is None or found.position is None or not _same_table(pad, found.position):
@@ -41,7 +41,7 @@ def recall(pad: Pad) -> Standing | None:
         return found
 
 
-def is_true(found: Standing, pad: Pad, seals: Sequence[str]) -> bool:
+def is_true(found: Replay, pad: Pad, seals: Sequence[str]) -> bool:
     """Whether this is remembered of this table and of the log these seals are in. After a fail-over or a
     restore the database may have less than it had, or something else."""
     is_of_log = found.head == 0 or found.seal in seals
@@ -54,7 +54,7 @@ def _same_table(pad: Pad, now: engine.Position) -> bool:
     return same_seats and dict(table.options) == pad.options and now.game is engine.GAMES[pad.game]
 
 
-def remember(code: str, found: Standing) -> None:
+def remember(code: str, found: Replay) -> None:
     """Remember this pad as the last one used, and forget those unused for longest when there is too much."""
     global _size
     with _memory_lock:

@@ -16,16 +16,14 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 import engine
-from scorepad import metrics as counts
-from scorepad.ledger import cache as memory
-from scorepad.ledger import names as seats
-from scorepad.ledger import sql as stored
-from scorepad.ledger.cache import Standing
+from scorepad import metrics
+from scorepad.ledger import cache, names, sql
+from scorepad.ledger.cache import Replay
 from scorepad.ledger.retry import retried
 from scorepad.ledger.seals import CORRECTIONS, FIRST_SEAL, canonical, scored_digest, seal, table_seal
 from scorepad.ledger.sql import Row
 from scorepad.limits import limit
-from scorepad.live import notify as wakeups
+from scorepad.live import notify
 from scorepad.models import Entry, Pad
 
 STORED, KNOWN, REFUSED = "stored", "known", "refused"
@@ -85,20 +83,20 @@ def append(pad: Pad, entries: Sequence[Any], who: Who = Who()) -> tuple[int, lis
             outcomes.append(outcome)
         if rows:
             Entry.objects.bulk_create(rows)
-            stored.keep_seals(pad, standing.seal, pad.table_seal or table_seal(pad))
-            transaction.on_commit(partial(memory.remember, pad.code, standing))
-            wakeups.wake(pad.code, wakeups.ENTRY)
-        transaction.on_commit(partial(counts.add_entries, [outcome.status for outcome in outcomes]))
+            sql.keep_seals(pad, standing.seal, pad.table_seal or table_seal(pad))
+            transaction.on_commit(partial(cache.remember, pad.code, standing))
+            notify.wake(pad.code, notify.ENTRY)
+        transaction.on_commit(partial(metrics.add_entries, [outcome.status for outcome in outcomes]))
     return standing.head, outcomes
 
 
 def _locked(pad: Pad) -> Pad:
     """The pad as it is now, its row locked until the commit. On SQLite the transaction is the lock."""
     # Whatever changes beside the log raises the revision, so the row at hand is true while it is the same.
-    return pad if stored.locked_revision(pad) == pad.revision else Pad.objects.get(pk=pad.pk)
+    return pad if sql.locked_revision(pad) == pad.revision else Pad.objects.get(pk=pad.pk)
 
 
-def _replays(standing: Standing, sent: Any) -> int:
+def _replays(standing: Replay, sent: Any) -> int:
     """How many entries are replayed to judge this one. Nobody else can write in the meantime."""
     kind = sent.get("type") if isinstance(sent, dict) else None
     is_correction = isinstance(kind, str) and kind in CORRECTIONS
@@ -107,13 +105,13 @@ def _replays(standing: Standing, sent: Any) -> int:
 
 def _judge(
     pad: Pad,
-    standing: Standing,
+    standing: Replay,
     known: dict[str, Row],
     rows: list[Entry],
     sent: Any,
     who: Who,
     in_time: bool,
-) -> tuple[Outcome, Standing]:
+) -> tuple[Outcome, Replay]:
     name = sent.get("id") if isinstance(sent, dict) else None
     name = name if isinstance(name, str) else None
     try:
@@ -153,14 +151,14 @@ def read_entry(pad: Pad, sent: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """An entry with today's names and an id, for the engine; and its body by seats, for the log."""
     if not isinstance(sent, dict):
         raise engine.Refused("bad-entry", 'An entry is an object with a "type".')
-    seats.check_plain(sent)
+    names.check_plain(sent)
     name = sent.get("id", None) if "id" in sent else new_id()
     if not isinstance(name, str) or not 1 <= len(name) <= limit("ENTRY_ID_LENGTH_MOST"):
         says = f'An "id" is a text of 1 to {limit("ENTRY_ID_LENGTH_MOST")} characters.'
         raise engine.Refused("bad-entry", says)
     body = {key: value for key, value in sent.items() if key != "id"}
-    body = seats.to_seats(game_of(pad), body, seats.seat_of(pad.players, pad.former_names))
-    return {"id": name, **seats.to_names(game_of(pad), body, pad.players)}, body
+    body = names.to_seats(game_of(pad), body, names.seat_of(pad.players, pad.former_names))
+    return {"id": name, **names.to_names(game_of(pad), body, pad.players)}, body
 
 
 def new_id() -> str:
@@ -169,10 +167,10 @@ def new_id() -> str:
 
 def _ids(entries: Sequence[Any]) -> list[str]:
     ids = [entry["id"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("id"), str)]
-    return [name for name in ids if seats.is_whole_text(name)]
+    return [name for name in ids if names.is_whole_text(name)]
 
 
-def entered(pad: Pad, standing: Standing, entry: dict[str, Any]) -> engine.Position:
+def entered(pad: Pad, standing: Replay, entry: dict[str, Any]) -> engine.Position:
     if standing.position is not None:
         return standing.position.enter(entry)
     # The log does not stand under this engine; perhaps it does with this correction.
@@ -182,7 +180,7 @@ def entered(pad: Pad, standing: Standing, entry: dict[str, Any]) -> engine.Posit
 
 def _row(
     pad: Pad,
-    standing: Standing,
+    standing: Replay,
     moved: engine.Position,
     name: str,
     body: dict[str, Any],
@@ -230,7 +228,7 @@ def log(pad: Pad, after: int = 0, most: int | None = None) -> list[Recorded]:
         Recorded(
             row.number,
             row.entry_id,
-            {"id": row.entry_id, **seats.to_names(game, row.body, pad.players)},
+            {"id": row.entry_id, **names.to_names(game, row.body, pad.players)},
             Who(row.seat, row.device),
             row.made_at,
             row.scored,
@@ -256,10 +254,10 @@ def head(pad: Pad) -> int:
     return last or 0
 
 
-def standing(pad: Pad) -> Standing:
+def standing(pad: Pad) -> Replay:
     """Where the pad stands now, from memory as far as it goes."""
     found, _ = _caught_up(pad)
-    transaction.on_commit(partial(memory.remember, pad.code, found))
+    transaction.on_commit(partial(cache.remember, pad.code, found))
     return found
 
 
@@ -272,17 +270,17 @@ def position(pad: Pad) -> engine.Position:
     return found.position
 
 
-def _caught_up(pad: Pad, ids: Sequence[str] = ()) -> tuple[Standing, dict[str, Row]]:
+def _caught_up(pad: Pad, ids: Sequence[str] = ()) -> tuple[Replay, dict[str, Row]]:
     """Where the pad stands, and which of these ids its log has: one query for what is not remembered."""
-    found = memory.recall(pad)
+    found = cache.recall(pad)
     head = found.head if found else 0
     # The row that memory stands on is read once more: its seal tells whether it is still of this log.
-    rows = stored.rows(pad, max(head - 1, 0), ids)
+    rows = sql.rows(pad, max(head - 1, 0), ids)
     _settle(pad, rows)
-    if found is not None and not memory.is_true(found, pad, [row.seal for row in rows]):
-        memory.forget(pad.code)
+    if found is not None and not cache.is_true(found, pad, [row.seal for row in rows]):
+        cache.forget(pad.code)
         found, head = None, 0
-        rows = stored.rows(pad, 0, ids)
+        rows = sql.rows(pad, 0, ids)
     newer = [row for row in rows if row.number > head]
     wanted = set(ids)
     known = {row.entry_id: row for row in rows if row.entry_id in wanted}
@@ -291,25 +289,25 @@ def _caught_up(pad: Pad, ids: Sequence[str] = ()) -> tuple[Standing, dict[str, R
             return _moved_on(pad, found, newer), known
         except engine.Refused:
             # Entry by entry it does not stand, but as a whole it may.
-            newer = stored.rows(pad, 0)
+            newer = sql.rows(pad, 0)
     return _replayed(pad, newer), known
 
 
-def _moved_on(pad: Pad, found: Standing, rows: Sequence[Row]) -> Standing:
+def _moved_on(pad: Pad, found: Replay, rows: Sequence[Row]) -> Replay:
     assert found.position is not None
     now, game = found.position, game_of(pad)
     for row in rows:
-        now = now.enter({"id": row.entry_id, **seats.to_names(game, row.body, pad.players)})
+        now = now.enter({"id": row.entry_id, **names.to_names(game, row.body, pad.players)})
     last_seal = rows[-1].seal if rows else found.seal
     return replace(found, head=found.head + len(rows), position=now, seal=last_seal)
 
 
-def _replayed(pad: Pad, rows: Sequence[Row]) -> Standing:
+def _replayed(pad: Pad, rows: Sequence[Row]) -> Replay:
     players, game = tuple(pad.players), game_of(pad)
-    entries = [{"id": row.entry_id, **seats.to_names(game, row.body, players)} for row in rows]
+    entries = [{"id": row.entry_id, **names.to_names(game, row.body, players)} for row in rows]
     last_seal = rows[-1].seal if rows else FIRST_SEAL
     try:
         now = engine.replay({**sheet_head(pad), "entries": entries})
     except engine.Refused as refused:
-        return Standing(len(rows), players, None, refused, last_seal)
-    return Standing(len(rows), players, now, None, last_seal)
+        return Replay(len(rows), players, None, refused, last_seal)
+    return Replay(len(rows), players, now, None, last_seal)

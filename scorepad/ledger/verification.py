@@ -11,8 +11,7 @@ from django.db.models import Max, QuerySet
 
 import engine
 from scorepad.ledger import entries as ledger
-from scorepad.ledger import names as seats
-from scorepad.ledger import seals
+from scorepad.ledger import names, seals
 from scorepad.models import Entry, Pad
 
 PADS_AT_ONCE = 200
@@ -177,7 +176,7 @@ def _points(pad: Pad, rows: Sequence[Entry]) -> str:
     game = engine.GAMES.get(pad.game)
     if game is None:
         return f"there is no game {pad.game!r} here."
-    entries = [{"id": row.entry_id, **seats.to_names(game, row.body, pad.players)} for row in rows]
+    entries = [{"id": row.entry_id, **names.to_names(game, row.body, pad.players)} for row in rows]
     start = ledger.sheet_head(pad)
     try:
         engine.replay({**start, "entries": entries})

@@ -17,13 +17,12 @@ from django.http import parse_cookie
 from django.http.request import split_domain_port, validate_host
 
 import engine
-from ratelimit import client_address as addresses
-from ratelimit.limiter import TooOften
+from ratelimit import client_address
+from ratelimit.limiter import RateLimitError
 from scorepad.access import links
 from scorepad.ledger import entries as ledger
 from scorepad.limits import limit
-from scorepad.live import hub
-from scorepad.live import reader as reading
+from scorepad.live import hub, reader
 from scorepad.live.hub import Full
 from scorepad.live.streams import Event, Seen, Stream
 
@@ -53,7 +52,7 @@ async def events(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["method"] != "GET":
         return await _refuse(send, 405, "bad-method", "This address answers to GET.")
     here, code = hub.here(), scope["path"].split("/")[2]
-    address = addresses.of_scope(scope)
+    address = client_address.of_scope(scope)
     try:
         here.check_room(code, address)
         seen = await here.ask(_come_in, address, code, *_shown(scope))
@@ -63,7 +62,7 @@ async def events(scope: Scope, receive: Receive, send: Send) -> None:
     except Error:
         log.exception("The database did not answer a phone that wants to listen.")
         return await _refuse(send, 503, "busy", "The server is busy. Ask again in a moment.")
-    except TooOften as fault:
+    except RateLimitError as fault:
         return await _refuse(send, 429, "too-often", fault.says, fault.seconds)
     except Full:
         return await _refuse(send, 503, "full", "Too many phones are listening. Try again in a moment.")
@@ -129,7 +128,7 @@ def _come_in(address: str, code: str, bearer: str | None, cookie: str | None) ->
     pad = holder.pad
     head = ledger.head(pad)
     hello = Event("hello", {"head": head, "role": holder.role})
-    names, shared = reading.pad_event(pad), reading.draft_event(pad)
+    names, shared = reader.pad_event(pad), reader.draft_event(pad)
     first = RETRY + b"".join(event.text() for event in (hello, names, shared))
     draft = shared.shown["draft"]
     return Seen(pad.pk, holder.link_id, head, pad.revision, draft and draft["revision"], first)

@@ -16,9 +16,7 @@ from typing import Any, TypeVar
 from django.db import close_old_connections
 
 from scorepad.limits import limit
-from scorepad.live import notices
-from scorepad.live import notify as wakeups
-from scorepad.live import reader as reading
+from scorepad.live import notices, notify, reader
 from scorepad.live.streams import Event, Seen, Stream, Table
 
 SWEEP_SECONDS = 3.0
@@ -50,11 +48,11 @@ class Hub:
         self.tasks = [
             loop.create_task(work(), context=Context()) for work in (self._read_forever, self._sweep_forever)
         ]
-        wakeups.listen(self.woken_by_thread)
+        notify.listen(self.woken_by_thread)
         self.notices = notices.listening()
 
     def stop(self) -> None:
-        wakeups.forget(self.woken_by_thread)
+        notify.forget(self.woken_by_thread)
         if self.notices is not None:
             self.notices.stop()
         self.reader.shutdown(wait=False)
@@ -103,7 +101,7 @@ class Hub:
         self.addresses[stream.address] = self.addresses.get(stream.address, 0) + 1
         # Reading again from where this phone is, is also its replay; the others know what they have.
         table.read_to = min(table.read_to, stream.sent)
-        self.wake(code, wakeups.ENTRY)
+        self.wake(code, notify.ENTRY)
         self._tell_count_soon(code)
         if self.is_leaving:
             # It was at the door when the others were let go.
@@ -151,11 +149,11 @@ class Hub:
                 await asyncio.sleep(PAUSE_SECONDS)
                 for code, what in woken.items():
                     # With a sweep, since more may have changed than it was woken for.
-                    for word in (*what, wakeups.LINKS):
+                    for word in (*what, notify.LINKS):
                         self.wake(code, word)
 
     async def _read(self, woken: dict[str, set[str]]) -> None:
-        if any(wakeups.LINKS in what for what in woken.values()):
+        if any(notify.LINKS in what for what in woken.values()):
             # First, so that whoever lost the link does not hear what else is new.
             await self._sweep()
         asked = [
@@ -163,7 +161,7 @@ class Hub:
             for code, what in woken.items()
             if code in self.tables
         ]
-        found = await self.ask(reading.read, asked, at_door=False)
+        found = await self.ask(reader.read, asked, at_door=False)
         for code, events in found.items():
             table = self.tables.get(code)
             if table is not None:
@@ -187,7 +185,7 @@ class Hub:
         if not link_ids:
             return
         codes = {table.pad_id: code for code, table in self.tables.items()}
-        alive, states = await self.ask(reading.look_around, list(link_ids), list(codes), at_door=False)
+        alive, states = await self.ask(reader.look_around, list(link_ids), list(codes), at_door=False)
         for table in list(self.tables.values()):
             for stream in list(table.streams):
                 if stream.link_id in link_ids and stream.link_id not in alive:
@@ -197,11 +195,11 @@ class Hub:
             if found is None:
                 continue
             if head > found.read_to:
-                self.wake(codes[pad_id], wakeups.ENTRY)
+                self.wake(codes[pad_id], notify.ENTRY)
             if found.revision != revision:
-                self.wake(codes[pad_id], wakeups.PAD)
+                self.wake(codes[pad_id], notify.PAD)
             if found.draft_revision != draft_revision:
-                self.wake(codes[pad_id], wakeups.DRAFT)
+                self.wake(codes[pad_id], notify.DRAFT)
 
 
 def come_back_ms() -> int:

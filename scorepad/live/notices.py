@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import connections
 
-from scorepad.live import notify as wakeups
+from scorepad.live import notify
 
 HEARD_SECONDS = 1.0
 ALIVE_SECONDS = 15.0
@@ -39,7 +39,7 @@ class Notices:
         while not self._ended.is_set():
             try:
                 with psycopg.connect(**_place(), autocommit=True) as ear:
-                    ear.execute(f"LISTEN {wakeups.CHANNEL}")
+                    ear.execute(f"LISTEN {notify.CHANNEL}")
                     pause = 0.1
                     self._hear(ear)
             except Exception as fault:
@@ -73,8 +73,8 @@ def _place() -> dict[str, Any]:
 
 def _told(payload: str) -> None:
     words = payload.split(" ")
-    if len(words) == 3 and words[0] != wakeups.HERE:
-        wakeups.tell(words[1], words[2])
+    if len(words) == 3 and words[0] != notify.HERE:
+        notify.tell(words[1], words[2])
 
 
 def listening() -> Notices | None:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from django.db import Error, connection
 from django.db.models import OuterRef, Subquery
 
-from scorepad import drafts as draft
+from scorepad import drafts
 from scorepad.limits import limit
-from scorepad.live import notify as wakeups
+from scorepad.live import notify
 from scorepad.live.streams import Event
 from scorepad.models import Entry, Link, Pad
-from scorepad.views import actions as keeping
+from scorepad.views import actions
 
 log = logging.getLogger(__name__)
 
@@ -34,13 +34,13 @@ def read(asked: Sequence[tuple[str, int, int, set[str]]]) -> dict[str, list[Even
 
 def _read_pad(pad_id: int, read_to: int, what: set[str]) -> list[Event]:
     events: list[Event] = []
-    if wakeups.ENTRY in what:
+    if notify.ENTRY in what:
         events += _new_entries(pad_id, read_to)
-    if wakeups.PAD in what or wakeups.DRAFT in what:
+    if notify.PAD in what or notify.DRAFT in what:
         pad = Pad.objects.select_related("evening").filter(pk=pad_id, removed_at=None).first()
-        if pad is not None and wakeups.PAD in what:
+        if pad is not None and notify.PAD in what:
             events.append(pad_event(pad))
-        if pad is not None and wakeups.DRAFT in what:
+        if pad is not None and notify.DRAFT in what:
             events.append(draft_event(pad))
     return events
 
@@ -56,11 +56,11 @@ def _new_entries(pad_id: int, read_to: int) -> list[Event]:
 
 
 def pad_event(pad: Pad) -> Event:
-    return Event("pad", keeping.public(pad))
+    return Event("pad", actions.public(pad))
 
 
 def draft_event(pad: Pad) -> Event:
-    return Event("draft", {"draft": draft.shown(pad)})
+    return Event("draft", {"draft": drafts.shown(pad)})
 
 
 def look_around(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import Game, Option
-from scorepad import archive_lookup as variants
+from scorepad import archive_lookup
 from scorepad.ledger import entries as ledger
 from scorepad.models import Pad
 from scorepad.variants_of import variants_of
@@ -26,14 +26,14 @@ class Played:
 
     words: str
     address: str
-    variant: variants.Variant | None
+    variant: archive_lookup.Variant | None
     choices: list[Choice]
 
 
 def played(pad: Pad) -> Played:
     game = ledger.game_of(pad)
     chosen = _otherwise(game, pad.options)
-    variant = variants.find(pad.variant) if pad.variant else None
+    variant = archive_lookup.find(pad.variant) if pad.variant else None
     # "As printed" is the game as it is; whoever then chose just what another variant chooses plays that one.
     if variant is None or not (_otherwise(game, variant.options) or variant.settings):
         variant = _found(game, chosen)
@@ -53,13 +53,13 @@ def _otherwise(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _found(game: Game, chosen: Mapping[str, Any]) -> variants.Variant | None:
+def _found(game: Game, chosen: Mapping[str, Any]) -> archive_lookup.Variant | None:
     """The variant of whoever chose just what it chooses, without naming it."""
     if not chosen:
         return None
     for one in variants_of(game.key):
         if not one["settings"] and _otherwise(game, one["options"]) == chosen:
-            return variants.Variant(one["slug"], game.key, one["options"], title=one["title"])
+            return archive_lookup.Variant(one["slug"], game.key, one["options"], title=one["title"])
     return None
 
 

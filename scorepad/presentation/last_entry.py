@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from scorepad import taps as making
-from scorepad.layouts import Moment, kind_of
+from scorepad import taps
+from scorepad.layouts import PadState, kind_of
 from scorepad.ledger import entries as ledger
 from scorepad.models import Pad
 
@@ -31,7 +31,7 @@ class Last:
 
 
 def last_of(
-    pad: Pad, moment: Moment, drafted: Mapping[str, Any] | None, newest: Sequence[ledger.Recorded]
+    pad: Pad, moment: PadState, drafted: Mapping[str, Any] | None, newest: Sequence[ledger.Recorded]
 ) -> Last:
     if drafted and drafted["filled"]:
         return _last_part(moment, drafted)
@@ -58,7 +58,7 @@ def last_of(
     return Last(bold, what, who, recorded.made_at, "Stored", undo)
 
 
-def _last_part(moment: Moment, drafted: Mapping[str, Any]) -> Last:
+def _last_part(moment: PadState, drafted: Mapping[str, Any]) -> Last:
     part = drafted["filled"][-1]
     value = drafted["entry"].get(part["field"])
     if part["player"] is not None:
@@ -71,7 +71,7 @@ def _last_part(moment: Moment, drafted: Mapping[str, Any]) -> Last:
             part["who"] or "",
             made,
             "Not entered yet",
-            undo_part=making.undo_part(drafted),
+            undo_part=taps.undo_part(drafted),
         )
     made = datetime.fromisoformat(part["made"])
     question = part["field"].capitalize()
@@ -81,7 +81,7 @@ def _last_part(moment: Moment, drafted: Mapping[str, Any]) -> Last:
         part["who"] or "",
         made,
         "Not entered yet",
-        undo_part=making.undo_part(drafted),
+        undo_part=taps.undo_part(drafted),
     )
 
 
@@ -96,7 +96,7 @@ def value_said(value: Any, players: Sequence[str]) -> str:
     return str(value) if value in players else str(value).replace("-", " ")
 
 
-def _undo(moment: Moment) -> str:
+def _undo(moment: PadState) -> str:
     """Take back what the line names: a correction by what stood before, else the last entry that stands."""
     entries = moment.position.entries
     if entries and entries[-1]["type"] == "amend":
@@ -121,7 +121,7 @@ def _undone(earlier: Sequence[Mapping[str, Any]], target: str) -> dict[str, Any]
     return {"type": "amend", "of": target, "entry": {key: stood[key] for key in stood if key != "id"}}
 
 
-def _was(moment: Moment, target: str) -> dict[str, Any]:
+def _was(moment: PadState, target: str) -> dict[str, Any]:
     """What an entry said before it was struck out, without its id."""
     said: dict[str, Any] = {}
     for entry in moment.position.entries:

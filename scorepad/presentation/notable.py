@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from scorepad.pad_state import Moment
+from scorepad.pad_state import PadState
 
 FEWEST_WIN = ("rummy-1916", "rummy-1926")
 
 
-def moments(moment: Moment) -> list[str]:
+def moments(moment: PadState) -> list[str]:
     result = moment.result
     if not result.lines:
         return []
@@ -15,7 +15,7 @@ def moments(moment: Moment) -> list[str]:
     return [words for words in told if words]
 
 
-def _greatest(moment: Moment) -> str:
+def _greatest(moment: PadState) -> str:
     line = max(moment.result.lines, key=lambda line: line.points)
     return (
         f"The greatest number: {line.points} for {line.player}. {line.why.rstrip('.')}."
@@ -24,7 +24,7 @@ def _greatest(moment: Moment) -> str:
     )
 
 
-def _lead_changes(moment: Moment) -> str:
+def _lead_changes(moment: PadState) -> str:
     """How often the lead passed to somebody else, and from where the winner came."""
     best = min if moment.position.game.key in FEWEST_WIN else max
     totals = dict.fromkeys(moment.players, 0)
@@ -44,7 +44,7 @@ def _lead_changes(moment: Moment) -> str:
     return f"The lead changed {changes} time{'' if changes == 1 else 's'}."
 
 
-def _special(moment: Moment) -> list[str]:
+def _special(moment: PadState) -> list[str]:
     """Numbers with a sign that few others have: GRAND VICTORIES, failed raps, the last to notice."""
     names = {
         "G": "GRAND VICTORIES",

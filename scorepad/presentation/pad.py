@@ -6,15 +6,10 @@ from typing import Any
 
 import engine
 from engine import Result
-from scorepad import drafts as draft
-from scorepad import pads
-from scorepad import taps as making
-from scorepad.access.links import PLAY, Holder
-from scorepad.chips import denominations as stakes
-from scorepad.chips import purses
-from scorepad.layouts import Moment, kind_of
-from scorepad.layouts import generic as drawn
-from scorepad.layouts import thumbs_up as chips
+from scorepad import drafts, pads, taps
+from scorepad.access.links import PLAY, PadAccess
+from scorepad.chips import denominations, purses
+from scorepad.layouts import PadState, generic, kind_of, thumbs_up
 from scorepad.ledger import entries as ledger
 from scorepad.models import Pad
 from scorepad.presentation.last_entry import Last, last_of
@@ -67,35 +62,35 @@ class Shown:
             raise AttributeError(name) from None
 
 
-def show(holder: Holder, at: str = "", by: str = "", again: bool = False) -> Shown:
+def show(holder: PadAccess, at: str = "", by: str = "", again: bool = False) -> Shown:
     pad = holder.pad
-    drafted = draft.shown(pad)
+    drafted = drafts.shown(pad)
     own = holder.who.seat
     name = pad.players[own] if own is not None and own < len(pad.players) else ""
     looking = {"at": at, "by": by, "again": again, "own": name}
-    moment = making.moment_of(pad, drafted, may_write=holder.may(PLAY), **looking)
+    moment = taps.moment_of(pad, drafted, may_write=holder.may(PLAY), **looking)
     return of_moment(pad, moment, drafted, ledger.log(pad)[-1:] if moment.position.entries else [])
 
 
 def of_moment(
-    pad: Pad, moment: Moment, drafted: Mapping[str, Any] | None, newest: Sequence[ledger.Recorded]
+    pad: Pad, moment: PadState, drafted: Mapping[str, Any] | None, newest: Sequence[ledger.Recorded]
 ) -> Shown:
     kind = kind_of(pad.game)
     panel = kind.panel(moment) if not pad.stopped_at else None
     is_asking = bool(panel and panel.look in BIG_PANELS and not (panel.look == "letters" and pad.stopped_at))
     stopped = pads.stopped(pad)
     extra: dict[str, Any] = _ended(moment)
-    if kind is chips:
-        values = stakes.denominations(pad)
-        held, paid = purses.followed(moment, stakes.starting_chips(pad))
+    if kind is thumbs_up:
+        values = denominations.denominations(pad)
+        held, paid = purses.followed(moment, denominations.starting_chips(pad))
         extra |= {
-            "kept": chips.kept(moment),
-            "rack": chips.rack(moment, values, held),
+            "kept": thumbs_up.kept(moment),
+            "rack": thumbs_up.rack(moment, values, held),
             "paying": [purses.said(one, moment.players) for one in paid],
-            "payments": chips.payments(moment) if moment.finished else [],
-            "end_key": chips.end_key(moment),
+            "payments": thumbs_up.payments(moment) if moment.finished else [],
+            "end_key": thumbs_up.end_key(moment),
         }
-        seats = chips.seats(moment, values, held)
+        seats = thumbs_up.seats(moment, values, held)
     else:
         seats = kind.seats(moment)
     return Shown(
@@ -120,13 +115,13 @@ def of_moment(
     )
 
 
-def _ended(moment: Moment) -> dict[str, Any]:
+def _ended(moment: PadState) -> dict[str, Any]:
     ended = moment.position.ended
     if ended is None:
         return {}
     return {
         "flags": range(21),
-        "ended_words": drawn.ended_words(moment),
+        "ended_words": generic.ended_words(moment),
         "ended_cites": cite_addresses(ended.cites),
     }
 

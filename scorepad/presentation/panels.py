@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scorepad.layouts import thumbs_up as chips
+from scorepad.layouts import thumbs_up
 from scorepad.layouts.keys import Key, Panel
 
 
@@ -59,7 +59,7 @@ class DrawnPanel:
         rows: dict[str, list[dict[str, Any]]] = {}
         for key in self.panel.keys:
             color, symbol = key.words.split()
-            letter = chips.COLOR_LETTERS[color]
+            letter = thumbs_up.COLOR_LETTERS[color]
             rows.setdefault(symbol, []).append(
                 {"key": key, "color": color, "symbol": symbol, "letter": letter}
             )

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from scorepad.layouts import Moment
+from scorepad.layouts import PadState
 
 WIDTH, HEIGHT = 640, 300
 LEFT, RIGHT, TOP, BOTTOM = 56, 110, 16, 28
@@ -40,7 +40,7 @@ class Race:
         ]
 
 
-def race(moment: Moment) -> Race | None:
+def race(moment: PadState) -> Race | None:
     """None where there is nothing to draw: no number has been awarded yet."""
     steps = sorted(moment.lines_of)
     if not any(line.points for line in moment.result.lines):

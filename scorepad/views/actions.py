@@ -6,11 +6,9 @@ from typing import Any
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from scorepad import expiry as expiring
-from scorepad import pads
-from scorepad.access import join_codes as joining
-from scorepad.access import links
-from scorepad.access.links import Holder
+from scorepad import expiry, pads
+from scorepad.access import join_codes, links
+from scorepad.access.links import PadAccess
 from scorepad.beginning import one_more_pad
 from scorepad.models import Pad
 from scorepad.views.decorators import reads, refusal, writes
@@ -18,7 +16,7 @@ from scorepad.views.decorators import reads, refusal, writes
 Body = dict[str, Any]
 
 
-def about(holder: Holder) -> dict[str, Any]:
+def about(holder: PadAccess) -> dict[str, Any]:
     """The pad beside its log, as the `pad` event and the keeper's calls tell it."""
     pad = holder.pad
     return {
@@ -41,8 +39,8 @@ def public(pad: Pad) -> dict[str, Any]:
         "revision": pad.revision,
         "evening": f"/evenings/{pad.evening.code}/" if pad.evening else None,
         "next": f"/pads/{pad.code}/next/" if following else None,
-        "asks_to_keep": joining.asked(pad),
-        "ends": _moment(expiring.ends(pad)),
+        "asks_to_keep": join_codes.asked(pad),
+        "ends": _moment(expiry.ends(pad)),
     }
 
 
@@ -51,38 +49,38 @@ def _moment(when: datetime | None) -> str | None:
 
 
 @reads
-def about_json(request: HttpRequest, holder: Holder) -> HttpResponse:
+def about_json(request: HttpRequest, holder: PadAccess) -> HttpResponse:
     return JsonResponse(about(holder))
 
 
 @writes(links.KEEP, form="names")
-def names(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
+def names(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
     return JsonResponse(public(pads.rename(holder.pad, body.get("players"), body.get("dealer"))))
 
 
 @writes(links.KEEP, form="settings")
-def settings(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
+def settings(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
     return JsonResponse(public(pads.change_settings(holder.pad, body.get("settings"))))
 
 
 @writes(links.KEEP, form="stop")
-def stop(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
+def stop(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
     return JsonResponse(public(pads.stop(holder.pad)))
 
 
 @writes(links.KEEP, form="reopen")
-def reopen(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
+def reopen(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
     return JsonResponse(public(pads.reopen(holder.pad)))
 
 
 @writes(links.PLAY, form="stay")
-def stay(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
+def stay(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
     """Nobody used this pad for long; it stays all the same."""
-    return JsonResponse(public(expiring.stay(holder.pad)))
+    return JsonResponse(public(expiry.stay(holder.pad)))
 
 
 @writes(links.KEEP, form="delete")
-def delete(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
+def delete(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
     pads.delete(holder.pad)
     response = JsonResponse({"deleted": holder.pad.code})
     links.forget(response, holder.pad.code)
@@ -90,14 +88,14 @@ def delete(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
 
 
 @reads
-def links_json(request: HttpRequest, holder: Holder) -> HttpResponse:
+def links_json(request: HttpRequest, holder: PadAccess) -> HttpResponse:
     """The links a holder may pass on: none above his own."""
     return JsonResponse(links.addresses(holder.pad, holder.role), headers={"Cache-Control": "no-store"})
 
 
 @writes(links.KEEP, form="links")
 @transaction.atomic
-def change_links(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
+def change_links(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
     """Rotate or revoke the links of one role, or of all but the keeper's with "all"."""
     verb = "rotate" if "rotate" in body else "revoke"
     role = str(body.get(verb))
@@ -123,23 +121,23 @@ def change_links(request: HttpRequest, holder: Holder, body: Body) -> HttpRespon
 
 
 @writes(links.WATCH, form="join-code")
-def join_code(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
+def join_code(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
     """A short code to type, for a role not above the holder's own. {"close": true} ends all (play)."""
     if body.get("close") is True:
         if not holder.may(links.PLAY):
             return refusal(403, "not-allowed", "Only those who play can end the table's codes.")
-        joining.close_codes(holder.pad)
+        join_codes.close_codes(holder.pad)
         return JsonResponse({"code": None})
     role = body.get("role", min(holder.role, links.PLAY, key=lambda role: links.RANK[role]))
     if role not in links.ROLES or not holder.may(role):
         return refusal(403, "not-allowed", "You can only hand on what your own link lets you do.")
-    code, row = joining.new_code(holder, role)
+    code, row = join_codes.new_code(holder, role)
     shown = {"code": code, "role": role, "ends": row.ends_at.isoformat()}
     return JsonResponse(shown, status=201, headers={"Cache-Control": "no-store"})
 
 
 @writes(links.PLAY, form="rematch")
-def rematch(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
+def rematch(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
     """The next game with the same seats."""
     with one_more_pad(request):
         new = pads.again(holder.pad, dealer=body.get("dealer"))
@@ -147,7 +145,7 @@ def rematch(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
 
 
 @writes(links.KEEP, form="again")
-def again(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
+def again(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
     """Stop here and start again with these seats."""
     if not isinstance(body.get("players"), list):
         return refusal(422, "bad-players", '"players" must be the names of the new seats.')
@@ -156,7 +154,7 @@ def again(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
     return _next(request, holder, new)
 
 
-def _next(request: HttpRequest, holder: Holder, new: pads.Opened) -> HttpResponse:
+def _next(request: HttpRequest, holder: PadAccess, new: pads.Opened) -> HttpResponse:
     """A player who starts the next game gets no more than he had."""
     mine = {role: address for role, address in new.as_dict().items() if role == "pad" or holder.may(role)}
     evening = f"/evenings/{new.pad.evening.code}/" if new.pad.evening else None
@@ -165,15 +163,15 @@ def _next(request: HttpRequest, holder: Holder, new: pads.Opened) -> HttpRespons
 
 
 @writes(links.PLAY, form="keep")
-def keep(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
+def keep(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
     """Ask to keep the pad on this phone; ask again after the wait to get it. The keeper may decline."""
     if holder.may(links.KEEP):
         if body.get("decline") is True:
-            joining.decline(holder.pad)
+            join_codes.decline(holder.pad)
         return JsonResponse({"given": True, "wait": 0})
-    taken = joining.take_over(holder)
+    taken = join_codes.take_over(holder)
     if taken is None:
-        return JsonResponse(joining.ask_to_keep(holder), status=202)
+        return JsonResponse(join_codes.ask_to_keep(holder), status=202)
     link, token = taken
     shown: dict[str, Any] = {"given": True, "wait": 0}
     if not holder.by_cookie:

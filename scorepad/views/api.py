@@ -13,19 +13,13 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 import engine
-from ratelimit import limiter as counting
-from ratelimit.limiter import TooOften
-from scorepad import bgstats, pads, quotas
-from scorepad import drafts as draft
-from scorepad import engine_versions as versions
-from scorepad import evenings as evening
-from scorepad import exports as exporting
-from scorepad import imports as importing
-from scorepad import previews as preview
+from ratelimit import limiter
+from ratelimit.limiter import RateLimitError
+from scorepad import bgstats, drafts, engine_versions, evenings, exports, imports, pads, previews, quotas
 from scorepad.access import links
-from scorepad.access.links import Holder
+from scorepad.access.links import PadAccess
 from scorepad.beginning import one_more_pad
-from scorepad.chips import counts as chips
+from scorepad.chips import counts
 from scorepad.ledger import entries as ledger
 from scorepad.ledger.entries import Who
 from scorepad.limits import limit
@@ -44,7 +38,7 @@ def make(request: HttpRequest, body: Body) -> HttpResponse:
 @opens(form="import")
 def bring_in(request: HttpRequest, body: Body) -> HttpResponse:
     with one_more_pad(request):
-        return opened(importing.bring_in(body))
+        return opened(imports.bring_in(body))
 
 
 def opened(new: pads.Opened) -> JsonResponse:
@@ -53,7 +47,7 @@ def opened(new: pads.Opened) -> JsonResponse:
 
 
 @writes(links.PLAY, form="entries")
-def entries(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
+def entries(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
     sent = body.get("entries")
     if not isinstance(sent, list):
         return refusal(400, "bad-request", 'Send {"entries": [...]}: a list of entries.')
@@ -72,11 +66,11 @@ def with_id(request: HttpRequest, place: int, entry: Any) -> Any:
 
 
 @writes(links.WATCH, form="preview")
-def foresee(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
-    return JsonResponse(preview.preview(holder.pad, body.get("entry", body)))
+def foresee(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
+    return JsonResponse(previews.preview(holder.pad, body.get("entry", body)))
 
 
-def who_sends(holder: Holder, named: Any) -> Who:
+def who_sends(holder: PadAccess, named: Any) -> Who:
     """Whose entry it is: the seat or device the cookie knows, or what the call says."""
     if not isinstance(named, str) or not named.strip():
         return holder.who
@@ -88,12 +82,12 @@ def who_sends(holder: Holder, named: Any) -> Who:
 
 
 @reads
-def sheet_json(request: HttpRequest, holder: Holder) -> HttpResponseBase:
+def sheet_json(request: HttpRequest, holder: PadAccess) -> HttpResponseBase:
     return _unless_known(request, holder.pad, lambda: JsonResponse(ledger.sheet(holder.pad)))
 
 
 @reads
-def result_json(request: HttpRequest, holder: Holder) -> HttpResponseBase:
+def result_json(request: HttpRequest, holder: PadAccess) -> HttpResponseBase:
     if "at" in request.GET:
         return _result_at(holder.pad, request.GET["at"])
     return _unless_known(request, holder.pad, lambda: _result(holder.pad))
@@ -108,7 +102,7 @@ def result_of(pad: Pad) -> dict[str, Any]:
         "revision": pad.revision,
         "stopped": pads.stopped(pad),
         "engine": engine.__version__,
-        "changed": versions.report(pad),
+        "changed": engine_versions.report(pad),
     }
 
 
@@ -116,7 +110,7 @@ def _result(pad: Pad) -> JsonResponse:
     try:
         return JsonResponse(result_of(pad))
     except engine.Refused as fault:
-        says = {**fault.as_dict(), "head": ledger.head(pad), "changed": versions.report(pad)}
+        says = {**fault.as_dict(), "head": ledger.head(pad), "changed": engine_versions.report(pad)}
         return JsonResponse(says, status=409)
 
 
@@ -145,13 +139,13 @@ def _unless_known(request: HttpRequest, pad: Pad, answer: Callable[[], HttpRespo
 
 
 @reads
-def pad_json(request: HttpRequest, holder: Holder) -> HttpResponse:
-    return _file(JsonResponse(exporting.pad_json(holder.pad)), holder.pad, "json")
+def pad_json(request: HttpRequest, holder: PadAccess) -> HttpResponse:
+    return _file(JsonResponse(exports.pad_json(holder.pad)), holder.pad, "json")
 
 
 @reads
-def sheet_csv(request: HttpRequest, holder: Holder) -> HttpResponse:
-    text = exporting.sheet_csv(holder.pad)
+def sheet_csv(request: HttpRequest, holder: PadAccess) -> HttpResponse:
+    text = exports.sheet_csv(holder.pad)
     return _file(HttpResponse(text, content_type="text/csv; charset=utf-8"), holder.pad, "csv")
 
 
@@ -161,48 +155,48 @@ def _file(response: HttpResponse, pad: Pad, ending: str) -> HttpResponse:
 
 
 @reads
-def play_json(request: HttpRequest, holder: Holder) -> HttpResponse:
+def play_json(request: HttpRequest, holder: PadAccess) -> HttpResponse:
     return JsonResponse({"link": bgstats.link(holder.pad)})
 
 
 @reads
-def log_json(request: HttpRequest, holder: Holder) -> HttpResponseBase:
+def log_json(request: HttpRequest, holder: PadAccess) -> HttpResponseBase:
     pad = holder.pad
     return _unless_known(
-        request, pad, lambda: JsonResponse({"head": ledger.head(pad), "log": exporting.history(pad)})
+        request, pad, lambda: JsonResponse({"head": ledger.head(pad), "log": exports.history(pad)})
     )
 
 
 @reads
-def draft_json(request: HttpRequest, holder: Holder) -> HttpResponse:
-    return JsonResponse({"draft": draft.shown(holder.pad)})
+def draft_json(request: HttpRequest, holder: PadAccess) -> HttpResponse:
+    return JsonResponse({"draft": drafts.shown(holder.pad)})
 
 
 @writes(links.PLAY, form="draft")
-def draft_fill(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
+def draft_fill(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
     who = who_sends(holder, body.get("who"))
-    return JsonResponse({"draft": draft.fill(holder.pad, body.get("type"), body.get("put", []), who)})
+    return JsonResponse({"draft": drafts.fill(holder.pad, body.get("type"), body.get("put", []), who)})
 
 
 @writes(links.PLAY, form="draft-drop")
-def draft_drop(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
-    draft.drop(holder.pad)
+def draft_drop(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
+    drafts.drop(holder.pad)
     return JsonResponse({"draft": None})
 
 
 @writes(links.PLAY, form="draft-complete")
-def draft_complete(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
-    head, outcome = draft.complete(holder.pad, body.get("draft"), who_sends(holder, body.get("who")))
+def draft_complete(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
+    head, outcome = drafts.complete(holder.pad, body.get("draft"), who_sends(holder, body.get("who")))
     return JsonResponse({"head": head, "results": [outcome.as_dict()]})
 
 
 @writes(links.PLAY, form="checks")
-def count_check(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
-    return JsonResponse(chips.check(holder.pad, body.get("counted"), who_sends(holder, body.get("who"))))
+def count_check(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
+    return JsonResponse(counts.check(holder.pad, body.get("counted"), who_sends(holder, body.get("who"))))
 
 
 @writes(links.WATCH, form="seat")
-def seat(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
+def seat(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
     """Choose a seat for this phone, or a name for it; the cookie remembers."""
     who = who_sends(holder, body.get("who"))
     response = JsonResponse({"seat": who.seat, "device": who.device, "role": holder.role})
@@ -215,11 +209,11 @@ def seat(request: HttpRequest, holder: Holder, body: Body) -> HttpResponse:
 def evening_json(request: HttpRequest, code: str) -> HttpResponse:
     try:
         found = evening_of(request, code)
-    except TooOften as fault:
+    except RateLimitError as fault:
         return refusal(429, "too-often", fault.says, **{"Retry-After": str(fault.seconds)})
     if found is None:
         return refusal(404, "no-evening", "No evening is open here. Open one of its pads first.")
-    return JsonResponse(evening.as_dict(found), headers={"Cache-Control": "private, no-cache"})
+    return JsonResponse(evenings.as_dict(found), headers={"Cache-Control": "private, no-cache"})
 
 
 def evening_of(request: HttpRequest, code: str) -> Evening | None:
@@ -227,7 +221,7 @@ def evening_of(request: HttpRequest, code: str) -> Evening | None:
     bearer = links.bearer_of(request.headers.get("Authorization"))
     if bearer is not None:
         here = links.request_address(request)
-        counting.check_quickly(quotas.tokens(), here)
+        limiter.check_quickly(quotas.tokens(), here)
         found = Evening.objects.filter(
             code=code, pads__links__token_hash=links.hashed(bearer), pads__links__revoked_at=None
         ).first()

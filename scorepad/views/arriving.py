@@ -5,18 +5,17 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.views.decorators.http import require_safe
 
-from ratelimit import limiter as counting
+from ratelimit import limiter
 from scorepad import quotas
-from scorepad.access import join_codes as joining
-from scorepad.access import links
-from scorepad.access.links import Holder
+from scorepad.access import join_codes, links
+from scorepad.access.links import PadAccess
 from scorepad.views.decorators import opens, reads, refusal
 
 
 @opens(form="join", bytes_most="ENTRIES_BODY_BYTES_MOST")
 def join(request: HttpRequest, body: dict[str, Any]) -> HttpResponse:
     """A link for a short code."""
-    pad, role, _, token = joining.trade(body.get("code"), links.request_address(request))
+    pad, role, _, token = join_codes.trade(body.get("code"), links.request_address(request))
     shown = {"pad": f"/pads/{pad.code}/", "role": role, "link": links.address(pad, token)}
     return JsonResponse(shown, headers={"Cache-Control": "no-store"})
 
@@ -24,7 +23,7 @@ def join(request: HttpRequest, body: dict[str, Any]) -> HttpResponse:
 @require_safe
 def enter(request: HttpRequest, code: str, token: str) -> HttpResponse:
     """Trade a link for the cookie and a clean address. A lesser link does not take a better one away."""
-    counting.check(quotas.tokens(), links.request_address(request))
+    limiter.check(quotas.tokens(), links.request_address(request))
     shown = links.shown(links.request_address(request), code, token)
     if shown is None:
         raise Http404("This link does not open a pad any more. Ask the table for its new link.")
@@ -40,15 +39,15 @@ def enter(request: HttpRequest, code: str, token: str) -> HttpResponse:
 
 
 @reads
-def next_pad(request: HttpRequest, holder: Holder) -> HttpResponse:
+def next_pad(request: HttpRequest, holder: PadAccess) -> HttpResponse:
     """On to the next game of the evening, in the same role."""
-    pad = joining.following(holder.pad)
+    pad = join_codes.following(holder.pad)
     if pad is not None:
         response = HttpResponseRedirect(f"/pads/{pad.code}/", headers={"Cache-Control": "no-store"})
         there = links.find(pad.code, None, request.COOKIES.get(links.cookie_name(pad.code)))
         if there is not None and there.may(holder.role):
             return response
-        link = joining.next_link(pad, holder.role)
+        link = join_codes.next_link(pad, holder.role)
         if link is not None:
             same_seat = holder.who.seat is not None and pad.players == holder.pad.players
             links.remember(request, response, pad, link.pk, holder.who if same_seat else None)

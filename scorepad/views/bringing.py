@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 
 import engine
-from scorepad import imports as importing
+from scorepad import imports
 from scorepad.access import links
 from scorepad.beginning import one_more_pad
 from scorepad.limits import limit
@@ -18,7 +18,7 @@ def bring(request: HttpRequest) -> HttpResponse:
     typed = request.POST.get("sheet", "")
     try:
         with one_more_pad(request):
-            opened = importing.bring_in(_read(request, typed))
+            opened = imports.bring_in(_read(request, typed))
     except engine.Refused as refused:
         context = {"refusal": refusal_of(refused), "sheet": typed}
         return render(request, "scorepad/import.html", context, status=422)

@@ -10,15 +10,13 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 import engine
-from scorepad import previews as preview
-from scorepad import taps as making
+from scorepad import previews, taps
 from scorepad.access import links
-from scorepad.access.links import Holder
+from scorepad.access.links import PadAccess
 from scorepad.forms import with_tens
-from scorepad.layouts import Moment, in_words, kind_of
-from scorepad.layouts import questions as asking
+from scorepad.layouts import PadState, in_words, kind_of, questions
 from scorepad.ledger import entries as ledger
-from scorepad.ledger import names as seats
+from scorepad.ledger import names
 from scorepad.presentation import pad as showing_page
 from scorepad.presentation.last_entry import value_said
 from scorepad.presentation.panels import DrawnPanel
@@ -31,7 +29,7 @@ from scorepad.views.private import private, replayed
 def correct(request: HttpRequest, code: str, entry_id: str) -> HttpResponse:
     """GET shows the entry with its keys; a tap shows what would change; `store` stores it."""
     holder = links.required(request, code, links.PLAY)
-    now = making.moment_of(holder.pad, None)
+    now = taps.moment_of(holder.pad, None)
     place = now.position.places.get(entry_id)
     if place is None:
         raise Http404("This entry is not in the log.")
@@ -46,7 +44,7 @@ def correct(request: HttpRequest, code: str, entry_id: str) -> HttpResponse:
                 return _stored(request, holder, entry_id)
         except engine.Refused as error:
             refused = error
-        except asking.BadPart as error:
+        except questions.PartError as error:
             refused = engine.Refused("bad-draft", str(error))
     return _page(request, holder, now, place, entry_id, made, refused)
 
@@ -66,7 +64,7 @@ def before(position: engine.Position, place: int) -> engine.Position:
     return engine.replay(sheet)
 
 
-def was(now: Moment, place: int) -> dict[str, Any]:
+def was(now: PadState, place: int) -> dict[str, Any]:
     """The entry as it stands, or as it stood before it was struck out."""
     target = now.position.entries[place].get("id")
     said = now.position.entries[place]
@@ -76,24 +74,24 @@ def was(now: Moment, place: int) -> dict[str, Any]:
     return {key: value for key, value in said.items() if key != "id"}
 
 
-def _finished(now: Moment, entry: dict[str, Any]) -> dict[str, Any]:
+def _finished(now: PadState, entry: dict[str, Any]) -> dict[str, Any]:
     """A whole entry with all its lists finished, to be rewritten part by part."""
     fields = now.entry_types[entry["type"]].fields
-    return {**entry, asking.DONE: [leaf for field in fields for leaf in _done(field, entry)]}
+    return {**entry, questions.DONE: [leaf for field in fields for leaf in _done(field, entry)]}
 
 
-def _checked(now: Moment, made: Any) -> dict[str, Any]:
+def _checked(now: PadState, made: Any) -> dict[str, Any]:
     """The entry as it is being rewritten. It travels with the form, so it may come back as anything."""
     kind = made.get("type") if isinstance(made, dict) else None
     if not isinstance(kind, str) or kind not in now.entry_types:
         raise engine.Refused("bad-entry", "This correction cannot be read. Begin it again.")
-    seats.check_plain(made)
+    names.check_plain(made)
     fields = {field.key: field for field in now.entry_types[kind].fields}
     for key, value in made.items():
         if key in fields:
             for share in _shares(fields[key], value, now.players):
                 engine.check_part(fields[key], share, now.players)
-        elif key == asking.DONE:
+        elif key == questions.DONE:
             if not isinstance(value, list) or not all(isinstance(place, str) for place in value):
                 raise engine.Refused("bad-entry", "This correction cannot be read. Begin it again.")
         elif key != "type":
@@ -112,35 +110,35 @@ def _shares(field: engine.Field, value: Any, players: Sequence[str]) -> list[Any
 
 def _done(field: engine.Field, old: dict[str, Any]) -> list[str]:
     if field.kind != "each":
-        return making._places(field, None)
-    return [place for name in old.get(field.key, {}) for place in making._places(field, name)]
+        return taps._places(field, None)
+    return [place for name in old.get(field.key, {}) for place in taps._places(field, name)]
 
 
-def _tapped(request: HttpRequest, now: Moment, made: dict[str, Any]) -> dict[str, Any]:
+def _tapped(request: HttpRequest, now: PadState, made: dict[str, Any]) -> dict[str, Any]:
     for name in ("enter", "part", "units"):
         if name not in request.POST:
             continue
         sent = engine.read(request.POST[name].encode())
         if not isinstance(sent, dict):
             raise engine.Refused("bad-entry", "This tap says nothing. Load the page again.")
-        seats.check_plain(sent)
+        names.check_plain(sent)
         if name == "enter":
             return _finished(now, _checked(now, sent))
         if name == "units":
             sent = with_tens(sent, request.POST.get("tens", "0"))
         entry_type = now.entry_types[made["type"]]
-        making.check_sent(made, sent, entry_type, now.players)
-        return asking.apply(made, sent, entry_type, now.players)
+        taps.check_sent(made, sent, entry_type, now.players)
+        return questions.apply(made, sent, entry_type, now.players)
     return made
 
 
 def _correction(entry_id: str, request: HttpRequest, made: dict[str, Any]) -> dict[str, Any]:
     if request.POST.get("strike"):
         return {"type": "void", "of": entry_id}
-    return {"type": "amend", "of": entry_id, "entry": asking.entry_of(made)}
+    return {"type": "amend", "of": entry_id, "entry": questions.entry_of(made)}
 
 
-def _stored(request: HttpRequest, holder: Holder, entry_id: str) -> HttpResponse:
+def _stored(request: HttpRequest, holder: PadAccess, entry_id: str) -> HttpResponse:
     sent = engine.read(request.POST["store"].encode())
     entry = {**sent, "id": request.POST.get("tap") or ledger.new_id()} if isinstance(sent, dict) else sent
     _, [outcome] = ledger.append(holder.pad, [entry], holder.who)
@@ -151,8 +149,8 @@ def _stored(request: HttpRequest, holder: Holder, entry_id: str) -> HttpResponse
 
 def _page(
     request: HttpRequest,
-    holder: Holder,
-    now: Moment,
+    holder: PadAccess,
+    now: PadState,
     place: int,
     entry_id: str,
     made: dict[str, Any],
@@ -162,14 +160,14 @@ def _page(
     earlier = before(now.position, place)
     given = request.POST if request.method == "POST" else request.GET
     at, by = _first(given, "turn") or given.get("at", ""), _first(given, "by")
-    moment = Moment(earlier, made, at=at, by=by, again=True, amending=entry_id)
+    moment = PadState(earlier, made, at=at, by=by, again=True, amending=entry_id)
     old = was(now, place)
-    changed = asking.entry_of(made) != old
+    changed = questions.entry_of(made) != old
     correction = _correction(entry_id, request, made)
-    whole = kind.LOOK == "victory-rummy" or asking.first_open(_questions(kind, moment)) is None
+    whole = kind.LOOK == "victory-rummy" or questions.first_open(_questions(kind, moment)) is None
     foreseen = None
     if request.POST.get("strike") or (whole and (changed or place not in now.standing)):
-        foreseen = preview.preview(pad, correction)
+        foreseen = previews.preview(pad, correction)
     drawn = showing_page.of_moment(pad, replace(moment, may_write=True), None, [])
     context = {
         "pad": pad,
@@ -178,7 +176,7 @@ def _page(
         "panel": drawn.panel or _first_panel(kind, moment),
         "title": now.position.game.title,
         "said": in_words(now, old),
-        "will": in_words(now, asking.entry_of(made)) if whole and changed else "",
+        "will": in_words(now, questions.entry_of(made)) if whole and changed else "",
         "is_void": place not in now.standing,
         "made": json.dumps(made),
         "entry_id": entry_id,
@@ -201,8 +199,8 @@ def _first(given: QueryDict, name: str) -> str:
     return (given.getlist(name) or [""])[0]
 
 
-def _questions(kind: Any, moment: Moment) -> list[asking.Ask]:
-    asked: list[asking.Ask] = kind.questions(moment)
+def _questions(kind: Any, moment: PadState) -> list[questions.Ask]:
+    asked: list[questions.Ask] = kind.questions(moment)
     return asked
 
 
@@ -213,7 +211,7 @@ def _moved(foreseen: dict[str, Any]) -> list[tuple[str, int, int]]:
     return [(name, were[name], total) for name, total in now.items() if name in were and were[name] != total]
 
 
-def _steps(kind: Any, moment: Moment) -> list[dict[str, Any]]:
+def _steps(kind: Any, moment: PadState) -> list[dict[str, Any]]:
     """The parts of the entry, each with its answer: any of them can be turned to and changed."""
     if kind.LOOK == "victory-rummy":
         return []
@@ -229,7 +227,7 @@ def _steps(kind: Any, moment: Moment) -> list[dict[str, Any]]:
     ]
 
 
-def _first_panel(kind: Any, moment: Moment) -> Any:
+def _first_panel(kind: Any, moment: PadState) -> Any:
     """Everything is answered: begin with the first question, so that any part can be changed."""
     asked = _questions(kind, moment)
     panel = kind.panel(replace(moment, at=asked[0].place, again=True)) if asked else None

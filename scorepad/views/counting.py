@@ -8,10 +8,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
 import engine
-from scorepad import taps as making
+from scorepad import taps
 from scorepad.access import links
-from scorepad.chips import counts as chips
-from scorepad.chips import denominations as stakes
+from scorepad.chips import counts, denominations
 from scorepad.forms import whole
 from scorepad.layouts import in_words
 from scorepad.models import Pad
@@ -22,7 +21,7 @@ def count_check(request: HttpRequest, code: str) -> HttpResponse:
     """The chips counted at the table, against the log."""
     holder = links.required(request, code, links.PLAY)
     try:
-        checked = chips.check(holder.pad, _counted(holder.pad, request.POST), holder.who)
+        checked = counts.check(holder.pad, _counted(holder.pad, request.POST), holder.who)
     except engine.Refused as refused:
         checked = {"says": refused.message, "since": [], "missing": {}}
     for found in checked["since"]:
@@ -38,7 +37,7 @@ def _counted(pad: Pad, given: QueryDict) -> dict[str, Any]:
     counted: dict[str, Any] = {}
     for seat, name in enumerate(pad.players):
         typed_chips = {
-            str(value): given.get(f"chips-{seat}-{value}", "") for value in stakes.denominations(pad)
+            str(value): given.get(f"chips-{seat}-{value}", "") for value in denominations.denominations(pad)
         }
         if any(typed_chips.values()):
             counted[name] = {value: whole(typed or "0") for value, typed in typed_chips.items()}
@@ -51,4 +50,4 @@ def _entry_said(pad: Pad, entry: Mapping[str, Any]) -> str:
         return f"{_entry_said(pad, entry['entry'])} (a correction)"
     if entry["type"] == "void":
         return "A hand struck out"
-    return in_words(making.moment_of(pad, None), entry)
+    return in_words(taps.moment_of(pad, None), entry)

@@ -12,7 +12,7 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
 
 import engine
-from ratelimit.limiter import TooOften
+from ratelimit.limiter import RateLimitError
 from scorepad.access import links
 from scorepad.limits import limit
 from scorepad.models import Pad
@@ -108,7 +108,7 @@ def _guarded(view: View, answer: View) -> View:
             response = refused(error)
         except Pad.DoesNotExist:
             response = _no_pad()
-        except TooOften as fault:
+        except RateLimitError as fault:
             response = refusal(429, "too-often", fault.says, **{"Retry-After": str(fault.seconds)})
         except UnicodeEncodeError:
             response = refusal(400, "bad-request", "This holds broken text. Write it again.")
@@ -130,7 +130,7 @@ def _check_method(request: HttpRequest, *methods: str) -> None:
         raise _Answered(refusal(405, "bad-method", f"This address answers to {allowed}.", Allow=allowed))
 
 
-def _holder(request: HttpRequest, code: str, role: str) -> links.Holder:
+def _holder(request: HttpRequest, code: str, role: str) -> links.PadAccess:
     holder = links.holder(request, code)
     if holder is None:
         raise _Answered(_no_pad())

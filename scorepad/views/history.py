@@ -9,19 +9,15 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
-from scorepad import bgstats
-from scorepad import engine_versions as versions
-from scorepad import imports as importing
-from scorepad import taps as making
+from scorepad import bgstats, engine_versions, imports, taps
 from scorepad.access import links
 from scorepad.beginning import one_more_pad
 from scorepad.forms import place_in
-from scorepad.layouts import Moment, in_words, kind_of
+from scorepad.layouts import PadState, in_words, kind_of
 from scorepad.ledger import entries as ledger
 from scorepad.models import Pad
-from scorepad.presentation import notable
+from scorepad.presentation import notable, summary
 from scorepad.presentation import pad as showing_page
-from scorepad.presentation import summary as charts
 from scorepad.presentation.house_rules import played
 from scorepad.views.private import private, replayed
 from scorepad.views.table import qr
@@ -37,8 +33,8 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     log = ledger.log(pad)
     at = place_in(request.GET.get("at", ""), len(log))
     most = len(log) if at is None else at
-    now = making.moment_of(pad, None)
-    then = Moment(engine.replay(ledger.sheet(pad, most=most)), may_write=False)
+    now = taps.moment_of(pad, None)
+    then = PadState(engine.replay(ledger.sheet(pad, most=most)), may_write=False)
     context = {
         "pad": pad,
         "holder": holder,
@@ -47,18 +43,18 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
         "shown": showing_page.of_moment(pad, then, None, log[most - 1 : most] if most else []),
         "at": most,
         "head": len(log),
-        "changed": versions.report(pad),
+        "changed": engine_versions.report(pad),
     }
     name = "scorepad/_history_state.html" if "X-Fragment" in request.headers else "scorepad/history.html"
     return render(request, name, context)
 
 
-def _rows(pad: Pad, now: Moment, log: list[ledger.Recorded]) -> list[dict[str, Any]]:
+def _rows(pad: Pad, now: PadState, log: list[ledger.Recorded]) -> list[dict[str, Any]]:
     places = {recorded.id: recorded.number for recorded in log}
     return [_row(pad, now, recorded, places) for recorded in log]
 
 
-def _row(pad: Pad, now: Moment, recorded: ledger.Recorded, places: dict[str, int]) -> dict[str, Any]:
+def _row(pad: Pad, now: PadState, recorded: ledger.Recorded, places: dict[str, int]) -> dict[str, Any]:
     entry, kind = recorded.entry, kind_of(pad.game)
     row: dict[str, Any] = {
         "number": recorded.number,
@@ -98,13 +94,13 @@ def _without_id(entry: dict[str, Any]) -> dict[str, Any]:
 def went(request: HttpRequest, code: str) -> HttpResponse:
     """How the game went: the race, the notable moments, who paid whom."""
     holder = links.required(request, code)
-    now = making.moment_of(holder.pad, None)
+    now = taps.moment_of(holder.pad, None)
     context = {
         "pad": holder.pad,
         "holder": holder,
         "title": now.position.game.title,
         "result": now.result,
-        "race": charts.race(now),
+        "race": summary.race(now),
         "moments": notable.moments(now),
         "payments": _payments(now),
         "standings": _standings(now),
@@ -114,13 +110,13 @@ def went(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "scorepad/summary.html", context)
 
 
-def _payments(now: Moment) -> list[tuple[str, str, int]]:
+def _payments(now: PadState) -> list[tuple[str, str, int]]:
     kind = kind_of(now.position.game.key)
     found: list[tuple[str, str, int]] = kind.payments(now) if hasattr(kind, "payments") else []
     return found
 
 
-def _standings(now: Moment) -> list[tuple[str, int, bool]]:
+def _standings(now: PadState) -> list[tuple[str, int, bool]]:
     fewest = now.position.game.key.startswith("rummy-")
     totals = sorted(now.result.totals.items(), key=lambda pair: pair[1] if fewest else -pair[1])
     return [(name, total, name in now.result.winners) for name, total in totals]
@@ -132,7 +128,7 @@ def _standings(now: Moment) -> list[tuple[str, int, bool]]:
 def printed(request: HttpRequest, code: str) -> HttpResponse:
     """The sheet for paper, in the dress of its time, with a QR of the watch link."""
     holder = links.required(request, code)
-    now = making.moment_of(holder.pad, None, may_write=False)
+    now = taps.moment_of(holder.pad, None, may_write=False)
     watch = links.addresses(holder.pad, links.WATCH).get(links.WATCH)
     address = request.build_absolute_uri(watch) if watch else ""
     context = {
@@ -155,7 +151,7 @@ def samples(request: HttpRequest) -> HttpResponse:
         if nth is None or "error" in cases[nth]:
             raise Http404("There is no such sheet.")
         with one_more_pad(request):
-            opened = importing.bring_in(cases[nth]["sheet"])
+            opened = imports.bring_in(cases[nth]["sheet"])
         response = HttpResponseRedirect(f"/pads/{opened.pad.code}/")
         links.remember(request, response, opened.pad, opened.keep_link_id)
         return response

@@ -11,12 +11,9 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
 import engine
-from scorepad import drafts as draft
-from scorepad import engine_versions as versions
-from scorepad import expiry as expiring
-from scorepad import taps as making
+from scorepad import drafts, engine_versions, expiry, taps
 from scorepad.access import links
-from scorepad.access.links import Holder
+from scorepad.access.links import PadAccess
 from scorepad.forms import with_tens
 from scorepad.ledger import entries as ledger
 from scorepad.models import Draft
@@ -45,7 +42,7 @@ def fragment(request: HttpRequest, code: str) -> HttpResponseBase:
     return response
 
 
-def _tag(holder: Holder) -> str:
+def _tag(holder: PadAccess) -> str:
     """Changes with the log, with what stands beside it, with the draft and with the role."""
     pad = holder.pad
     drafted = Draft.objects.filter(pad=pad).values_list("entry_id", "revision").first()
@@ -67,7 +64,7 @@ def tap(request: HttpRequest, code: str) -> HttpResponse:
     return HttpResponseRedirect(f"/pads/{code}/" + (f"?{urlencode(looking)}" if looking else ""))
 
 
-def _tapped(request: HttpRequest, holder: Holder) -> engine.Refused | None:
+def _tapped(request: HttpRequest, holder: PadAccess) -> engine.Refused | None:
     name = next((name for name in ("enter", "part", "units", "begin") if name in request.POST), "")
     try:
         sent = engine.read(request.POST.get(name, "").encode())
@@ -76,16 +73,16 @@ def _tapped(request: HttpRequest, holder: Holder) -> engine.Refused | None:
         if name == "enter":
             return _entered(holder, {"id": request.POST.get("tap") or ledger.new_id(), **sent})
         if name == "begin":
-            draft.fill(holder.pad, sent.get("type"), [], holder.who)
+            drafts.fill(holder.pad, sent.get("type"), [], holder.who)
             return None
         if name == "units":
             sent = with_tens(sent, request.POST.get("tens", "0"))
-        return making.tap(holder.pad, sent, holder.who, request.POST.get("by", "")).error
+        return taps.tap(holder.pad, sent, holder.who, request.POST.get("by", "")).error
     except engine.Refused as refused:
         return refused
 
 
-def _entered(holder: Holder, entry: dict[str, Any]) -> engine.Refused | None:
+def _entered(holder: PadAccess, entry: dict[str, Any]) -> engine.Refused | None:
     _, [outcome] = ledger.append(holder.pad, [entry], holder.who)
     return outcome.error
 
@@ -96,27 +93,27 @@ def _looking(request: HttpRequest) -> dict[str, Any]:
     return {"at": asked.get("at", "")[:200], "by": asked.get("by", "")[:40], "again": "again" in asked}
 
 
-def _context(request: HttpRequest, holder: Holder, refused: engine.Refused | None) -> dict[str, Any]:
+def _context(request: HttpRequest, holder: PadAccess, refused: engine.Refused | None) -> dict[str, Any]:
     looking = _looking(request)
     return {
         "pad": holder.pad,
         "holder": holder,
         "shown": showing_page.show(holder, **looking),
         "plays": played(holder.pad),
-        "changed": versions.report(holder.pad),
-        "ends": expiring.ends(holder.pad),
+        "changed": engine_versions.report(holder.pad),
+        "ends": expiry.ends(holder.pad),
         "tap_id": ledger.new_id(),
         "refusal": showing_page.refusal_of(refused) if refused else None,
         **looking,
     }
 
 
-def _page(request: HttpRequest, holder: Holder, refused: engine.Refused | None = None) -> HttpResponse:
+def _page(request: HttpRequest, holder: PadAccess, refused: engine.Refused | None = None) -> HttpResponse:
     context = _context(request, holder, refused)
     return render(request, "scorepad/pad.html", context, status=422 if refused else 200)
 
 
-def _fragment(request: HttpRequest, holder: Holder, refused: engine.Refused | None = None) -> HttpResponse:
+def _fragment(request: HttpRequest, holder: PadAccess, refused: engine.Refused | None = None) -> HttpResponse:
     try:
         context = _context(request, holder, refused)
     except engine.Refused:

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
 import engine
-from scorepad import engine_versions as versions
+from scorepad import engine_versions
 from scorepad.access import links
 from scorepad.ledger import entries as ledger
 from scorepad.presentation.pad import refusal_of
@@ -49,7 +49,7 @@ def _unreadable(request: HttpRequest, code: str, fault: engine.Refused) -> HttpR
     context = {
         "pad": pad,
         "fault": refusal_of(fault),
-        "changes": versions.scoring_changes(pad.engine),
+        "changes": engine_versions.scoring_changes(pad.engine),
         "title": ledger.game_of(pad).title,
     }
     return render(request, "scorepad/unreadable.html", context, status=409)

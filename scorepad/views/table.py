@@ -11,16 +11,13 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
-from ratelimit.limiter import TooOften
+from ratelimit.limiter import RateLimitError
 from ratelimit.limits import in_minutes
-from scorepad import evenings as evening
-from scorepad import expiry as expiring
-from scorepad import pads
-from scorepad.access import join_codes as joining
-from scorepad.access import links
-from scorepad.access.links import Holder
+from scorepad import evenings, expiry, pads
+from scorepad.access import join_codes, links
+from scorepad.access.links import PadAccess
 from scorepad.beginning import one_more_pad
-from scorepad.chips import denominations as stakes
+from scorepad.chips import denominations
 from scorepad.forms import place_in
 from scorepad.ledger import entries as ledger
 from scorepad.ledger.entries import Who
@@ -54,7 +51,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _table(
-    request: HttpRequest, holder: Holder, refused: engine.Refused | None = None, short: str = ""
+    request: HttpRequest, holder: PadAccess, refused: engine.Refused | None = None, short: str = ""
 ) -> HttpResponse:
     pad = holder.pad
     cards = []
@@ -74,17 +71,17 @@ def _table(
             {"number": seat, "name": name, "is_own": seat == own} for seat, name in enumerate(pad.players)
         ],
         "stopped": pads.stopped(pad),
-        "ends": expiring.ends(pad),
+        "ends": expiry.ends(pad),
         "begun": ledger.head(pad) > 0,
         "next": Pad.objects.filter(follows=pad).exists(),
         "evening": pad.evening,
         "game": ledger.game_of(pad),
         "plays": played(pad),
-        "asks_to_keep": joining.asked(pad) if holder.may(links.KEEP) else None,
+        "asks_to_keep": join_codes.asked(pad) if holder.may(links.KEEP) else None,
         "is_plain_http": not request.is_secure(),
         "is_loopback": is_loopback(request.get_host()),
         "most": ledger.game_of(pad).seats_for(pad.options)[1],
-        "values": stakes.denominations(pad),
+        "values": denominations.denominations(pad),
         "refusal": refusal_of(refused) if refused else None,
     }
     response = render(request, "scorepad/table.html", context, status=422 if refused else 200)
@@ -92,7 +89,7 @@ def _table(
     return response
 
 
-Form = Callable[[HttpRequest, Holder], HttpResponse | None]
+Form = Callable[[HttpRequest, PadAccess], HttpResponse | None]
 View = Callable[[HttpRequest, str], HttpResponse]
 
 
@@ -114,7 +111,7 @@ def _form(role: str) -> Callable[[Form], View]:
 
 
 @_form(links.WATCH)
-def seat(request: HttpRequest, holder: Holder) -> HttpResponse:
+def seat(request: HttpRequest, holder: PadAccess) -> HttpResponse:
     taken = place_in(request.POST.get("seat", ""), len(holder.pad.players))
     who = (
         Who(taken)
@@ -127,29 +124,29 @@ def seat(request: HttpRequest, holder: Holder) -> HttpResponse:
 
 
 @_form(links.KEEP)
-def names(request: HttpRequest, holder: Holder) -> None:
+def names(request: HttpRequest, holder: PadAccess) -> None:
     given = [name.strip() for name in request.POST.getlist("name") if name.strip()]
     pads.rename(holder.pad, given)
 
 
 @_form(links.PLAY)
-def stay(request: HttpRequest, holder: Holder) -> HttpResponse:
-    expiring.stay(holder.pad)
+def stay(request: HttpRequest, holder: PadAccess) -> HttpResponse:
+    expiry.stay(holder.pad)
     return HttpResponseRedirect(f"/pads/{holder.pad.code}/")
 
 
 @_form(links.KEEP)
-def stop(request: HttpRequest, holder: Holder) -> None:
+def stop(request: HttpRequest, holder: PadAccess) -> None:
     pads.stop(holder.pad)
 
 
 @_form(links.KEEP)
-def reopen(request: HttpRequest, holder: Holder) -> None:
+def reopen(request: HttpRequest, holder: PadAccess) -> None:
     pads.reopen(holder.pad)
 
 
 @_form(links.KEEP)
-def delete(request: HttpRequest, holder: Holder) -> HttpResponse:
+def delete(request: HttpRequest, holder: PadAccess) -> HttpResponse:
     pads.delete(holder.pad)
     response = HttpResponseRedirect("/")
     links.forget(response, holder.pad.code)
@@ -158,7 +155,7 @@ def delete(request: HttpRequest, holder: Holder) -> HttpResponse:
 
 @_form(links.KEEP)
 @transaction.atomic
-def change_links(request: HttpRequest, holder: Holder) -> HttpResponse | None:
+def change_links(request: HttpRequest, holder: PadAccess) -> HttpResponse | None:
     verb = "rotate" if "rotate" in request.POST else "revoke"
     role = request.POST.get(verb, "")
     if role not in links.ROLES or (verb == "revoke" and role == links.KEEP):
@@ -175,14 +172,14 @@ def change_links(request: HttpRequest, holder: Holder) -> HttpResponse | None:
 
 
 @_form(links.WATCH)
-def join_code(request: HttpRequest, holder: Holder) -> HttpResponse:
+def join_code(request: HttpRequest, holder: PadAccess) -> HttpResponse:
     role = min(holder.role, links.PLAY, key=lambda one: links.RANK[one])
-    code, _ = joining.new_code(holder, role)
+    code, _ = join_codes.new_code(holder, role)
     return _table(request, holder, short=code)
 
 
 @_form(links.PLAY)
-def rematch(request: HttpRequest, holder: Holder) -> HttpResponse:
+def rematch(request: HttpRequest, holder: PadAccess) -> HttpResponse:
     """The same seats again, in one tap. Whoever is second finds the game that was begun first."""
     if not Pad.objects.filter(follows=holder.pad).exists():
         try:
@@ -195,7 +192,7 @@ def rematch(request: HttpRequest, holder: Holder) -> HttpResponse:
 
 
 @_form(links.KEEP)
-def again(request: HttpRequest, holder: Holder) -> HttpResponse:
+def again(request: HttpRequest, holder: PadAccess) -> HttpResponse:
     given = [name.strip() for name in request.POST.getlist("name") if name.strip()]
     with one_more_pad(request):
         pads.again(holder.pad, given, stopping=True)
@@ -203,14 +200,14 @@ def again(request: HttpRequest, holder: Holder) -> HttpResponse:
 
 
 @_form(links.PLAY)
-def keep(request: HttpRequest, holder: Holder) -> HttpResponse | None:
+def keep(request: HttpRequest, holder: PadAccess) -> HttpResponse | None:
     if holder.may(links.KEEP):
         if "decline" in request.POST:
-            joining.decline(holder.pad)
+            join_codes.decline(holder.pad)
         return None
-    taken = joining.take_over(holder)
+    taken = join_codes.take_over(holder)
     if taken is None:
-        joining.ask_to_keep(holder)
+        join_codes.ask_to_keep(holder)
         return None
     response = HttpResponseRedirect(f"/pads/{holder.pad.code}/table/")
     links.remember(request, response, holder.pad, taken[0].pk, holder.who)
@@ -224,8 +221,8 @@ def join(request: HttpRequest) -> HttpResponse:
         return render(request, "scorepad/join.html", {"code": request.GET.get("code", "")})
     typed = request.POST.get("code", "")
     try:
-        pad, _, link, _ = joining.trade(typed, links.request_address(request))
-    except TooOften as fault:
+        pad, _, link, _ = join_codes.trade(typed, links.request_address(request))
+    except RateLimitError as fault:
         context = {"code": typed, "fault": fault.says}
         response = render(request, "scorepad/join.html", context, status=429)
         response.headers["Retry-After"] = str(fault.seconds)
@@ -243,13 +240,13 @@ def evening_page(request: HttpRequest, code: str) -> HttpResponse:
     found = evening_of(request, code)
     if found is None:
         return render(request, "404.html", status=404)
-    played = evening.games(found)
+    played = evenings.games(found)
     finished = sum(one.result is not None and one.result.status == "finished" for one in played)
     context = {
         "played": played,
         "finished": finished,
         "going_on": len(played) - finished,
-        "standings": evening.standings(played),
+        "standings": evenings.standings(played),
         "evening": found,
         "has_chips": any(one.chips for one in played),
     }

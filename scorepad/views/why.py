@@ -9,11 +9,9 @@ from django.views.decorators.http import require_safe
 
 import engine
 from engine import Line, Option
-from scorepad import passages
-from scorepad import taps as making
+from scorepad import passages, taps
 from scorepad.access import links
-from scorepad.layouts import Moment, in_words, kind_of
-from scorepad.layouts import victory_rummy as symbols
+from scorepad.layouts import PadState, in_words, kind_of, victory_rummy
 from scorepad.presentation.pad import cite_addresses
 from scorepad.views.private import private, replayed
 
@@ -33,7 +31,7 @@ class Graded:
 @replayed
 def why(request: HttpRequest, code: str, number: int) -> HttpResponse:
     holder = links.required(request, code)
-    moment = making.moment_of(holder.pad, None)
+    moment = taps.moment_of(holder.pad, None)
     if number >= len(moment.result.lines):
         raise Http404("This number is not on the sheet any more.")
     context = {"pad": holder.pad, "holder": holder, **_shown(moment, number)}
@@ -44,7 +42,7 @@ def why(request: HttpRequest, code: str, number: int) -> HttpResponse:
     return render(request, "scorepad/why.html", context)
 
 
-def _shown(moment: Moment, number: int) -> dict[str, Any]:
+def _shown(moment: PadState, number: int) -> dict[str, Any]:
     line = moment.result.lines[number]
     kind = kind_of(moment.position.game.key)
     entry = moment.standing[line.entry]
@@ -53,7 +51,7 @@ def _shown(moment: Moment, number: int) -> dict[str, Any]:
     cites = cite_addresses(line.cites)
     return {
         "line": line,
-        "sign": symbols.SIGNS.get(line.symbol, "") if kind is symbols else "",
+        "sign": victory_rummy.SIGNS.get(line.symbol, "") if kind is victory_rummy else "",
         "points": f"−{-line.points}" if line.points < 0 else str(line.points),
         "said": in_words(moment, entry),
         "when": kind.when(moment, line.entry) if hasattr(kind, "when") else "",
@@ -68,7 +66,7 @@ def _shown(moment: Moment, number: int) -> dict[str, Any]:
     }
 
 
-def graded(moment: Moment, line: Line) -> list[Graded]:
+def graded(moment: PadState, line: Line) -> list[Graded]:
     """The options that read the same sentence the number cites first, in this table's reading."""
     found = []
     for option in moment.position.game.options:

@@ -5,7 +5,7 @@ from django.db import transaction
 
 from archive import search
 from archive.models import Book
-from archive.publication import publish as books
+from archive.publication import publish
 from tests.people.conftest import make_person
 
 
@@ -20,7 +20,7 @@ def clear_shelf():
 def loaded(django_db_setup, django_db_blocker):
     """The five real books, loaded once for a module whose tests only read."""
     with django_db_blocker.unblock():
-        books.load(sorted((settings.FIXTURES / "books").iterdir()))
+        publish.load(sorted((settings.FIXTURES / "books").iterdir()))
         yield
         clear_shelf()
         search.index().rebuild()
@@ -30,7 +30,7 @@ def loaded(django_db_setup, django_db_blocker):
 def shelved(django_db_setup, django_db_blocker):
     """One real book, loaded once for a module; what a test does to it is undone."""
     with django_db_blocker.unblock():
-        books.load([settings.FIXTURES / "books" / "victory-rummy-1942"])
+        publish.load([settings.FIXTURES / "books" / "victory-rummy-1942"])
         yield
         clear_shelf()
         search.index().rebuild()
@@ -45,7 +45,7 @@ def shelf(loaded, db):
 @pytest.fixture
 def curated(db):
     """One real book and one person of each role, for tests of curation."""
-    books.load([settings.FIXTURES / "books" / "victory-rummy-1942"])
+    publish.load([settings.FIXTURES / "books" / "victory-rummy-1942"])
     return {
         role: make_person(name, role)
         for name, role in [("Carla", "contributor"), ("Conrad", "curator"), ("Kim Lee", "keeper")]

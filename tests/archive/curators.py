@@ -6,7 +6,7 @@ from functools import cache
 from django.conf import settings
 from django.test import Client
 
-from archive.curation.forms import leaf_text as mending
+from archive.curation.forms import leaf_text
 from archive.models import Book
 
 BOOK = "victory-rummy-1942"
@@ -26,9 +26,9 @@ def leaf_of(words):
 def rows(leaf=1, old="", new="", now=False):
     """What the form of a leaf sends, with one change in it: drawn from revision 1, or as the book is now."""
     text = Book.objects.get(slug=BOOK).files["text.txt"] if now else source()
-    found = mending.rows_of(text, leaf)
+    found = leaf_text.rows_of(text, leaf)
     assert not old or any(old in row.text for row in found)
-    return [row.text.replace(old, new) if row.number else mending.GAP for row in found]
+    return [row.text.replace(old, new) if row.number else leaf_text.GAP for row in found]
 
 
 def as_written(page):

@@ -10,16 +10,12 @@ from django.db import connection
 from django.utils import timezone
 
 import engine
-from archive.curation import edits as saving
-from archive.curation import proofreading as states
-from archive.curation.forms import catalogue as cataloguing
-from archive.curation.forms import leaf_order as arranging
-from archive.curation.forms import new_book as adding
+from archive.curation import edits, proofreading
+from archive.curation.forms import catalogue, leaf_order, new_book
 from archive.images import pages
 from archive.models import Book, Leaf, PageImage
 from archive.models.history import LeafCheck, Proposal, Revision
-from archive.publication import publish as books
-from archive.publication import revisions as history
+from archive.publication import publish, revisions
 from archive.publication.revisions import Signed
 from tests.archive.conftest import clear_shelf
 from tests.archive.curators import BOOK, as_written, signed_in
@@ -69,7 +65,7 @@ def book(curator):
 @pytest.fixture
 def written(book, curated):
     """The same with text on its first two leaves and a scan on the second."""
-    saving.save(SLUG, {"text.txt": TEXT}, 1, Signed("First text.", curated["curator"]))
+    edits.save(SLUG, {"text.txt": TEXT}, 1, Signed("First text.", curated["curator"]))
     leaf = Leaf.objects.get(book=book, number=2)
     PageImage.objects.create(leaf=leaf, kind="scan", identifier="s2", width=10, height=10, checksum="0" * 64)
     return book
@@ -97,7 +93,7 @@ def test_it_is_on_the_shelf_at_once_and_says_that_it_has_no_text(book, client):
     page = client.get(f"/books/{SLUG}/").content.decode()
     assert "Nobody has transcribed this page yet" in page and "Its text is complete" not in page
     assert page.count("Without text") >= 4 and "data-switch" not in page
-    assert [state.state for state in states.states_of(book)] == ["without-text"] * 3
+    assert [state.state for state in proofreading.states_of(book)] == ["without-text"] * 3
 
 
 def test_after_making_a_book_its_scans_are_the_next_step(curator):
@@ -184,10 +180,10 @@ def test_no_page_is_set_for_a_leaf_without_text(book):
 
 
 def test_it_is_exported_and_loaded_again_byte_for_byte(book, tmp_path):
-    books.export(tmp_path, [SLUG])
+    publish.export(tmp_path, [SLUG])
     before = dict(book.files)
     clear_shelf()
-    books.load([tmp_path / SLUG])
+    publish.load([tmp_path / SLUG])
     assert Book.objects.get(slug=SLUG).files == before
 
 
@@ -211,14 +207,14 @@ def test_it_may_belong_to_a_game_that_another_book_scores(curator, client):
     curator.post(NEW, ASKED | {"game": ["victory-rummy"]})
     assert "/pads/new/?game=victory-rummy" in client.get(f"/books/{SLUG}/").content.decode()
     text = {"text.txt": TEXT}
-    saving.save(SLUG, text, 1, Signed("First text."))
+    edits.save(SLUG, text, 1, Signed("First text."))
     variant = {"parent": 2, "game": "victory-rummy", "title": "To 300", "reasons": "Short.", "cites": "two"}
     variant |= {"option-target": "300", "reason": "The club."}
     assert curator.post(f"/books/{SLUG}/variants/new/", variant).status_code == 302
     brief = '[[brief]]\ngame = "victory-rummy"\ntitle = "x"\n\n[[brief.line]]\ntext = "x"\n'
     brief += f'cites = ["{SLUG}/one"]\n'
-    with pytest.raises(saving.EditRefused, match=engine.GAMES["victory-rummy"].book):
-        saving.save(SLUG, {"brief.toml": brief}, 3, Signed("Brief."))
+    with pytest.raises(edits.EditError, match=engine.GAMES["victory-rummy"].book):
+        edits.save(SLUG, {"brief.toml": brief}, 3, Signed("Brief."))
 
 
 @pytest.mark.django_db(transaction=True)
@@ -286,7 +282,7 @@ def test_a_contributor_adds_no_book_and_moves_no_leaf(curated, book):
 
 
 def test_a_leaf_that_moves_takes_text_scan_and_state_along(written, curator, curated):
-    states.say(written, 2, "proofread", curated["curator"])
+    proofreading.say(written, 2, "proofread", curated["curator"])
     answer = curator.post(ORDER, order((2, "Two"), (0, "Between"), (1, "One"), (3, "Last"), parent=2))
     assert answer["Location"] == f"{ORDER}?saved=3"
     leaves = Leaf.objects.filter(book=written)
@@ -294,16 +290,16 @@ def test_a_leaf_that_moves_takes_text_scan_and_state_along(written, curator, cur
         (1, "Two"), (2, "Between"), (3, "One"), (4, "Last"),
     ]  # fmt: skip
     assert PageImage.objects.get(identifier="s2").leaf.number == 1
-    found = [state.state for state in states.states_of(written)]
+    found = [state.state for state in proofreading.states_of(written)]
     assert found == ["proofread", "without-text", "not-proofread", "without-text"]
     assert Revision.objects.get(book=written, number=3).moved == [2, 0, 1, 3]
 
 
 def test_what_was_said_of_a_leaf_holds_when_another_one_changes(written, curated):
-    states.say(written, 2, "proofread", curated["curator"])
+    proofreading.say(written, 2, "proofread", curated["curator"])
     text = TEXT.replace("{#one} One", "{#one} One\n\nOne and a half")
-    saving.save(SLUG, {"text.txt": text}, 2, Signed("A paragraph more.", curated["curator"]))
-    assert states.state_of(written, 2).state == "proofread"
+    edits.save(SLUG, {"text.txt": text}, 2, Signed("A paragraph more.", curated["curator"]))
+    assert proofreading.state_of(written, 2).state == "proofread"
 
 
 def test_bringing_back_an_older_order_moves_the_scan_back(written, curator, curated):
@@ -312,8 +308,8 @@ def test_bringing_back_an_older_order_moves_the_scan_back(written, curator, cura
     assert PageImage.objects.get(identifier="s2").leaf.number == 1
     curator.post(f"/books/{SLUG}/revisions/2/restore/", {"reason": "As it was."})
     assert PageImage.objects.get(identifier="s2").leaf.number == 2
-    head = history.head_of(written)
-    assert history.texts_of(head.files)["text.txt"] == TEXT and head.moved == [3, 1, 2]
+    head = revisions.head_of(written)
+    assert revisions.texts_of(head.files)["text.txt"] == TEXT and head.moved == [3, 1, 2]
 
 
 def test_notes_on_rectangles_follow_their_leaf(written, curator):
@@ -335,7 +331,7 @@ def test_only_an_empty_leaf_is_taken_out(written, curator):
 
 def test_a_leaf_that_goes_on_with_a_passage_stays_behind_it(written, curator, curated):
     text = TEXT.replace("{#two} Two", "and one more.\n\n{#two} Two")
-    saving.save(SLUG, {"text.txt": text}, 2, Signed("More.", curated["curator"]))
+    edits.save(SLUG, {"text.txt": text}, 2, Signed("More.", curated["curator"]))
     rows = order((2, "Two"), (1, "One"), (3, "Last"), parent=3)
     answer = curator.post(ORDER, rows)
     assert answer.status_code == 422 and "goes on with a passage of leaf 1" in answer.content.decode()
@@ -362,16 +358,16 @@ def test_who_moved_leaves_meanwhile_is_shown_and_nothing_is_overwritten(written,
 
 
 def test_a_mend_elsewhere_meanwhile_does_not_stop_it(written, curator, curated):
-    saving.save(SLUG, {"text.txt": TEXT.replace("One", "Won")}, 2, Signed("Mended.", curated["keeper"]))
+    edits.save(SLUG, {"text.txt": TEXT.replace("One", "Won")}, 2, Signed("Mended.", curated["keeper"]))
     assert curator.post(ORDER, order((2, "Two"), (1, "One"), (3, "Last"), parent=2)).status_code == 302
     assert "Won" in Leaf.objects.get(book=written, number=2).text_lines[0].reading
     assert LeafCheck.objects.count() == 0
 
 
 def test_a_name_is_made_from_what_it_is_called_and_its_year():
-    card = cataloguing.Card(
+    card = catalogue.Card(
         {"title": "Rules for the “Grand” Game of Rum & Coon-Can of Many Players", "year": "1912"}
     )
-    slug = adding.slug_from(card)
+    slug = new_book.slug_from(card)
     assert slug.startswith("rules-for-the-grand-game") and slug.endswith("-1912") and len(slug) <= 50
-    assert arranging.LEAVES_MOST < arranging.APART
+    assert leaf_order.LEAVES_MOST < leaf_order.APART

@@ -9,13 +9,13 @@ from django.conf import settings
 from django.db import connection
 from django.http import QueryDict
 
-from archive.curation.forms import catalogue as cataloguing
+from archive.curation.forms import catalogue
 from archive.curation.views.catalogue import preview_of, questions
 from archive.edition.transcript import read_text
 from archive.images import pages
 from archive.models import Book
 from archive.models.history import Proposal, Revision
-from archive.publication import publish as books
+from archive.publication import publish
 from tests.archive.curators import BOOK, as_written, signed_in, source
 from tests.people.conftest import make_person
 
@@ -34,7 +34,7 @@ def no_pages(monkeypatch):
 
 def form(card=None, **change):
     """What the form sends, drawn from the book in the folder, with something changed."""
-    card = card or cataloguing.card_of(cataloguing.catalogue_in({"book.toml": source("book.toml")}))
+    card = card or catalogue.card_of(catalogue.catalogue_in({"book.toml": source("book.toml")}))
     sent = dict(card.answers) | {"rights": card.rights, "game": list(card.games), "parent": 1}
     sent |= {
         "cover-text": [text for text, _ in card.cover],
@@ -55,19 +55,19 @@ def as_sent(fields):
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_a_form_sent_back_untouched_gives_the_same_bytes(folder):
     files = {name: (folder / name).read_text() for name in ("book.toml", "text.txt")}
-    old = cataloguing.catalogue_in(files)
-    card = cataloguing.card_from(as_sent(form(cataloguing.card_of(old))))
+    old = catalogue.catalogue_in(files)
+    card = catalogue.card_from(as_sent(form(catalogue.card_of(old))))
     anchors = [passage.anchor for passage in read_text(files["text.txt"]).passages]
-    assert cataloguing.with_catalogue(files, cataloguing.catalogue_from(card, anchors, old)) == {
+    assert catalogue.with_catalogue(files, catalogue.catalogue_from(card, anchors, old)) == {
         "book.toml": files["book.toml"]
     }
 
 
 def test_every_key_of_the_file_has_its_question():
-    asked = questions(cataloguing.card_of(cataloguing.catalogue_in({"book.toml": source("book.toml")})), {})
+    asked = questions(catalogue.card_of(catalogue.catalogue_in({"book.toml": source("book.toml")})), {})
     names = {row["ask"].name for group in ("what", "table", "told", "why") for row in asked[group]}
     others = {"rights", "games", "cover", "section", "leaf"}
-    assert names - {"reasons"} | others == set(cataloguing.KEYS)
+    assert names - {"reasons"} | others == set(catalogue.KEYS)
 
 
 def test_a_changed_answer_is_a_revision_that_differs_in_that_line_alone(curated, client):
@@ -139,13 +139,13 @@ def test_the_field_of_the_year_takes_what_is_typed_and_gives_it_back(curated):
 @pytest.mark.parametrize("year", [None, 1931])
 def test_not_known_is_no_answer_and_is_written_again_where_none_is_given(year):
     names = ("maker", "place", "players", "pieces", "provenance", "holding", "date")
-    known = cataloguing.catalogue_in({"book.toml": source("book.toml")})
+    known = catalogue.catalogue_in({"book.toml": source("book.toml")})
     old = replace(known, year=year, sections=(), **dict.fromkeys(names, "Not known"))
-    card = cataloguing.card_of(old)
+    card = catalogue.card_of(old)
     shown = {name: card.answers[name] for name in names}
     assert shown == dict.fromkeys(names, "") | ({"date": "Not known"} if year else {})
-    again = cataloguing.catalogue_from(cataloguing.card_from(as_sent(form(card))), [], old)
-    assert cataloguing.write_catalogue(again, []) == cataloguing.write_catalogue(old, [])
+    again = catalogue.catalogue_from(catalogue.card_from(as_sent(form(card))), [], old)
+    assert catalogue.write_catalogue(again, []) == catalogue.write_catalogue(old, [])
     assert preview_of(card, BOOK)["answers"]["maker"] == "Not known"
 
 
@@ -207,7 +207,7 @@ def test_hostile_answers_are_shown_as_text(curated, client):
 @pytest.mark.django_db(transaction=True)
 def test_two_editors_race_over_the_site_and_one_wins_each_time():
     """The other gets 412, with what both wrote on the page."""
-    books.load([settings.FIXTURES / "books" / BOOK])
+    publish.load([settings.FIXTURES / "books" / BOOK])
     clients = [signed_in(make_person(name, "curator")) for name in ("Ada", "Ben")]
 
     def send(client, maker, parent, came):

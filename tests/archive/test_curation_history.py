@@ -10,14 +10,12 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 
-from archive.curation import edits as saving
-from archive.curation import merge as threeway
+from archive.curation import edits, merge
 from archive.images import pages
 from archive.models import Book, Note, Passage
 from archive.models.history import Revision, Slip
-from archive.publication import names
+from archive.publication import names, revisions
 from archive.publication import publish as books
-from archive.publication import revisions as history
 from archive.publication.publish import export
 from archive.publication.revisions import Signed
 from tests.people.conftest import make_person
@@ -64,13 +62,13 @@ def text_with(old=OLD, new=NEW, name="text.txt"):
 
 
 def publish(curator, files=None, parent=1, reason="Spelt out."):
-    return saving.save(BOOK, files or {"text.txt": text_with()}, parent, Signed(reason, curator))
+    return edits.save(BOOK, files or {"text.txt": text_with()}, parent, Signed(reason, curator))
 
 
 def test_loading_makes_revision_one(book):
     first = Revision.objects.get(book=book)
     assert (first.number, first.parent, first.signed) == (1, None, "The folder")
-    assert history.files_at(book, 1)["text.txt"] == (FOLDER / "text.txt").read_text()
+    assert revisions.files_at(book, 1)["text.txt"] == (FOLDER / "text.txt").read_text()
     call_command("load_books", BOOK)
     assert Revision.objects.count() == 1
 
@@ -147,7 +145,7 @@ def test_who_publishes_while_an_old_revision_is_brought_back_waits_and_is_told(m
         begun.wait(30)
         try:
             publish(curator, {"text.txt": text_with(OLD, "A CAPTURE counts L points.")}, parent=2)
-        except saving.Clash as clash:
+        except edits.MergeConflictError as clash:
             told.append(clash.head.number)
         finally:
             done.set()
@@ -156,7 +154,7 @@ def test_who_publishes_while_an_old_revision_is_brought_back_waits_and_is_told(m
     monkeypatch.setattr(names, "keep", slowly)
     other = threading.Thread(target=edit)
     other.start()
-    saved = saving.restore(BOOK, 1, Signed("Back.", curator, restores=1))
+    saved = edits.restore(BOOK, 1, Signed("Back.", curator, restores=1))
     other.join()
     assert (saved.revision.number, saved.joined_with, told) == (3, None, [3])
     assert Revision.objects.get(number=3).files == Revision.objects.get(number=1).files
@@ -165,20 +163,20 @@ def test_who_publishes_while_an_old_revision_is_brought_back_waits_and_is_told(m
 def test_a_name_published_since_still_leads_somewhere_after_bringing_back(book, curator):
     split = text_with("{#score-capture}", "{#score-capture before-it =older}")
     publish(curator, {"text.txt": split})
-    saving.restore(BOOK, 1, Signed("Back.", curator))
+    edits.restore(BOOK, 1, Signed("Back.", curator))
     found = Passage.objects.named(BOOK, "before-it").get()
     assert found.anchor == "score-capture" and "before-it" in found.aliases
 
 
 def test_what_is_wrong_is_refused_with_file_and_line_and_nothing_changes(book, curator):
-    with pytest.raises(saving.EditRefused) as refused:
+    with pytest.raises(edits.EditError) as refused:
         publish(curator, {"text.txt": text_with(OLD, "A {CAPTURE counts")})
     assert refused.value.faults[0].startswith("text.txt, line ")
-    with pytest.raises(saving.EditRefused, match="has the anchor score-capture"):
+    with pytest.raises(edits.EditError, match="has the anchor score-capture"):
         publish(curator, {"text.txt": text_with("{#score-capture}", "{#another-name}")})
-    with pytest.raises(saving.EditRefused, match="Nothing has changed"):
+    with pytest.raises(edits.EditError, match="Nothing has changed"):
         publish(curator, {"text.txt": text_with(OLD, OLD)})
-    with pytest.raises(saving.EditRefused, match="why"):
+    with pytest.raises(edits.EditError, match="why"):
         publish(curator, reason="  ")
     assert Revision.objects.count() == 1
 
@@ -189,13 +187,13 @@ def test_two_who_changed_different_lines_are_joined(book, curator):
         curator, {"text.txt": text_with("A VICTORY counts 10 points.", "A VICTORY counts ten points.")}
     )
     assert saved.joined_with == 2
-    text = history.files_at(book, 3)["text.txt"]
+    text = revisions.files_at(book, 3)["text.txt"]
     assert NEW in text and "A VICTORY counts ten points." in text
 
 
 def test_two_who_changed_the_same_line_clash_and_nothing_is_overwritten(book, curator):
     publish(curator)
-    with pytest.raises(saving.Clash) as clash:
+    with pytest.raises(edits.MergeConflictError) as clash:
         publish(curator, {"text.txt": text_with(OLD, "A CAPTURE counts L points.")})
     chunk = next(c for c in clash.value.chunks["text.txt"] if c.kind == "clash")
     assert any(OLD in line for line in chunk.base)
@@ -215,7 +213,7 @@ def test_editors_in_a_race_lose_nothing():
     def edit(old, new):
         try:
             stored.append((publish(curator, {"text.txt": text_with(old, new)}).revision.number, new))
-        except saving.Clash:
+        except edits.MergeConflictError:
             told.append(new)
         finally:
             connection.close()
@@ -223,7 +221,7 @@ def test_editors_in_a_race_lose_nothing():
     at_once(edit, same + other)
     assert len(stored) == 2 and len(told) == 3
     assert sorted(number for number, _ in stored) == [2, 3]
-    head = history.files_at(Book.objects.get(slug=BOOK), 3)["text.txt"]
+    head = revisions.files_at(Book.objects.get(slug=BOOK), 3)["text.txt"]
     assert all(new in head for _, new in stored)
 
 
@@ -234,12 +232,12 @@ def test_two_editors_race_for_one_line_round_after_round():
     came = []
 
     def edit(number, word):
-        text = history.files_at(Book.objects.get(slug=BOOK), number)["text.txt"]
+        text = revisions.files_at(Book.objects.get(slug=BOOK), number)["text.txt"]
         changed = re.sub(r"A CAPTURE counts [^\n]*", f"A CAPTURE counts {word}, {number}.", text, count=1)
         try:
             saved = publish(curator, {"text.txt": changed}, parent=number)
             came.append((saved.revision.number, word))
-        except saving.Clash as clash:
+        except edits.MergeConflictError as clash:
             came.append((0, clash.head.number))
         finally:
             connection.close()
@@ -249,7 +247,7 @@ def test_two_editors_race_for_one_line_round_after_round():
         at_once(edit, [(number, "one"), (number, "two")])
         (lost, head), (won, word) = sorted(came, key=lambda pair: pair[0])
         assert (lost, head, won) == (0, number + 1, number + 1)
-        assert f"counts {word}, {number}." in history.files_at(Book.objects.get(slug=BOOK), won)["text.txt"]
+        assert f"counts {word}, {number}." in revisions.files_at(Book.objects.get(slug=BOOK), won)["text.txt"]
 
 
 def test_pages_are_set_anew_after_a_change(book, curator, wanted, django_capture_on_commit_callbacks):
@@ -265,7 +263,7 @@ def test_a_note_whose_words_went_away_is_listed_and_still_points_at_its_revision
     assert (slip.made_for, slip.slipped_in, slip.quote) == (1, 2, note.quote)
     now = Note.objects.get(slug=note.slug)
     assert now.quote == "" and now.passage_id == note.passage_id
-    saving.restore(BOOK, 1, Signed("Back.", curator))
+    edits.restore(BOOK, 1, Signed("Back.", curator))
     assert Slip.objects.get().repaired == 3
 
 
@@ -284,7 +282,7 @@ def test_loading_over_an_edit_keeps_it_in_the_history(book, curator):
     publish(curator)
     call_command("load_books", BOOK, overwrite=True)
     assert [r.signed for r in Revision.objects.order_by("number")] == ["The folder", "Conrad", "The folder"]
-    assert NEW in history.files_at(book, 2)["text.txt"]
+    assert NEW in revisions.files_at(book, 2)["text.txt"]
 
 
 def test_export_writes_what_was_published(book, curator, tmp_path):
@@ -304,7 +302,7 @@ def test_export_writes_what_was_published(book, curator, tmp_path):
     ],
 )
 def test_three_texts_are_joined_unless_the_same_lines_were_changed(base, mine, theirs, joined):
-    chunks = threeway.join(base, mine, theirs)
-    assert threeway.clashes(chunks) == (joined is None)
+    chunks = merge.join(base, mine, theirs)
+    assert merge.clashes(chunks) == (joined is None)
     if joined is not None:
-        assert threeway.text_of(chunks) == joined
+        assert merge.text_of(chunks) == joined

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from archive.curation import proofreading as states
-from archive.curation.forms import leaf_text as mending
+from archive.curation import proofreading
+from archive.curation.forms import leaf_text
 from archive.models import Book, Note, Passage
 from archive.models.history import LeafCheck, Proposal, Revision
 from tests.archive.curators import BOOK, leaf_of, rows, signed_in, source
@@ -45,9 +45,9 @@ def test_saving_publishes_a_revision_that_differs_in_that_line_alone(curated):
 
 def test_a_form_of_an_unchanged_leaf_gives_the_same_bytes():
     for leaf in range(1, 7):
-        found = mending.rows_of(source(), leaf)
-        sent = [row.text.replace("\n", "\r\n") if row.number else mending.GAP for row in found]
-        assert mending.with_leaf(source(), leaf, mending.rows_from([*sent, ""])) == source()
+        found = leaf_text.rows_of(source(), leaf)
+        sent = [row.text.replace("\n", "\r\n") if row.number else leaf_text.GAP for row in found]
+        assert leaf_text.with_leaf(source(), leaf, leaf_text.rows_from([*sent, ""])) == source()
 
 
 def test_an_emptied_line_goes_and_a_line_end_divides(curated):
@@ -154,10 +154,10 @@ def test_hostile_text_is_shown_as_text(curated):
 class TestStates:
     def test_a_leaf_is_not_proofread_until_somebody_says_so(self, curated):
         book = Book.objects.get()
-        assert {state.state for state in states.states_of(book)} == {"not-proofread"}
+        assert {state.state for state in proofreading.states_of(book)} == {"not-proofread"}
         client = signed_in(curated["curator"])
         client.post(MEND, form(new=OLD, state="proofread"))
-        assert states.state_of(book, LEAF).state == "proofread"
+        assert proofreading.state_of(book, LEAF).state == "proofread"
         assert Revision.objects.count() == 1
 
     def test_only_a_second_person_validates(self, curated):
@@ -165,13 +165,13 @@ class TestStates:
         one.post(MEND, form(new=OLD, state="proofread"))
         assert one.post(MEND, form(new=OLD, state="validated")).status_code == 422
         assert two.post(MEND, form(new=OLD, state="validated")).status_code == 302
-        assert states.state_of(Book.objects.get(), LEAF).words == "Validated by a second person"
+        assert proofreading.state_of(Book.objects.get(), LEAF).words == "Validated by a second person"
 
     def test_a_changed_text_must_be_checked_again(self, curated):
         client = signed_in(curated["curator"])
         client.post(MEND, form(new=OLD, state="proofread"))
         client.post(MEND, form())
-        assert states.state_of(Book.objects.get(), LEAF).state == "not-proofread"
+        assert proofreading.state_of(Book.objects.get(), LEAF).state == "not-proofread"
 
     def test_the_book_page_shows_them(self, curated, client):
         signed_in(curated["curator"]).post(MEND, form(new=OLD, state="problematic"))

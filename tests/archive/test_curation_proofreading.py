@@ -8,16 +8,14 @@ from django.apps import apps
 from django.conf import settings
 from django.core.management import call_command
 
-from archive.curation import edits as saving
-from archive.curation import proofreading as states
+from archive.curation import edits, proofreading
 from archive.images import pages
 from archive.models import Book, Leaf
 from archive.models.history import LeafCheck
 from archive.models.scans import Scan
-from archive.publication import revisions as history
+from archive.publication import revisions
 from archive.publication.revisions import Signed
-from archive.scans import publication as placing
-from archive.scans import word_search as finding
+from archive.scans import publication, word_search
 from tests.archive.scan_files import a_scan, lines_of_print, set_facsimile
 from tests.people.conftest import make_person
 
@@ -35,12 +33,16 @@ def folder(tmp_path, monkeypatch):
     call_command("load_books", folder=tmp_path)
     curator = make_person("Conrad", "curator")
     for leaf in Leaf.objects.all():
-        states.say(leaf.book, leaf.number, states.PROOFREAD, curator)
+        proofreading.say(leaf.book, leaf.number, proofreading.PROOFREAD, curator)
     return tmp_path
 
 
 def not_proofread():
-    return [one.leaf.number for one in states.states_of(Book.objects.get()) if one.state != states.PROOFREAD]
+    return [
+        one.leaf.number
+        for one in proofreading.states_of(Book.objects.get())
+        if one.state != proofreading.PROOFREAD
+    ]
 
 
 def changed(folder, old, new):
@@ -70,24 +72,24 @@ def test_a_stamp_at_the_end_of_a_leaf_says_nothing_of_the_next_one(folder, more)
 
 
 def test_bringing_a_revision_back_brings_it_back(folder):
-    files = history.files_at(Book.objects.get(), 1)
+    files = revisions.files_at(Book.objects.get(), 1)
     mended = {"text.txt": files["text.txt"].replace(FIRST, "RULES OF RUMMY")}
-    saving.save(BOOK, mended, 1, Signed("Mended."))
+    edits.save(BOOK, mended, 1, Signed("Mended."))
     assert not_proofread() == [4]
-    saving.restore(BOOK, 1, Signed("Back.", restores=1))
+    edits.restore(BOOK, 1, Signed("Back.", restores=1))
     assert not_proofread() == []
 
 
 def test_a_site_from_before_keeps_it_and_what_was_found_on_scans(folder, monkeypatch):
     step = importlib.import_module("archive.migrations.0012_paragraphs_of_a_leaf")
-    monkeypatch.setattr(finding, "align", lambda page, words, language: {"words": words, "missing": []})
+    monkeypatch.setattr(word_search, "align", lambda page, words, language: {"words": words, "missing": []})
     leaf = Leaf.objects.get(number=5)
     scan = a_scan(leaf.book, None)
     set_facsimile(leaf)
-    placing.put_up(scan, leaf, lines_of_print(), None, "Ours.")
-    finding.seek(scan)
+    publication.put_up(scan, leaf, lines_of_print(), None, "Ours.")
+    word_search.seek(scan)
     now, old = leaf.fingerprint, step.before(leaf.lines)
-    assert old != now and step.after(leaf.lines) == now and not finding.stale().exists()
+    assert old != now and step.after(leaf.lines) == now and not word_search.stale().exists()
     # As an older version has left it.
     Leaf.objects.filter(pk=leaf.pk).update(fingerprint=old)
     LeafCheck.objects.filter(fingerprint=now).update(fingerprint=old)
@@ -96,4 +98,4 @@ def test_a_site_from_before_keeps_it_and_what_was_found_on_scans(folder, monkeyp
     call_command("load_books", folder=folder)
     changed(folder, FIRST, "RULES OF RUMMY")
     call_command("load_books", folder=folder)
-    assert not_proofread() == [4] and not finding.stale().exists()
+    assert not_proofread() == [4] and not word_search.stale().exists()

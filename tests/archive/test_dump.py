@@ -20,23 +20,20 @@ from django.urls import reverse
 from PIL import Image
 
 from archive import search
-from archive.curation import edits as saving
-from archive.curation import proofreading as states
-from archive.curation import proposals
+from archive.curation import edits, proofreading, proposals
 from archive.curation.opening import Opened
-from archive.dump.load import LoadFault, load
+from archive.dump.load import LoadError, load
 from archive.dump.write import dump
-from archive.images import known, pages
-from archive.images import middleware as serving
+from archive.images import known, middleware, pages
 from archive.images.derivatives import png
 from archive.images.listing import files_in
 from archive.images.storage import ingest_scan
 from archive.models import Book, PageImage
 from archive.models.history import LeafCheck, Proposal, Revision
 from archive.models.scans import Original, Placing, Scan
-from archive.publication import publish as books
+from archive.publication import publish
 from archive.publication.revisions import Signed
-from archive.reader import book_page as rendered
+from archive.reader import book_page
 from archive.scans import pages as arranging
 from people.models import Person
 from tests.archive.conftest import clear_shelf
@@ -57,13 +54,13 @@ def site(shelf, settings, tmp_path, monkeypatch):
     book = shelf[BOOK]
     mended = source().replace(OLD, NEW, 1)
     assert mended != source()
-    saving.save(BOOK, {"text.txt": mended}, 1, Signed("Spelt out.", conrad))
-    saving.restore(BOOK, 1, Signed("Back to revision 1.", conrad, restores=1))
+    edits.save(BOOK, {"text.txt": mended}, 1, Signed("Spelt out.", conrad))
+    edits.restore(BOOK, 1, Signed("Back to revision 1.", conrad, restores=1))
     opened = Opened(book=Book.objects.get(slug=BOOK), parent=3, now=3, files={})
     for reason in ("I can read it.", "So can I."):
         proposals.propose(carla, opened, {"text.txt": mended}, reason, "leaf 4", "/books/")
     proposals.refuse(conrad, Proposal.objects.first(), "It is a 50.")
-    states.say(book, 1, states.PROOFREAD, conrad)
+    proofreading.say(book, 1, proofreading.PROOFREAD, conrad)
     set_pages(*(slug for slug in shelf if shelf[slug].leaves.exists()))
     leaf = book.leaves.get(number=2)
     image = ingest_scan(leaf, f"{BOOK}-2-s1", png(Image.effect_noise((700, 900), 40)), ".png")
@@ -94,8 +91,8 @@ def own_place(settings, place):
         for alias in ("pages", "originals")
     }
     known.forget()
-    serving.forget_files()
-    rendered._kept.clear()
+    middleware.forget_files()
+    book_page._kept.clear()
 
 
 def wipe():
@@ -137,7 +134,7 @@ def addresses(client):
         for leaf in book.leaves.all():
             canvas = f"/iiif/3/{book.slug}/canvas/{leaf.number}"
             found += [canvas, f"{canvas}/lines.json", f"{canvas}/notes.json"]
-    for slug, game in books.Variant.objects.values_list("slug", "game"):
+    for slug, game in publish.Variant.objects.values_list("slug", "game"):
         found += [reverse("variant-json", args=[slug]), f"/variants/of/{game}.json"]
     scan = PageImage.objects.get(kind="scan")
     found += [f"/iiif/image/3/{scan.identifier}/{rest}" for rest in ("info.json", "full/max/0/default.jpg")]
@@ -200,9 +197,9 @@ def test_a_dump_loaded_into_an_empty_site_gives_the_same_site(site, settings, tm
 
     # And people go on from there.
     curator = make_person("Dora", "curator")
-    saved = saving.save(BOOK, {"text.txt": source().replace(OLD, NEW, 1)}, 3, Signed("Again.", curator))
+    saved = edits.save(BOOK, {"text.txt": source().replace(OLD, NEW, 1)}, 3, Signed("Again.", curator))
     assert saved.revision.number == 4
-    states.say(Book.objects.get(slug=BOOK), 2, states.PROOFREAD, curator)
+    proofreading.say(Book.objects.get(slug=BOOK), 2, proofreading.PROOFREAD, curator)
     assert LeafCheck.objects.count() == 2
 
 
@@ -234,7 +231,7 @@ def test_the_books_of_a_dump_are_what_export_books_writes(shelf, tmp_path):
 
 
 def test_no_account_and_no_secret_is_in_a_dump(shelf, tmp_path):
-    states.say(shelf[BOOK], 1, states.PROOFREAD, make_person("Conrad", "curator"))
+    proofreading.say(shelf[BOOK], 1, proofreading.PROOFREAD, make_person("Conrad", "curator"))
     Person.objects.update(totp_secret="JBSWY3DPEHPK3PXP", password="argon2-of-something")
     dump(tmp_path / "bag")
     whole = b"".join(path.read_bytes() for path in (tmp_path / "bag").rglob("*") if path.is_file())
@@ -279,7 +276,7 @@ TEXT = f"data/books/{BOOK}/text.txt"
 def test_a_damaged_bag_is_refused_by_the_name_of_the_file(small, shelf, tmp_path, name, change, words):
     copy = damaged(small, tmp_path, name, change)
     wipe()
-    with pytest.raises(LoadFault, match=words):
+    with pytest.raises(LoadError, match=words):
         load(copy)
     assert not Book.objects.exists()
 
@@ -289,7 +286,7 @@ def test_a_zip_that_breaks_off_is_refused(small, shelf, tmp_path):
     whole = (tmp_path / "d.zip").read_bytes()
     (tmp_path / "cut.zip").write_bytes(whole[: len(whole) // 2])
     wipe()
-    with pytest.raises(LoadFault, match="cannot be read as a bag"):
+    with pytest.raises(LoadError, match="cannot be read as a bag"):
         load(tmp_path / "cut.zip")
 
 
@@ -315,7 +312,7 @@ def test_a_dump_of_a_newer_version_is_refused_and_loads_nothing(small, shelf, tm
     again = bagit.Bag(str(copy))
     again.save(manifests=True)
     wipe()
-    with pytest.raises(LoadFault, match="newer version"):
+    with pytest.raises(LoadError, match="newer version"):
         load(copy)
     assert not Book.objects.exists()
     assert not Revision.objects.exists()

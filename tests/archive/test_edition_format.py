@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archive.edition import STYLES, EditionFault, Line, Passage, Run, read_book
+from archive.edition import STYLES, EditionError, Line, Passage, Run, read_book
 from archive.edition.marks import MARKS
 from archive.edition.toml import read_table, write_table
 from archive.edition.transcript import Block, Text, read_text, write_text
@@ -113,7 +113,7 @@ BROKEN_TEXTS = (
     ("line", "source", "advice"), [pytest.param(*case[1:], id=case[0]) for case in BROKEN_TEXTS]
 )
 def test_a_broken_text_is_refused_with_its_line_and_advice(line: int, source: str, advice: str) -> None:
-    with pytest.raises(EditionFault) as fault:
+    with pytest.raises(EditionError) as fault:
         read_text(source + "\n")
     assert (fault.value.file, fault.value.line) == ("text.txt", line)
     assert advice in fault.value.message
@@ -162,7 +162,7 @@ def test_a_fault_in_a_book_names_file_and_line(
     source = (folder / name).read_text()
     before = source[: source.index(right)].count("\n") + 1
     (folder / name).write_text(source.replace(right, wrong, 1))
-    with pytest.raises(EditionFault) as fault:
+    with pytest.raises(EditionError) as fault:
         read_book(folder)
     assert fault.value.file == str(folder / name)
     assert advice in str(fault.value)
@@ -196,8 +196,8 @@ def test_a_missing_file_and_a_wrong_encoding_are_named(tmp_path: Path) -> None:
     folder = tmp_path / "rummy-1916"
     shutil.copytree(BOOKS / "rummy-1916", folder)
     (folder / "text.txt").write_bytes(b"=== leaf 1 ===\n\n{#a} caf\xe9\n")
-    with pytest.raises(EditionFault, match=r"text\.txt, line 3: this is not UTF-8"):
+    with pytest.raises(EditionError, match=r"text\.txt, line 3: this is not UTF-8"):
         read_book(folder)
     (folder / "book.toml").unlink()
-    with pytest.raises(EditionFault, match=r"book\.toml, line 1: this file is missing"):
+    with pytest.raises(EditionError, match=r"book\.toml, line 1: this file is missing"):
         read_book(folder)

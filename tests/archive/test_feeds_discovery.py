@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from archive.feeds import change_discovery as discovery
+from archive.feeds import change_discovery
 from archive.models.history import Revision
 from archive.models.scans import Placing
 from tests.archive.page_images import set_pages
@@ -104,14 +104,14 @@ def test_every_change_of_a_manifest_is_an_activity_the_oldest_first(changed, cli
 
 def test_many_changes_are_told_in_pages(changed, client, monkeypatch):
     whole = walked(client)
-    monkeypatch.setattr(discovery, "ACTIVITIES_PER_PAGE", 3)
+    monkeypatch.setattr(change_discovery, "ACTIVITIES_PER_PAGE", 3)
     assert walked(client) == whole
     assert client.get("/iiif/changes/page-4.json").status_code == 404
     assert client.get("/iiif/changes/page-0.json").status_code == 404
 
 
 def test_a_full_page_stays_as_it_is_when_more_happens(changed, client, monkeypatch):
-    monkeypatch.setattr(discovery, "ACTIVITIES_PER_PAGE", 3)
+    monkeypatch.setattr(change_discovery, "ACTIVITIES_PER_PAGE", 3)
     before = client.get("/iiif/changes/page-1.json").content
     book = changed[SLUGS[1]]
     revision = Revision.objects.get(book=book)

@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from archive.images import assembly as assembling
-from archive.images import middleware as serving
+from archive.images import assembly, middleware
 from archive.images.derivatives import png
-from archive.images.iiif_request import AREA_MAX, SIDE_MAX, Unfit, ask
+from archive.images.iiif_request import AREA_MAX, SIDE_MAX, ImageRequestError, ask
 from archive.images.known import forget
 from archive.images.storage import ingest_scan, pages
 from archive.models import Book, Leaf
@@ -24,7 +23,7 @@ WIDTH, HEIGHT = 1100, 700
 @pytest.fixture
 def scan(db):
     forget()
-    serving.forget_files()
+    middleware.forget_files()
     book = Book.objects.create(
         slug="some-book", title="Some book", short_title="Some", fingerprint="x", published=timezone.now(),
         rights_address="http://rightsstatements.org/vocab/NoC-US/1.0/",
@@ -32,7 +31,7 @@ def scan(db):
     leaf = Leaf.objects.create(book=book, number=1, title="Text", break_certainty="certain")
     yield ingest_scan(leaf, "page", png(Image.linear_gradient("L").resize((WIDTH, HEIGHT))), ".png")
     forget()
-    serving.forget_files()
+    middleware.forget_files()
 
 
 def body(answer):
@@ -254,14 +253,14 @@ def test_missing_files_are_said_to_be_missing(client, scan):
 
 
 def test_when_too_many_are_cut_at_once_the_client_is_asked_to_wait(client, scan, monkeypatch):
-    monkeypatch.setattr(assembling, "WAIT_SECONDS", 0.01)
-    for _ in range(assembling.OPEN_MAX):
-        assembling._turns.acquire()
+    monkeypatch.setattr(assembly, "WAIT_SECONDS", 0.01)
+    for _ in range(assembly.OPEN_MAX):
+        assembly._turns.acquire()
     try:
         answer = client.get(f"{BASE}/full/200,/0/default.jpg")
     finally:
-        for _ in range(assembling.OPEN_MAX):
-            assembling._turns.release()
+        for _ in range(assembly.OPEN_MAX):
+            assembly._turns.release()
     assert answer.status_code == 503 and answer["Retry-After"]
     assert client.get(f"{BASE}/full/200,/0/default.jpg").status_code == 200
 
@@ -288,7 +287,7 @@ SIZES = st.one_of(
 def test_whatever_is_asked_is_understood_within_the_limits_or_refused(width, height, region, size, rotation):
     try:
         asked = ask(width, height, region, size, rotation, "default", "jpg")
-    except Unfit as refused:
+    except ImageRequestError as refused:
         unfit = refused
     else:
         unfit = None

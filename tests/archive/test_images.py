@@ -14,7 +14,7 @@ from PIL import Image
 
 from archive.edition import Line, Run
 from archive.edition.line_json import pack_lines
-from archive.images import middleware as serving
+from archive.images import middleware
 from archive.images.assembly import assemble, file_for
 from archive.images.derivatives import cut, jpeg, png
 from archive.images.iiif_request import ask
@@ -30,7 +30,7 @@ SIDES = st.integers(1, 9000)
 @pytest.fixture(autouse=True)
 def _fresh_memory():
     forget()
-    serving.forget_files()
+    middleware.forget_files()
 
 
 def a_book(slug="some-book", leaves=1):
@@ -345,7 +345,7 @@ def test_nothing_but_kept_files_is_served(client, path):
 
 
 def test_the_address_of_kept_files_is_that_of_the_settings():
-    assert settings.MEDIA_URL == serving.KEPT
+    assert settings.MEDIA_URL == middleware.KEPT
 
 
 def test_a_clip_is_asked_for_by_its_region():

@@ -5,7 +5,7 @@ import os
 import pytest
 from django.core.files.storage import storages
 
-from archive.images import middleware as serving
+from archive.images import middleware
 from archive.images.storage import ingest_scan, originals, pages
 from config import environment
 from home import views
@@ -51,9 +51,9 @@ def bucket(s3, settings, monkeypatch, tmp_path):
     monkeypatch.setenv("IMAGES_PREFIX", "club")
     settings.STORAGES = {**settings.STORAGES, **environment.images(tmp_path)}
     monkeypatch.setattr(views, "_bucket", (0.0, ""))
-    serving.forget_files()
+    middleware.forget_files()
     yield s3
-    serving.forget_files()
+    middleware.forget_files()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from archive.models import Book, Leaf, Note, PageImage, Passage, PassageName, Variant
-from archive.publication import publish as books
+from archive.publication import publish
 
 BOOKS = settings.FIXTURES / "books"
 VICTORY = "victory-rummy-1942"
@@ -127,7 +127,7 @@ def edit_here(reading="curators know better"):
     """What a curator's edit leaves behind: another text under another fingerprint."""
     book = Book.objects.get(slug=VICTORY)
     book.files["witness.txt"] += reading
-    book.fingerprint = books.fingerprint(book.files)
+    book.fingerprint = publish.fingerprint(book.files)
     book.save()
 
 
@@ -159,8 +159,8 @@ def test_a_leaf_with_a_scan_must_stay(folder):
     )
     text = (folder / VICTORY / "text.txt").read_text()
     (folder / VICTORY / "text.txt").write_text(text[: text.index("\n=== leaf 6 ===")])
-    with pytest.raises(books.LoadRefused):
-        books.load([folder / VICTORY])
+    with pytest.raises(publish.PublishError):
+        publish.load([folder / VICTORY])
     assert Leaf.objects.filter(number=6).exists()
 
 

@@ -123,5 +123,5 @@ def test_without_tesseract_the_words_are_found_all_the_same(worn, monkeypatch):
 @needs_tesseract
 def test_a_reader_that_takes_too_long_is_ended_and_said_so(worn):
     page = numpy.asarray(worn["rummy-1916", 6].image.convert("L"))
-    with pytest.raises(tesseract.NotRead, match=r"longer than 0\.05 seconds"):
+    with pytest.raises(tesseract.TesseractError, match=r"longer than 0\.05 seconds"):
         tesseract.read_words(page, seconds=0.05)

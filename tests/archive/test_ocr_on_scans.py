@@ -6,14 +6,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
-from archive.curation.forms import leaf_text as mending
+from archive.curation.forms import leaf_text
 from archive.images import pages
 from archive.models import Book, Leaf
 from archive.models.history import Proposal, Revision
 from archive.models.word_models import FirstReading
 from archive.ocr import tesseract
-from archive.scans import publication as placing
-from archive.scans import word_search as finding
+from archive.scans import publication, word_search
 from tests.archive.curators import signed_in
 from tests.archive.scan_files import a_scan, set_facsimile
 from tests.archive.test_curation_books import ASKED, SLUG
@@ -39,8 +38,8 @@ def _here_and_now(monkeypatch):
         raise AssertionError("nobody should have to look")
 
     monkeypatch.setattr(pages, "set_pages_soon", lambda slug: None)
-    monkeypatch.setattr(finding, "seek_soon", lambda scan: None)
-    monkeypatch.setattr(finding, "align", refuse)
+    monkeypatch.setattr(word_search, "seek_soon", lambda scan: None)
+    monkeypatch.setattr(word_search, "align", refuse)
 
 
 @pytest.fixture
@@ -56,8 +55,8 @@ def scan(curator):
     book = Book.objects.get(slug=SLUG)
     leaf = Leaf.objects.get(book=book, number=2)
     one = a_scan(book, None)
-    placing.put_up(one, leaf, Image.new("RGB", SIZE, (240, 230, 210)), None, "Ours.")
-    finding.seek(one)
+    publication.put_up(one, leaf, Image.new("RGB", SIZE, (240, 230, 210)), None, "Ours.")
+    word_search.seek(one)
     one.refresh_from_db()
     return one
 
@@ -75,7 +74,7 @@ def publish(curator, rows, **more):
     assert answer.status_code == 302, answer.content.decode()
     leaf = Leaf.objects.get(book__slug=SLUG, number=2)
     set_facsimile(leaf)
-    finding.seek_again(SLUG)
+    word_search.seek_again(SLUG)
 
 
 def boxes(scan):
@@ -120,7 +119,7 @@ def test_what_is_new_in_the_text_is_looked_for_and_else_shown_as_missing(curator
         found = next(word for word in known if word["text"] == "well.")
         return {"words": [{**found, "x": 440, "y": 60, "w": 70, "h": 40}], "missing": []}
 
-    monkeypatch.setattr(finding, "align", look)
+    monkeypatch.setattr(word_search, "align", look)
     publish(curator, ["{#leaf-2} Shuffle the pack well.", "Deal eight cards to each."])
     assert asked == [SIZE] and boxes(scan)["well."] == (440, 60, 70, 40)
     assert boxes(scan)["Shuffle"] == (80, 60, 150, 40)
@@ -163,10 +162,10 @@ def test_a_word_gets_its_place_by_hand_and_keeps_it(curator, wanting, monkeypatc
     assert curator.get(address)["Location"] == scan.get_absolute_url(), "it has a place now"
     # Neither a mend elsewhere nor looking again takes it away.
     publish(curator, ["{#leaf-2} Shuffle this pack.", "Deal eight cards."])
-    monkeypatch.setattr(finding, "align", lambda page, known, language: {"words": [], "missing": known})
+    monkeypatch.setattr(word_search, "align", lambda page, known, language: {"words": [], "missing": known})
     scan.refresh_from_db()
-    finding.ask_afresh(scan)
-    finding.seek_once(scan.pk)
+    word_search.ask_afresh(scan)
+    word_search.seek_once(scan.pk)
     assert boxes(scan) == {"eight": (190, 130, 100, 40)}
 
 
@@ -178,8 +177,8 @@ def test_a_place_given_while_words_are_looked_for_is_kept(curator, wanting, monk
         assert curator.post(address, where).status_code == 302
         return {"words": [], "missing": known}
 
-    monkeypatch.setattr(finding, "align", slowly)
-    finding.seek(scan)
+    monkeypatch.setattr(word_search, "align", slowly)
+    word_search.seek(scan)
     assert boxes(scan)["eight"] == (190, 130, 100, 40)
 
 
@@ -215,10 +214,10 @@ def test_where_tesseract_is_missing_the_page_says_so(curator, scan, monkeypatch)
 def test_tesseract_reads_the_page_in_a_child_and_its_boxes_are_kept(curator, scan, monkeypatch):
     from tests.archive.test_ocr_transcription import LINES, page
 
-    monkeypatch.setattr(finding, "page_of", lambda image: page.__wrapped__())
+    monkeypatch.setattr(word_search, "page_of", lambda image: page.__wrapped__())
     answer = curator.post(f"{scan.get_absolute_url()}read/")
     rows = rows_of_form(curator.get(answer["Location"]).content.decode())
     assert [row.removeprefix("{#leaf-2} ") for row in rows] == LINES
     reading = FirstReading.objects.get()
     assert reading.by == "Tesseract" and reading.words[0]["text"] == "RULES"
-    assert mending.rows_of(Book.objects.get(slug=SLUG).files["text.txt"], 2) is not None
+    assert leaf_text.rows_of(Book.objects.get(slug=SLUG).files["text.txt"], 2) is not None

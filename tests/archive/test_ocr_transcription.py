@@ -8,11 +8,10 @@ import time
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from archive.curation.forms import leaf_text as mending
+from archive.curation.forms import leaf_text
 from archive.edition.transcript import read_text
-from archive.ocr import ocr_files as foreign
-from archive.ocr import tesseract
-from archive.ocr.ocr_files import NotReadable, read_file
+from archive.ocr import ocr_files, tesseract
+from archive.ocr.ocr_files import OcrFileError, read_file
 from archive.ocr.tesseract import Read, words_of
 from archive.ocr.transcription import Reading, ReadLine, lines_of, read, records_of, text_of
 from tests.archive.worn_pages import FONTS, OTHER_FACES
@@ -88,7 +87,7 @@ def test_lines_are_written_as_the_edition_writes_them():
     lines = inside(text)
     assert lines[0].printed == "3 * 5 | {five} ex-" and lines[2].printed == "[sic] = A well-"
     assert lines[0].paragraph == lines[1].paragraph != lines[2].paragraph
-    assert mending.rows_from([row or mending.GAP for row in text])[-1].number == 4
+    assert leaf_text.rows_from([row or leaf_text.GAP for row in text])[-1].number == 4
 
 
 def words_at(*lines):
@@ -226,11 +225,11 @@ A_LINE = f"<TextLine>{string('word')}</TextLine>"
         (b"<html>" + b"<" + b"a" * 9000 + b">", "longer than any"),
         (b"%PDF-1.7", "neither hOCR nor ALTO"),
         (b"", "neither hOCR nor ALTO"),
-        (b" " * (foreign.BYTES_MOST + 1), "larger than"),
+        (b" " * (ocr_files.BYTES_MOST + 1), "larger than"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_a_reading_of_a_page_is_refused_with_a_sentence(content, sentence):
-    with pytest.raises(NotReadable, match=sentence):
+    with pytest.raises(OcrFileError, match=sentence):
         read_file(content, *SIZE)
 
 
@@ -240,14 +239,14 @@ def test_what_cannot_be_a_reading_of_a_page_is_refused_with_a_sentence(content, 
 def test_long_nonsense_takes_no_long_time(piece):
     content = (HOCR % (piece * (600_000 // len(piece)))).encode()
     begin = time.process_time()
-    with contextlib.suppress(NotReadable):
+    with contextlib.suppress(OcrFileError):
         read_file(content, *SIZE)
     assert time.process_time() - begin < 5
 
 
 def test_too_many_words_are_refused():
     word = string("a")
-    with pytest.raises(NotReadable, match="more than 20000 words"):
+    with pytest.raises(OcrFileError, match="more than 20000 words"):
         read_file(alto("<TextLine>" + word * 20_001 + "</TextLine>"), *SIZE)
-    with pytest.raises(NotReadable, match="more than 2 words"):
+    with pytest.raises(OcrFileError, match="more than 2 words"):
         read_file(alto(f"<TextLine>{string('three in one')}</TextLine>"), *SIZE, words_most=2)

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 import engine
 from archive.models import Book, Leaf, Note, PageImage, Passage, PassageName, Variant
-from archive.reader import book_page as rendered
+from archive.reader import book_page
 from archive.reader.metadata import card_box
 from archive.reader.regions import Box
 
@@ -79,7 +79,7 @@ def test_nothing_can_be_posted_to_a_book(client, address):
 
 @pytest.mark.parametrize("slug", BOOKS)
 def test_a_book_page_takes_few_queries_and_is_small(client, slug, django_assert_max_num_queries):
-    rendered._kept.clear()
+    book_page._kept.clear()
     with django_assert_max_num_queries(10):
         response = client.get(f"/books/{slug}/?q=player")
     with django_assert_max_num_queries(10):
@@ -90,7 +90,7 @@ def test_a_book_page_takes_few_queries_and_is_small(client, slug, django_assert_
 def test_more_notes_do_not_take_more_queries(client, shelf, django_db_blocker):
     from django.db import connection
 
-    rendered._kept.clear()
+    book_page._kept.clear()
     with CaptureQueriesContext(connection) as before:
         client.get(f"/books/{VICTORY}/")
     note = Note.objects.get(slug="bonus-order")
@@ -100,7 +100,7 @@ def test_more_notes_do_not_take_more_queries(client, shelf, django_db_blocker):
             title="More", body="more", html="<p>more</p>", signed="x", dated=timezone.localdate(),
             layer="reading", place=note.place,
         )  # fmt: skip
-    rendered._kept.clear()
+    book_page._kept.clear()
     with CaptureQueriesContext(connection) as after:
         html = client.get(f"/books/{VICTORY}/").content.decode()
     assert html.count('class="note note--gloss') > 60
@@ -108,17 +108,17 @@ def test_more_notes_do_not_take_more_queries(client, shelf, django_db_blocker):
 
 
 def test_a_body_is_rendered_once_until_its_text_or_images_change(client, shelf, monkeypatch):
-    rendered._kept.clear()
+    book_page._kept.clear()
     made = []
-    render = rendered._render
-    monkeypatch.setattr(rendered, "_render", lambda *args: made.append(args) or render(*args))
+    render = book_page._render
+    monkeypatch.setattr(book_page, "_render", lambda *args: made.append(args) or render(*args))
     client.get(f"/books/{VICTORY}/")
     client.get(f"/books/{VICTORY}/?view=printed")
     assert len(made) == 1
     add_image(Leaf.objects.get(book__slug=VICTORY, number=5))
     assert 'class="places"' in client.get(f"/books/{VICTORY}/").content.decode()
     assert len(made) == 2
-    rendered._kept.clear()
+    book_page._kept.clear()
 
 
 def add_image(leaf, kind="facsimile", **more):

@@ -9,21 +9,21 @@ from django.core.management import call_command
 from django.test import Client
 from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageStat
 
-from archive.curation import edits as saving
-from archive.curation.edits import EditRefused
-from archive.curation.forms import leaf_order as arranging
+from archive.curation import edits
+from archive.curation.edits import EditError
+from archive.curation.forms import leaf_order
 from archive.images.known import forget
 from archive.images.storage import originals, pages
 from archive.models import Book, Leaf, PageImage
 from archive.models.history import Proposal
 from archive.models.scans import Original, Placing, Scan
-from archive.publication import revisions as history
+from archive.publication import revisions
 from archive.scans import pages as arrange
 from archive.scans import publication as placing
-from archive.scans import word_search as finding
+from archive.scans import word_search
 from archive.scans.developing import develop
 from archive.scans.formats.jpeg import _segments
-from archive.scans.geometry import StepFault, Steps, steps_in
+from archive.scans.geometry import Steps, StepsError, steps_in
 from archive.scans.proposing import propose
 from tests.archive.curators import signed_in
 from tests.archive.hostile import picture, saved
@@ -46,7 +46,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _no_worker(monkeypatch):
     """Words are looked for when a test says so, in its own transaction."""
-    monkeypatch.setattr(finding, "seek_soon", lambda *_, **__: None)
+    monkeypatch.setattr(word_search, "seek_soon", lambda *_, **__: None)
     forget()
 
 
@@ -177,7 +177,7 @@ def test_steps_that_cannot_be_meant_are_refused_with_a_sentence():
         {"angle": "crooked"}, {"angle": "90"}, {"left": "-1"}, {"right": "101"},
         {"left": "60", "right": "61"}, {"turns": "7"}, {"tone": "sepia"}, {"top": "nan"}, {"bottom": "1e999"},
     ):  # fmt: skip
-        with pytest.raises(StepFault) as fault:
+        with pytest.raises(StepsError) as fault:
             steps_in(form, "whole")
         assert str(fault.value).endswith(".")
 
@@ -331,14 +331,14 @@ def two_of(page):
 def test_of_two_who_divide_a_picture_at_once_one_does_and_the_other_is_told(curator, page):
     one, other = two_of(page)
     arrange.divide(one, one.way)
-    with pytest.raises(EditRefused, match="two pages already"):
+    with pytest.raises(EditError, match="two pages already"):
         arrange.divide(other, page.way)
-    with pytest.raises(EditRefused, match="two pages already"):
+    with pytest.raises(EditError, match="two pages already"):
         arrange.save(page, page.way)
     assert [scan.part for scan in Scan.objects.all()] == ["left", "right"]
     left, again = two_of(one)
     arrange.unite(left)
-    with pytest.raises(EditRefused, match="one page already"):
+    with pytest.raises(EditError, match="one page already"):
         arrange.unite(again)
     assert [scan.part for scan in Scan.objects.all()] == ["whole"]
 
@@ -348,9 +348,9 @@ def test_a_half_that_was_put_up_a_moment_ago_stays(curator, page, curated):
     stale = Scan.objects.get(pk=other.pk)
     arrange.save_on(other, other.way, Leaf.objects.get(book__slug=BOOK, number=4))
     placing.publish(other, curated["curator"], "A half.")
-    with pytest.raises(EditRefused, match="stay apart"):
+    with pytest.raises(EditError, match="stay apart"):
         arrange.unite(page)
-    with pytest.raises(EditRefused, match="has been published"):
+    with pytest.raises(EditError, match="has been published"):
         arrange.remove(stale)
     assert Scan.objects.count() == 2
 
@@ -359,10 +359,10 @@ def test_a_scan_that_was_removed_or_changed_while_its_page_was_cut_is_not_put_up
     leaf = Leaf.objects.get(book__slug=BOOK, number=4)
     one, other = two_of(page)
     arrange.save_on(one, replace(one.way, tone="grey"), leaf)
-    with pytest.raises(EditRefused, match="changed while its page was cut"):
+    with pytest.raises(EditError, match="changed while its page was cut"):
         placing.put_up(other, leaf, lines_of_print(), curated["curator"], "Why not?")
     arrange.remove(one)
-    with pytest.raises(EditRefused, match="has been removed meanwhile"):
+    with pytest.raises(EditError, match="has been removed meanwhile"):
         placing.put_up(other, leaf, lines_of_print(), curated["curator"], "Why not?")
     assert not PageImage.objects.exists() and not Placing.objects.exists()
 
@@ -406,17 +406,17 @@ def test_words_are_looked_for_and_what_was_not_found_is_shown(curator, page, mon
         given.update(size=image.size, words=words, language=language)
         return {"words": words[:-1], "missing": words[-1:]}
 
-    monkeypatch.setattr(finding, "align", align)
-    finding.seek(page)
+    monkeypatch.setattr(word_search, "align", align)
+    word_search.seek(page)
     page.refresh_from_db()
     assert given["words"] == known and given["size"] == (page.image.width, page.image.height)
     assert page.image.words == known[:-1] and page.missing == known[-1:]
     text = curator.get(f"{SCANS}{page.pk}/words/").content.decode()
     assert f"{len(known) - 1} words of leaf 4" in text and f"Line {known[-1]['line']}" in text
     # Another text: the words are looked for again, once.
-    assert finding.seek_again(BOOK) == 0
+    assert word_search.seek_again(BOOK) == 0
     Leaf.objects.filter(pk=leaf.pk).update(fingerprint="other")
-    assert finding.seek_again(BOOK) == 1 and finding.seek_again(BOOK) == 0
+    assert word_search.seek_again(BOOK) == 1 and word_search.seek_again(BOOK) == 0
 
 
 def test_looking_that_fails_is_said_and_can_be_asked_for_again(curator, page, monkeypatch):
@@ -427,8 +427,8 @@ def test_looking_that_fails_is_said_and_can_be_asked_for_again(curator, page, mo
     def fail(*_):
         raise OSError("no room")
 
-    monkeypatch.setattr(finding, "align", fail)
-    finding.seek(page)
+    monkeypatch.setattr(word_search, "align", fail)
+    word_search.seek(page)
     assert "could not be found in time" in curator.get(f"{SCANS}{page.pk}/words/").content.decode()
     post(curator, page, act="seek")
     assert "are being looked for" in curator.get(f"{SCANS}{page.pk}/words/").content.decode()
@@ -459,9 +459,9 @@ def test_ingest_takes_folders_and_every_page_of_a_tiff(curated, tmp_path, capsys
 def wordless(curator, curated):
     """A scan that is up on a leaf which has no text yet."""
     book = Book.objects.get(slug=BOOK)
-    files = history.files_at(book, 1)
-    places = [*arranging.places_of(files), arranging.Place(0, "Back cover")]
-    saving.save(BOOK, arranging.arranged(files, places), 1, history.Signed("One more.", curated["curator"]))
+    files = revisions.files_at(book, 1)
+    places = [*leaf_order.places_of(files), leaf_order.Place(0, "Back cover")]
+    edits.save(BOOK, leaf_order.arranged(files, places), 1, revisions.Signed("One more.", curated["curator"]))
     page = Image.new("L", (900, 400), 250)
     draw, face = ImageDraw.Draw(page), ImageFont.load_default(size=44)
     draw.text((60, 80), "The dealer deals to the left.", fill=20, font=face)

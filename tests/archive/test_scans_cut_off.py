@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from archive.models.scans import Original
-from config.server.request_body import Unread
+from config.server.request_body import BodyError
 from tests.archive.hostile import picture, saved
 from tests.archive.scan_files import SCANS
 
@@ -21,7 +21,7 @@ class Cut(io.BytesIO):
     def read(self, size=-1):
         if piece := super().read(size):
             return piece
-        raise Unread(None)
+        raise BodyError(None)
 
 
 @pytest.mark.parametrize("is_whole", [False, True])

@@ -12,7 +12,7 @@ from django.conf import settings
 from PIL import Image, ImageCms
 
 from archive.models.scans import Original, Scan
-from archive.scans import sandbox as door
+from archive.scans import sandbox
 from archive.scans.errors import REASONS, Refused
 from archive.scans.formats import JPEG_HEAD
 from archive.scans.formats.examining import anatomy
@@ -29,7 +29,7 @@ def examined(content, **options):
     with tempfile.TemporaryFile() as file:
         file.write(content)
         file.flush()
-        return door.examine(file, **options)
+        return sandbox.examine(file, **options)
 
 
 def reason_for(content, **options):
@@ -53,7 +53,7 @@ def test_hostile_files_are_refused_with_a_reason_and_hurt_nothing(curated, seed)
         began = time.monotonic()
         answer = send(client, ("page.jpg", content))
         # A second of work takes as many seconds as there are others who want the processor.
-        slowest, count = max(slowest, (time.monotonic() - began) / door.crowding()), count + 1
+        slowest, count = max(slowest, (time.monotonic() - began) / sandbox.crowding()), count + 1
         assert answer.status_code == 422, name
         said = answer.json()["files"][0]
         assert said["status"] == "refused" and said["sentence"].endswith("."), name
@@ -69,7 +69,7 @@ def test_hostile_files_are_refused_with_a_reason_and_hurt_nothing(curated, seed)
 
 def test_every_reason_is_a_sentence_that_says_what_to_do():
     for reason in REASONS:
-        words = door.words_for(reason)
+        words = sandbox.words_for(reason)
         assert words.endswith(".") and words[0].isupper() and "{" not in words
 
 
@@ -92,8 +92,8 @@ def test_memory_is_limited_by_the_system_itself(settings):
 def test_a_child_that_takes_too_long_is_killed_and_leaves_nothing(settings, monkeypatch):
     slow = png_of(6_000, 5_000, 8, 2, rows=bytes(18_001 * 5_000))
     before = children()
-    monkeypatch.setattr(door, "STARTING_SECONDS", 0.0)
-    monkeypatch.setattr(door, "crowding", lambda: 1.0)
+    monkeypatch.setattr(sandbox, "STARTING_SECONDS", 0.0)
+    monkeypatch.setattr(sandbox, "crowding", lambda: 1.0)
     settings.SCAN_EXAMINE_SECONDS = 0.02
     assert reason_for(slow) == "slow"
     assert children() == before
@@ -101,21 +101,21 @@ def test_a_child_that_takes_too_long_is_killed_and_leaves_nothing(settings, monk
 
 def test_a_child_knows_no_secret(monkeypatch):
     seen = {}
-    real = door.subprocess.Popen
+    real = sandbox.subprocess.Popen
 
     def watched(*args, **options):
         seen.update(options)
         return real(*args, **options)
 
     monkeypatch.setenv("SECRET_KEY", "x" * 60)
-    monkeypatch.setattr(door.subprocess, "Popen", watched)
+    monkeypatch.setattr(sandbox.subprocess, "Popen", watched)
     examined(good()["png"])
     assert set(seen["env"]) == {"LANG"} and seen["start_new_session"]
 
 
 def test_what_a_child_says_is_not_believed(tmp_path, monkeypatch):
     for said in (b"", b"{}\n", b"[1]\n", b'{"size": [9e99, 1]}\n', b'{"size": [100000, 1], "mode": "RGB"}\n'):
-        monkeypatch.setattr(door, "_run", lambda task, file, out, seconds, said=said: out.write(said))
+        monkeypatch.setattr(sandbox, "_run", lambda task, file, out, seconds, said=said: out.write(said))
         assert reason_for(good()["png"]) == "unreadable"
 
 

@@ -10,12 +10,10 @@ import pytest
 from django.conf import settings as site
 from PIL import Image
 
-from archive.background import Behind
+from archive.background import BackgroundQueue
 from archive.models import Book, Leaf, PageImage
 from archive.models.scans import Scan
-from archive.scans import asking, turns
-from archive.scans import publication as placing
-from archive.scans import word_search as finding
+from archive.scans import asking, publication, turns, word_search
 from tests.archive.curators import signed_in
 from tests.archive.scan_files import BOOK, SCANS, a_scan, lines_of_print, set_facsimile
 from tests.people.conftest import make_person
@@ -32,7 +30,7 @@ on_disk = pytest.mark.skipif(
 def soon(monkeypatch):
     """The scans that somebody is told to look at."""
     told = []
-    monkeypatch.setattr(finding, "seek_soon", lambda scan: told.append(scan.pk))
+    monkeypatch.setattr(word_search, "seek_soon", lambda scan: told.append(scan.pk))
     return told
 
 
@@ -42,7 +40,7 @@ def scan(shelved, db, soon):
     one = a_scan(Book.objects.get(slug=BOOK), None)
     leaf = Leaf.objects.get(book=one.book, number=4)
     set_facsimile(leaf)
-    placing.put_up(one, leaf, lines_of_print(), None, "Ours.")
+    publication.put_up(one, leaf, lines_of_print(), None, "Ours.")
     return one
 
 
@@ -109,8 +107,8 @@ def test_what_a_stop_interrupts_is_still_to_be_done_and_begun_when_its_page_is_r
     def stopped(*_):
         raise asking.Stopped
 
-    monkeypatch.setattr(finding, "align", stopped)
-    finding.seek_once(scan.pk)
+    monkeypatch.setattr(word_search, "align", stopped)
+    word_search.seek_once(scan.pk)
     scan.refresh_from_db()
     assert scan.is_looked_at
     client = signed_in(make_person("Conrad", "curator"))
@@ -118,8 +116,8 @@ def test_what_a_stop_interrupts_is_still_to_be_done_and_begun_when_its_page_is_r
         soon.clear()
         assert "are being looked for" in client.get(address).content.decode()
         assert soon == [scan.pk]
-    monkeypatch.setattr(finding, "align", found_all)
-    finding.seek_once(scan.pk)
+    monkeypatch.setattr(word_search, "align", found_all)
+    word_search.seek_once(scan.pk)
     soon.clear()
     assert "all of them" in client.get(f"{SCANS}{scan.pk}/words/").content.decode() and not soon
 
@@ -130,13 +128,13 @@ def test_one_process_looks_at_a_scan_at_a_time(scan, monkeypatch):
 
     def look(page, known, language):
         # Another one comes while we look, and leaves it to us.
-        finding.seek_once(scan.pk)
+        word_search.seek_once(scan.pk)
         seen.append(scan.pk)
         return found_all(page, known, language)
 
-    monkeypatch.setattr(finding, "align", look)
-    finding.seek_once(scan.pk)
-    finding.seek_once(scan.pk)
+    monkeypatch.setattr(word_search, "align", look)
+    word_search.seek_once(scan.pk)
+    word_search.seek_once(scan.pk)
     assert seen == [scan.pk]
     with turns.alone(1) as first, turns.alone(1) as second, turns.alone(2) as other:
         assert (first, second, other) == (True, False, True)
@@ -170,15 +168,15 @@ def test_a_text_that_is_mended_meanwhile_is_looked_for_next(scan, monkeypatch):
         looked.append(len(known))
         return {"words": [], "missing": known}
 
-    monkeypatch.setattr(finding, "align", look)
-    finding.seek_once(scan.pk)
+    monkeypatch.setattr(word_search, "align", look)
+    word_search.seek_once(scan.pk)
     scan.refresh_from_db()
     assert len(looked) == 2 and scan.sought == "mended"
 
 
 def test_words_are_not_looked_for_by_the_facsimile_of_another_text(scan, monkeypatch):
     PageImage.objects.filter(kind="facsimile").update(words=[])
-    finding.seek_once(scan.pk)
+    word_search.seek_once(scan.pk)
     scan.refresh_from_db()
     assert scan.is_looked_at, "it is asked for again when the facsimile has been set"
 
@@ -189,21 +187,21 @@ def test_asked_for_afresh_while_somebody_looks_it_is_done_afresh(scan, monkeypat
     def places(image, before, known, language):
         asked.append(bool(before))
         if len(asked) == 2:
-            finding.ask_afresh(scan)
-        return finding.Followed(known, [])
+            word_search.ask_afresh(scan)
+        return word_search.Followed(known, [])
 
-    monkeypatch.setattr(finding, "places_of", places)
-    finding.seek_once(scan.pk)
+    monkeypatch.setattr(word_search, "places_of", places)
+    word_search.seek_once(scan.pk)
     Leaf.objects.filter(pk=scan.image.leaf.pk).update(fingerprint="mended")
-    finding.seek_once(scan.pk)
+    word_search.seek_once(scan.pk)
     assert asked == [False, True, False]
 
 
 def test_a_page_that_needs_too_much_memory_is_told_so_and_hurts_nobody(scan, settings):
     settings.SCAN_SEEK_MEMORY_MAX = 120_000_000
-    finding.seek_once(scan.pk)
+    word_search.seek_once(scan.pk)
     scan.refresh_from_db()
-    assert scan.sought == Scan.TOO_MUCH and not finding.stale().exists()
+    assert scan.sought == Scan.TOO_MUCH and not word_search.stale().exists()
     client = signed_in(make_person("Conrad", "curator"))
     assert "SCAN_SEEK_MEMORY_MAX" in client.get(f"{SCANS}{scan.pk}/words/").content.decode()
 
@@ -216,7 +214,7 @@ def test_what_waits_is_done_once_and_left_when_the_site_stops():
         first.set()
         go_on.wait(15)
 
-    behind = Behind("test", work)
+    behind = BackgroundQueue("test", work)
     behind.soon("a")
     assert first.wait(15)
     for key in ("b", "c", "b"):

@@ -10,7 +10,7 @@ from archive import search
 from archive.edition.folder import read_files
 from archive.facsimile.words import words_of
 from archive.models import Book
-from archive.publication import publish as books
+from archive.publication import publish
 from archive.reader.search_hits import find_hits
 from archive.search import cut, stretches
 from archive.search.spellings import terms
@@ -74,7 +74,7 @@ def test_a_word_divided_at_its_own_hyphen_is_found_whole_and_lit_on_both_lines(s
     old = "must never be varied, ex¬"
     files = book.files | {"text.txt": book.files["text.txt"].replace(old, "on a score-¬\n+ card, ex¬")}
     assert files != book.files
-    books.publish(read_files(book.slug, files), files)
+    publish.publish(read_files(book.slug, files), files)
     found = search.index().find(typed, book=book, kind="passage")
     (anchor,) = anchors(found)
     lines = [line for leaf in book.leaves.all() for line in leaf.text_lines if anchor in line.passages]

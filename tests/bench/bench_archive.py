@@ -36,8 +36,8 @@ from django.test import Client  # noqa: E402
 from django.test.utils import CaptureQueriesContext  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
-from archive.publication import publish as books  # noqa: E402
-from archive.reader import book_page as rendered  # noqa: E402
+from archive.publication import publish  # noqa: E402
+from archive.reader import book_page  # noqa: E402
 from tests.interop.tools import CHROMIUM, NODE, NPM, install_npm, product  # noqa: E402
 
 QUERIES_MOST = 10
@@ -66,7 +66,7 @@ def report(what: str, figure: str, holds: bool) -> None:
 
 def scratch() -> Client:
     call_command("migrate", interactive=False, verbosity=0)
-    books.load(sorted((settings.FIXTURES / "books").iterdir()))
+    publish.load(sorted((settings.FIXTURES / "books").iterdir()))
     settings.ALLOWED_HOSTS = ["testserver"]
     # Names of static files come from the manifest that collectstatic writes.
     call_command("collectstatic", interactive=False, verbosity=0)
@@ -76,7 +76,7 @@ def scratch() -> Client:
 def measure_queries(client: Client) -> None:
     for slug in ("victory-rummy-1942", "rap-rummy-1926", "victor-or-victim"):
         address = f"/books/{slug}/"
-        rendered._kept.clear()
+        book_page._kept.clear()
         with CaptureQueriesContext(connection) as asked:
             answer = client.get(address)
         size = len(gzip.compress(answer.content, 6))

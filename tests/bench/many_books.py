@@ -12,7 +12,7 @@ from django.db import connection, transaction
 from archive import edition
 from archive.edition.transcript import read_text
 from archive.models import Book, Leaf, Note, PageImage, Passage, PassageName
-from archive.publication import publish as books
+from archive.publication import publish
 
 PAGES = 8
 SENTENCES = 8
@@ -56,7 +56,7 @@ def generate() -> edition.Edition:
 
 def grow(count: int) -> None:
     """Make so many generated books, in a database that has none yet."""
-    book = books.publish(generate(), {"text.txt": "generated"})
+    book = publish.publish(generate(), {"text.txt": "generated"})
     for leaf in book.leaves.all():
         words = [
             {

@@ -7,7 +7,7 @@ from django.utils.functional import SimpleLazyObject
 
 from home import views
 from people.templatetags.people import has_desk
-from ratelimit import limiter as counting
+from ratelimit import limiter
 from scorepad import beginning, quotas
 
 
@@ -34,8 +34,8 @@ def test_the_page_that_says_so_is_drawn():
 
 
 def test_a_wrong_guess_is_refused_all_the_same(monkeypatch):
-    monkeypatch.setattr(counting, "count", closed)
-    counting.miss(quotas.pads_of_all(), "10.0.0.1")
+    monkeypatch.setattr(limiter, "count", closed)
+    limiter.miss(quotas.pads_of_all(), "10.0.0.1")
 
 
 @pytest.mark.django_db

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from config import environment
-from config.environment import BadSetting, database
+from config.environment import SettingError, database
 
 VAR = Path("/v")
 
@@ -68,15 +68,15 @@ def test_whoever_waits_for_a_server_that_vanished_is_told_in_seconds():
     ],
 )
 def test_what_cannot_be_meant_is_refused_with_what_to_write(url, says):
-    with pytest.raises(BadSetting, match=says):
+    with pytest.raises(SettingError, match=says):
         database(url, VAR)
 
 
 def test_without_the_driver_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr(environment, "find_spec", lambda name: None)
-    with pytest.raises(BadSetting, match="make install-many"):
+    with pytest.raises(SettingError, match="make install-many"):
         database("postgres://db/tally", VAR)
     monkeypatch.setenv("IMAGES_BUCKET", "pages")
-    with pytest.raises(BadSetting, match="make install-many"):
+    with pytest.raises(SettingError, match="make install-many"):
         environment.images(VAR)
     assert database("", VAR)["NAME"] == "/v/db.sqlite3"

@@ -19,10 +19,8 @@ import pytest
 import uvicorn
 from django.db import OperationalError
 
-from config import log_format as logs
-from config import request_ids
-from config.server import leaving
-from config.server import process as stopping
+from config import log_format, request_ids
+from config.server import leaving, process
 from home import views
 from ops import metrics
 from tests.postgres.processes import Process
@@ -73,8 +71,8 @@ def test_an_entry_without_an_id_that_a_proxy_sends_again_is_stored_once(db, sett
 
 
 def line_of(record):
-    logs.HideLinks().filter(record)
-    return json.loads(logs.JsonLines().format(record))
+    log_format.HideLinks().filter(record)
+    return json.loads(log_format.JsonLines().format(record))
 
 
 def record(words, *args, fault=None):
@@ -114,7 +112,7 @@ SLIGHTLY_WRONG = [
 @pytest.mark.parametrize("address", SLIGHTLY_WRONG)
 def test_no_key_reaches_a_line_by_an_address_that_is_slightly_wrong(address):
     asked = address.format(code="K7Q", token=TOKEN)
-    assert TOKEN not in logs.hidden(f'Not Found: {asked} "GET" {unquote(asked)}')
+    assert TOKEN not in log_format.hidden(f'Not Found: {asked} "GET" {unquote(asked)}')
 
 
 @pytest.mark.parametrize("sign", [" ", "\n", "\u00ad", "\udc80", "=", "<wbr>"])
@@ -128,18 +126,18 @@ def test_a_key_that_was_broken_on_the_way_is_hidden_whole(sign):
 
 def test_every_key_is_hidden_and_what_a_log_needs_is_not():
     made = [base64.urlsafe_b64encode(random.Random(seed).randbytes(24)).decode() for seed in range(20_000)]
-    assert [token for token in made if token in logs.hidden(f"Not Found: /odd/{token}")] == []
+    assert [token for token in made if token in log_format.hidden(f"Not Found: /odd/{token}")] == []
     needed = [
         f"{uuid.UUID(int=7**40)} in {uuid.UUID(int=7**40).hex} has {hashlib.sha256().hexdigest()}",
         "django.core.exceptions.SynchronousOnlyOperation: DATA_UPLOAD_MAX_NUMBER_FIELDS, not X-Content-Type",
         'File "/opt/tallyroom/.venv/lib/python3.11/site-packages/a.py", line 7, in test_a_rather_long_name',
         "Not Found: /books/the-official-rules-of-victory-rummy-1942/passages/score-capture-of-a-run/",
     ]
-    assert [logs.hidden(line) for line in needed] == needed
+    assert [log_format.hidden(line) for line in needed] == needed
 
 
 def test_a_line_of_several_lines_stays_one(db):
-    assert "\n" not in logs.JsonLines().format(record("one\ntwo"))
+    assert "\n" not in log_format.JsonLines().format(record("one\ntwo"))
 
 
 def test_the_line_of_a_request_names_its_route_and_never_its_path(client, db, settings, caplog):
@@ -318,10 +316,10 @@ def test_a_page_that_is_being_read_is_called_back_before_the_rest_is_waited_for(
     async def waited(server, sockets=None):
         told.append("waited")
 
-    monkeypatch.setattr(stopping.leaving, "begin", lambda: told.append("told"))
-    monkeypatch.setattr(stopping.pages, "stop", lambda: told.append("called back"))
+    monkeypatch.setattr(process.leaving, "begin", lambda: told.append("told"))
+    monkeypatch.setattr(process.pages, "stop", lambda: told.append("called back"))
     monkeypatch.setattr(uvicorn.Server, "shutdown", waited)
-    asyncio.run(stopping.Server(uvicorn.Config("config.asgi:application")).shutdown())
+    asyncio.run(process.Server(uvicorn.Config("config.asgi:application")).shutdown())
     assert told == ["told", "called back", "waited"]
 
 

@@ -15,8 +15,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.urls import get_resolver
 
-from config import environment
-from config import network as addresses
+from config import environment, network
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -114,15 +113,15 @@ def test_database_url_names_sqlite_or_postgres():
     assert (postgres["USER"], postgres["PASSWORD"], postgres["HOST"], postgres["PORT"], postgres["NAME"]) == (
         "ada", "a/b", "db", "5433", "tally",
     )  # fmt: skip
-    with pytest.raises(environment.BadSetting, match="sqlite and postgres"):
+    with pytest.raises(environment.SettingError, match="sqlite and postgres"):
         environment.database("mysql://x/y", Path("/v"))
 
 
 def test_listening_everywhere_answers_to_the_machines_own_names_only():
-    hosts = addresses.answering_to("0.0.0.0")
-    assert set(addresses.own()) <= set(hosts)
+    hosts = network.answering_to("0.0.0.0")
+    assert set(network.own()) <= set(hosts)
     assert "*" not in hosts
-    assert addresses.answering_to("192.168.1.7") == [*addresses.LOOPBACK, "192.168.1.7"]
+    assert network.answering_to("192.168.1.7") == [*network.LOOPBACK, "192.168.1.7"]
 
 
 def plain_addresses():

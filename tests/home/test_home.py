@@ -8,9 +8,7 @@ from django.test import Client
 
 import engine
 from archive.models import Book
-from home import bookshelf as shelf
-from home import recent_pads as known
-from home import timeline
+from home import bookshelf, recent_pads, timeline
 
 
 @pytest.fixture
@@ -37,7 +35,7 @@ def test_covers_carry_the_printed_lines_and_a_book_without_pages_says_why(client
 
 
 def test_the_foot_groups_the_years_by_their_rights(books):
-    grouped = {label: years for years, label in shelf.rights(shelf.books())}
+    grouped = {label: years for years, label in bookshelf.rights(bookshelf.books())}
     assert grouped["No Known Copyright"] == "1941 and 1942"
 
 
@@ -50,7 +48,7 @@ def test_the_shelf_asks_the_database_the_same_few_questions_however_many_books_t
         first.save(force_insert=True)
     with django_assert_max_num_queries(6):
         page = client.get("/").content.decode()
-    assert page.count("row__book") == shelf.SHELVED_MOST
+    assert page.count("row__book") == bookshelf.SHELVED_MOST
     assert "65 old rulebooks" in page
 
 
@@ -114,7 +112,7 @@ def open_pad(client, game, players, entries):
 def test_a_phone_that_knows_no_pad_sees_none_and_costs_no_query(client, db, django_assert_num_queries, rf):
     assert "Pads this phone knows" not in client.get("/").content.decode()
     with django_assert_num_queries(0):
-        assert known.pads_of(rf.get("/")) == []
+        assert recent_pads.pads_of(rf.get("/")) == []
 
 
 def test_the_pads_a_phone_knows_are_on_its_shelf_and_on_no_other(client, db):

@@ -5,7 +5,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.utils import timezone
 
-from scorepad.ledger import cache as memory
+from scorepad.ledger import cache
 from scorepad.models import Pad
 from tests.scorepad.conftest import capture, sit_down, victory
 
@@ -33,7 +33,7 @@ def own_storages(settings, tmp_path):
 @pytest.fixture
 def played(transactional_db, own_storages):
     """Committed, so that another connection sees it."""
-    memory.forget()
+    cache.forget()
     for alias, files in FILES.items():
         for name, content in files.items():
             storages[alias].save(name, ContentFile(content))

@@ -47,5 +47,5 @@ def test_a_broken_dump_is_found_before_anything_is_restored(played, tmp_path):
     snapshots.take(dump)
     snapshots.check(dump)
     dump.write_bytes(b"PGDMP" + bytes(200))
-    with pytest.raises(snapshots.SnapshotFault, match="pg_restore failed"):
+    with pytest.raises(snapshots.SnapshotError, match="pg_restore failed"):
         snapshots.check(dump)

@@ -12,20 +12,16 @@ from django.db.models import JSONField, ProtectedError, Value
 from django.utils import timezone
 from PIL import Image
 
-from archive.curation import edits as saving
-from archive.curation import proofreading as states
+from archive.curation import edits, proofreading
 from archive.images import pages
 from archive.images.derivatives import png
 from archive.images.storage import ingest_scan
 from archive.models import Book, Note, Passage
 from archive.models.history import FileText, Revision
 from archive.models.scans import Original
-from archive.publication import publish as books
-from archive.publication import verification as verifying
+from archive.publication import publish, verification
 from archive.publication.revisions import Signed
-from scorepad import exports as exporting
-from scorepad import imports as importing
-from scorepad import pads
+from scorepad import exports, imports, pads
 from scorepad.ledger import entries as ledger
 from scorepad.ledger import verification as pad_verifying
 from scorepad.ledger.entries import Who
@@ -155,7 +151,7 @@ def test_a_log_that_an_older_version_went_on_with_passes(pad, capsys):
 
 
 def test_an_imported_log_keeps_its_last_seal(pad, capsys):
-    copy = importing.bring_in(exporting.pad_json(pad)).pad
+    copy = imports.bring_in(exports.pad_json(pad)).pad
     assert faults(capsys, "--pad", copy.code) is None
     of_entry(copy, 6).delete()
     assert "entry 6 is missing" in faults(capsys, "--pad", copy.code)[0]
@@ -163,9 +159,9 @@ def test_an_imported_log_keeps_its_last_seal(pad, capsys):
 
 @pytest.mark.parametrize("scored", ["0" * 16, ""])
 def test_a_file_that_says_otherwise_what_its_entries_scored_is_no_altered_log(pad, capsys, scored):
-    whole = exporting.pad_json(pad)
+    whole = exports.pad_json(pad)
     whole["log"] = [{**about, "scored": scored} for about in whole["log"]]
-    assert faults(capsys, "--pad", importing.bring_in(whole).pad.code) is None
+    assert faults(capsys, "--pad", imports.bring_in(whole).pad.code) is None
 
 
 @pytest.mark.parametrize("number", [1e16, 1e22, -1.5e300, -0.0, 1.0, 2.5, 5e-324, 10**40])
@@ -173,7 +169,7 @@ def test_a_number_that_a_database_spells_otherwise_is_no_altered_log(db, capsys,
     never_stood = {"id": "am", "type": "amend", "of": "e1", "entry": {"type": "victory", "points": [number]}}
     entries = [victory("e1"), never_stood, {"id": "vo", "type": "void", "of": "e1"}]
     sheet = {"tally": 1, "game": "victory-rummy", "players": NAMES, "entries": entries}
-    pad = importing.bring_in(sheet).pad
+    pad = imports.bring_in(sheet).pad
     assert ledger.sheet(pad)["entries"] == entries
     assert faults(capsys, "--pad", pad.code) is None
 
@@ -224,7 +220,7 @@ ELSEWHERE = {
 @pytest.mark.parametrize("imported", [False, True])
 def test_an_altered_table_is_named(pad, capsys, change, imported):
     if imported:
-        pad = importing.bring_in(exporting.pad_json(pad)).pad
+        pad = imports.bring_in(exports.pad_json(pad)).pad
     alter(pad, **change)
     [fault] = faults(capsys, "--pads")
     assert fault.startswith(f"Pad {pad.code}: it was altered: its game, readings, number of seats, first")
@@ -348,7 +344,7 @@ def test_what_happens_while_a_pad_is_looked_at_is_no_fault(pad, capsys, act):
     with before_question(0, None) as asked:
         pad_verifying.verify(pad.pk)
     for number in range(1, next(asked)):
-        played = importing.bring_in(exporting.pad_json(pad)).pad
+        played = imports.bring_in(exports.pad_json(pad)).pad
         with before_question(number, lambda: act(played)):  # noqa: B023 - called before the next
             assert pad_verifying.verify(played.pk)[1] == []
 
@@ -385,7 +381,7 @@ def test_one_pad_is_verified_alone(pad, capsys):
 @pytest.fixture
 def book(db, monkeypatch):
     monkeypatch.setattr(pages, "set_pages_soon", lambda slug: None)
-    books.load([FOLDER])
+    publish.load([FOLDER])
     return Book.objects.get(slug=BOOK)
 
 
@@ -395,7 +391,7 @@ def test_books_that_nobody_altered_pass(book, capsys):
 
 def test_an_altered_file_of_a_book_is_noticed(book):
     Book.objects.update(files=book.files | {"text.txt": book.files["text.txt"].upper()})
-    assert verifying.verify(BOOK) == [
+    assert verification.verify(BOOK) == [
         f"Book {BOOK}: its files do not have its fingerprint; they were altered."
     ]
 
@@ -406,7 +402,7 @@ def test_rows_that_differ_from_the_files_are_named(book):
     note = Note.objects.first()
     Note.objects.filter(pk=note.pk).delete()
     Book.objects.update(maker="Somebody else")
-    assert verifying.verify(BOOK) == [
+    assert verification.verify(BOOK) == [
         f"Book {BOOK}: its maker is not that of its files.",
         f"Book {BOOK}: passage score-capture is not that of its files.",
         f"Book {BOOK}: note {note.slug} is not that of its files.",
@@ -425,9 +421,9 @@ def test_an_altered_text_of_the_history_is_named(book, capsys):
 
 def test_a_revision_that_is_missing_or_has_another_parent_is_named(book):
     Revision.objects.update(parent=7)
-    assert "names 7 as its parent" in verifying.verify(BOOK)[0]
+    assert "names 7 as its parent" in verification.verify(BOOK)[0]
     Revision.objects.update(number=2, parent=None)
-    assert "revision 1 is missing" in verifying.verify(BOOK)[0]
+    assert "revision 1 is missing" in verification.verify(BOOK)[0]
 
 
 @pytest.mark.parametrize(
@@ -436,16 +432,16 @@ def test_a_revision_that_is_missing_or_has_another_parent_is_named(book):
 def test_a_revision_with_another_author_reason_or_time_is_named(book, change):
     curator = make_person("Conrad", "curator")
     text = book.files["text.txt"].replace("A CAPTURE counts 50 points.", "A CAPTURE counts fifty points.")
-    saving.save(BOOK, {"text.txt": text}, 1, Signed("Spelt out.", curator))
-    assert verifying.verify(BOOK) == []
+    edits.save(BOOK, {"text.txt": text}, 1, Signed("Spelt out.", curator))
+    assert verification.verify(BOOK) == []
     Revision.objects.filter(number=1).update(**change)
-    [fault] = verifying.verify(BOOK)
+    [fault] = verification.verify(BOOK)
     assert fault.startswith(f"Book {BOOK}: revision 1 was altered")
 
 
 def test_a_book_or_a_person_with_a_history_cannot_be_deleted(book):
     curator = make_person("Conrad", "curator")
-    states.say(book, 1, states.PROOFREAD, curator)
+    proofreading.say(book, 1, proofreading.PROOFREAD, curator)
     with pytest.raises(ProtectedError):
         book.delete()
     with pytest.raises(ProtectedError):
@@ -475,17 +471,17 @@ def imaged(book, own_storages):
 
 def test_missing_damaged_and_altered_image_files_are_named(imaged):
     _, places = imaged
-    assert verifying.verify(BOOK) == []
+    assert verification.verify(BOOK) == []
     sizes = sorted((places["pages"]).rglob("full/*.jpg"))
     sizes[0].write_bytes(sizes[0].read_bytes()[:-9])
     tile = next((places["pages"]).rglob("1/0-0.jpg"))
     tile.unlink()
     original = next(places["originals"].rglob("*.png"))
     original.write_bytes(original.read_bytes() + b"!")
-    assert sorted(verifying.verify(BOOK)) == [
+    assert sorted(verification.verify(BOOK)) == [
         f"Book {BOOK}: image leaf-one: 1/0-0.jpg is missing.",
         f"Book {BOOK}: image leaf-one: full/{sizes[0].stem}.jpg is not a whole picture.",
         f"Book {BOOK}: image leaf-one: its original does not have its checksum; it was altered.",
     ]
     original.unlink()
-    assert f"Book {BOOK}: image leaf-one: its original is missing." in verifying.verify(BOOK)
+    assert f"Book {BOOK}: image leaf-one: its original is missing." in verification.verify(BOOK)

@@ -4,8 +4,7 @@ import pytest
 from django.contrib.auth.hashers import identify_hasher, make_password
 from django.test import Client
 
-from people import authentication as entering
-from people import sealing, totp
+from people import authentication, sealing, totp
 from people.limits import limit
 from people.models import Attempt, Person, Session
 from tests.people.conftest import PASSWORD, make_person
@@ -45,8 +44,8 @@ def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(cast, client):
 
 def test_a_password_is_hashed_for_unknown_names_too(cast, monkeypatch):
     hashed = []
-    monkeypatch.setattr(entering, "make_password", lambda password: hashed.append(password))
-    assert entering.recognise("Nobody", "a password", "", "1.2.3.4") is None
+    monkeypatch.setattr(authentication, "make_password", lambda password: hashed.append(password))
+    assert authentication.recognise("Nobody", "a password", "", "1.2.3.4") is None
     assert hashed == ["a password"]
 
 
@@ -56,7 +55,7 @@ def test_unknown_names_take_as_long_as_known_ones(cast, settings):
 
     def seconds(name):
         started = time.perf_counter()
-        entering.recognise(name, "wrong wrong wrong", "", f"10.0.0.{Attempt.objects.count()}")
+        authentication.recognise(name, "wrong wrong wrong", "", f"10.0.0.{Attempt.objects.count()}")
         return time.perf_counter() - started
 
     known, unknown = min(seconds("Argo") for _ in range(4)), min(seconds("Nobody") for _ in range(4))
@@ -83,16 +82,16 @@ def test_after_five_failures_the_right_password_must_wait_whether_the_name_exist
 
 def test_one_address_cannot_try_many_names(cast):
     for number in range(limit("SIGN_IN_FAILURES_OF_AN_ADDRESS_MOST")):
-        entering.count(f"name {number}", "10.0.0.1")
-    with pytest.raises(entering.Paused):
-        entering.recognise("Kim Lee", PASSWORD, "", "10.0.0.1")
+        authentication.count(f"name {number}", "10.0.0.1")
+    with pytest.raises(authentication.SignInPausedError):
+        authentication.recognise("Kim Lee", PASSWORD, "", "10.0.0.1")
 
 
 def test_of_many_guesses_at_once_no_more_are_judged_than_in_turn(cast, settings, monkeypatch):
     """All have looked before the first was counted; only so many of them go on."""
-    settings.SIGN_IN_FAILURES_MOST, looked = 3, entering.is_paused
+    settings.SIGN_IN_FAILURES_MOST, looked = 3, authentication.is_paused
     monkeypatch.setattr(
-        entering, "is_paused", lambda name, address, own=0: looked(name, address, own) if own else False
+        authentication, "is_paused", lambda name, address, own=0: looked(name, address, own) if own else False
     )
     told = [sign_in(Client(), password="a guess").status_code for _ in range(5)]
     assert told == [422, 422, 422, 429, 429]
@@ -101,9 +100,9 @@ def test_of_many_guesses_at_once_no_more_are_judged_than_in_turn(cast, settings,
 
 def test_the_pause_ends(cast, settings):
     for _ in range(limit("SIGN_IN_FAILURES_MOST")):
-        entering.count("Kim Lee", "10.0.0.1")
+        authentication.count("Kim Lee", "10.0.0.1")
     settings.SIGN_IN_PAUSE_MINUTES = 0
-    assert entering.recognise("Kim Lee", PASSWORD, "", "10.0.0.1") == cast["keeper"]
+    assert authentication.recognise("Kim Lee", PASSWORD, "", "10.0.0.1") == cast["keeper"]
 
 
 def test_what_was_typed_as_a_name_is_not_kept(cast, client):

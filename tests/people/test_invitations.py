@@ -10,8 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from config.log_format import HideLinks
-from people import administration as keeping
-from people import invitations as inviting
+from people import administration, invitations
 from people.models import Invitation, Person
 from tests.people.conftest import PASSWORD, make_person
 
@@ -38,7 +37,7 @@ def test_the_command_names_the_site_as_the_world_knows_it(settings):
 
 
 def test_a_link_works_once(client):
-    token = inviting.invite("curator")
+    token = invitations.invite("curator")
     assert client.post(f"/people/invitation/{token}", MADE).status_code == 302
     assert Client().post(f"/people/invitation/{token}", {**MADE, "name": "Eve"}).status_code == 404
     assert Person.objects.count() == 1
@@ -46,14 +45,14 @@ def test_a_link_works_once(client):
 
 @pytest.mark.parametrize("field", ["expires", "withdrawn", "used"])
 def test_an_old_withdrawn_or_used_link_is_gone(client, field):
-    token = inviting.invite("curator")
+    token = invitations.invite("curator")
     Invitation.objects.update(**{field: timezone.now() - timedelta(seconds=1)})
     assert client.get(f"/people/invitation/{token}").status_code == 404
     assert client.post(f"/people/invitation/{token}", MADE).status_code == 404
 
 
 def test_only_a_hash_of_the_token_is_kept():
-    token = inviting.invite("curator")
+    token = invitations.invite("curator")
     assert token not in str(Invitation.objects.values().get())
     assert len(token) >= 32
 
@@ -80,7 +79,7 @@ def test_a_token_never_reaches_a_log():
 )
 def test_a_name_that_pretends_is_refused_and_the_link_stays_good(client, name):
     make_person("KIM lee", "curator")
-    token = inviting.invite("curator")
+    token = invitations.invite("curator")
     answer = client.post(f"/people/invitation/{token}", {"name": name, "password": PASSWORD})
     assert answer.status_code == 422
     assert "<script>alert" not in answer.content.decode()
@@ -89,19 +88,19 @@ def test_a_name_that_pretends_is_refused_and_the_link_stays_good(client, name):
 
 @pytest.mark.parametrize("name", ["Zoë Müller", "O’Brien", "李小龙", "Jean-Luc P.", "Ng Õ"])
 def test_names_of_the_world_are_welcome(client, name):
-    token = inviting.invite("curator")
+    token = invitations.invite("curator")
     assert client.post(f"/people/invitation/{token}", {"name": name, "password": PASSWORD}).status_code == 302
 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_many_who_use_one_link_at_once_one_gets_in():
-    token = inviting.invite("curator")
+    token = invitations.invite("curator")
     came = []
 
     def use(number):
         try:
-            came.append(inviting.accept(token, f"Guest {number}", PASSWORD))
-        except inviting.Gone:
+            came.append(invitations.accept(token, f"Guest {number}", PASSWORD))
+        except invitations.Gone:
             pass
         finally:
             connection.close()
@@ -146,14 +145,14 @@ def test_the_last_keeper_stays(as_, cast):
     for act in ({"act": "rest"}, {"act": "role", "role": "curator"}):
         answer = keeper.post(f"/people/{cast['keeper'].pk}/", act)
         assert answer.status_code == 422 and "One keeper must be left" in answer.content.decode()
-    keeping.assign(cast["curator"], "keeper")
+    administration.assign(cast["curator"], "keeper")
     assert keeper.post(f"/people/{cast['keeper'].pk}/", {"act": "rest"}).status_code == 302
 
 
 @pytest.mark.parametrize("act", [{"act": "rest"}, {"act": "role", "role": "curator"}])
 def test_who_is_no_keeper_any_more_does_not_come_in_by_links_made_before(as_, cast, act):
-    keeping.assign(cast["curator"], "keeper")
-    mine, other = (inviting.invite("keeper", made_by=cast[name]) for name in ("keeper", "curator"))
+    administration.assign(cast["curator"], "keeper")
+    mine, other = (invitations.invite("keeper", made_by=cast[name]) for name in ("keeper", "curator"))
     as_("curator").post(f"/people/{cast['keeper'].pk}/", act)
     assert Client().post(f"/people/invitation/{mine}", MADE).status_code == 404
     assert Client().post(f"/people/invitation/{other}", MADE).status_code == 302

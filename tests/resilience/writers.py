@@ -65,14 +65,14 @@ class Table:
         return f"/pads/{self.code}/{rest}"
 
 
-class Unable(Exception):
+class ServiceError(Exception):
     """The site said that it cannot just now."""
 
 
 def make_table(line, **wish):
     status, opened = line.json("POST", "/pads/", {**WISH, **wish})
     if status >= 500:
-        raise Unable
+        raise ServiceError
     assert status == 201, opened
     tokens = {role: opened[role].rsplit("/", 1)[-1] for role in ("keep", "play", "watch")}
     return Table(opened["pad"].split("/")[2], **tokens)
@@ -100,7 +100,7 @@ class Tables:
         for port in itertools.cycle(self.ports):
             try:
                 table = make_table(Line(port))
-            except (OSError, HTTPException, Unable):
+            except (OSError, HTTPException, ServiceError):
                 time.sleep(0.05)
                 continue
             self.open.append(table)

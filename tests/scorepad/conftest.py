@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from scorepad.ledger import cache as memory
+from scorepad.ledger import cache
 from scorepad.models import Pad
 
 NAMES = ["Ann", "Bert", "Cleo"]
@@ -78,7 +78,7 @@ def seated(opened):
 @pytest.fixture(autouse=True)
 def _nothing_remembered():
     """Each test begins as a fresh process does."""
-    memory.forget()
+    cache.forget()
 
 
 @pytest.fixture

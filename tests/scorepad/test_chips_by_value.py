@@ -6,7 +6,7 @@ from django.test import Client
 import engine
 from scorepad import pads
 from scorepad.chips import counts as chips
-from scorepad.chips import denominations as stakes
+from scorepad.chips import denominations
 from scorepad.ledger import entries as ledger
 from scorepad.models import Pad
 
@@ -127,12 +127,12 @@ def test_a_debt_is_no_missing_chip():
 def test_settings_that_do_not_fit_the_stake_are_refused_later_too():
     table = sit_down(game="thumbs-up", players=["Ann", "Bert"], settings={"chips": CHIPS})
     assert table.keeper.post("settings/", {"settings": {"chips": {"5": 3}}}).status_code == 422
-    assert stakes.starting_chips(table.pad) == {5: 20, 10: 10, 25: 4}
+    assert denominations.starting_chips(table.pad) == {5: 20, 10: 10, 25: 4}
 
 
 def test_a_rematch_starts_with_the_same_chips():
     pad, _ = opened()
-    assert stakes.starting_chips(pads.again(pad).pad) == {5: 20, 10: 10, 25: 4}
+    assert denominations.starting_chips(pads.again(pad).pad) == {5: 20, 10: 10, 25: 4}
 
 
 def test_chips_counted_for_seats_that_changed_meanwhile_are_not_kept():

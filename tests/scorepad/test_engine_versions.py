@@ -3,8 +3,8 @@
 import pytest
 
 import engine
-from scorepad import engine_versions as versions
-from scorepad.ledger import cache as memory
+from scorepad import engine_versions
+from scorepad.ledger import cache
 from scorepad.ledger import entries as ledger
 from tests.scorepad.conftest import axis, capture, victory
 
@@ -44,7 +44,7 @@ def newer_engine(monkeypatch, settings, tmp_path):
 
         monkeypatch.setitem(engine.GAMES, "victory-rummy", game._replace(play=play))
         monkeypatch.setattr(engine, "__version__", "1.2")
-        memory.forget()
+        cache.forget()
 
     monkeypatch.setattr(engine, "__version__", "1.0")
     return begin
@@ -74,7 +74,7 @@ def test_what_is_entered_with_the_newer_engine_is_not_called_changed(newer_engin
 
 def test_a_pad_of_this_version_is_not_replayed_for_it(table, monkeypatch):
     monkeypatch.setattr(ledger, "log", None)
-    assert versions.changed_entries(table.pad) == []
+    assert engine_versions.changed_entries(table.pad) == []
 
 
 def test_a_log_the_newer_engine_refuses_is_told_and_can_be_mended(table, monkeypatch):
@@ -88,7 +88,7 @@ def test_a_log_the_newer_engine_refuses_is_told_and_can_be_mended(table, monkeyp
 
     monkeypatch.setitem(engine.GAMES, "victory-rummy", game._replace(play=play))
     monkeypatch.setattr(engine, "__version__", "9.9")
-    memory.forget()
+    cache.forget()
     answer = table.watcher.get("result.json")
     assert (answer.status_code, answer.json()["error"]["entry"]) == (409, 2)
     assert answer.json()["changed"]["entries"][0]["error"]["code"] == "impossible"

@@ -4,8 +4,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from scorepad.access import join_codes as joining
-from scorepad.access import links
+from scorepad.access import join_codes, links
 from scorepad.models import Handover, JoinCode, Link
 from tests.scorepad.conftest import Phone, sit_down, victory
 
@@ -175,5 +174,5 @@ def test_a_pad_gives_out_only_so_many_links(table, settings):
 def test_every_code_is_its_own(db):
     table = sit_down()
     keeper = links.find(table.code, table.keeper.token, None)
-    codes = {joining.new_code(keeper, "play")[0] for _ in range(50)}
+    codes = {join_codes.new_code(keeper, "play")[0] for _ in range(50)}
     assert len(codes) == 50

@@ -12,10 +12,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 import engine
 from scorepad import pads
-from scorepad.ledger import cache as memory
+from scorepad.ledger import cache, seals, verification
 from scorepad.ledger import entries as ledger
-from scorepad.ledger import seals
-from scorepad.ledger import verification as verifying
 from scorepad.ledger.entries import Who
 from scorepad.models import Entry, Pad
 from tests.scorepad.conftest import NAMES, axis, before_question, capture, sit_down, victory
@@ -111,7 +109,7 @@ class Ledger(RuleBasedStateMachine):
 
     @rule()
     def restart(self):
-        memory.forget()
+        cache.forget()
 
     @rule(names=st.permutations(["Ann", "Bert", "Cleo"]))
     def rename(self, names):
@@ -292,7 +290,7 @@ def test_who_reads_while_the_seats_are_settled_sees_the_table_before_or_after(pl
         ledger.append(pad, [victory("first", players[-1])])
 
     for number in range(1, 12):
-        memory.forget()
+        cache.forget()
         table = sit_down()
         before = table.watcher.get(place)
         with before_question(number, settle):
@@ -314,18 +312,18 @@ def test_what_is_remembered_of_another_log_is_forgotten(committed, others):
     ledger.append(pad, [hand("e1")])
     with as_if_never():
         ledger.append(pad, [hand("e2", "Bert"), hand("e3", "Bert")])
-    remembered = memory.recall(pad)
-    memory.forget()
+    remembered = cache.recall(pad)
+    cache.forget()
     for name in others:
         ledger.append(pad, [hand(name, "Cleo", 7)])
-    memory.forget()
-    memory.remember(pad.code, remembered)
+    cache.forget()
+    cache.remember(pad.code, remembered)
     head, [outcome] = ledger.append(pad, [hand("e4")])
     assert (head, outcome.status) == (2 + len(others), "stored"), outcome
-    memory.forget()
-    memory.remember(pad.code, remembered)
+    cache.forget()
+    cache.remember(pad.code, remembered)
     assert ledger.position(pad).result().as_dict() == engine.score(ledger.sheet(pad)).as_dict()
-    assert verifying.verify(pad.pk)[1] == []
+    assert verification.verify(pad.pk)[1] == []
 
 
 @contextmanager
@@ -347,6 +345,6 @@ def test_a_process_remembers_only_so_many_entries_and_forgets_what_was_unused_fo
     with transaction.atomic():
         for pad in tables:
             ledger.append(pad, [victory(pad.code)])
-            memory.remember(pad.code, ledger.standing(pad))
-    assert [memory.recall(pad) is not None for pad in tables] == [False, True, True]
+            cache.remember(pad.code, ledger.standing(pad))
+    assert [cache.recall(pad) is not None for pad in tables] == [False, True, True]
     assert {ledger.head(pad) for pad in tables} == {ledger.standing(pad).head for pad in tables} == {1}

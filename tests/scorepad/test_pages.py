@@ -9,8 +9,7 @@ from django.test import Client
 import engine
 from engine import EntryType, Field, Game
 from engine.rules import Award, Citation, Ended, Happened
-from scorepad import engine_versions as versions
-from scorepad import pads
+from scorepad import engine_versions, pads
 from scorepad.access import links
 from scorepad.ledger import entries as ledger
 
@@ -359,7 +358,7 @@ def test_a_pad_of_an_older_engine_says_what_is_scored_otherwise(monkeypatch):
         "entries": [{"entry": 0}],
         "changelog": [{"version": "1.0", "says": "Why."}],
     }
-    monkeypatch.setattr(versions, "report", lambda pad: says)
+    monkeypatch.setattr(engine_versions, "report", lambda pad: says)
     watcher = phone(new.watch)
     assert "Scored anew by engine 1.0" in watcher.get(f"/pads/{new.pad.code}/").content.decode()
     page = watcher.get(f"/pads/{new.pad.code}/history/").content.decode()

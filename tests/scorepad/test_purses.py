@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 import engine
 from scorepad.chips import change, purses
 from scorepad.chips.purses import Held, after_hand, at_start
-from scorepad.layouts import Moment
-from scorepad.layouts import thumbs_up as chips
+from scorepad.layouts import PadState, thumbs_up
 
 FOUR = ["Ann", "Bert", "Cora", "Dan"]
 CHIPS = {5: 20, 10: 10, 25: 4}
@@ -21,7 +20,7 @@ def hand(winner, **points):
 
 def at(*entries, stake=300, **options):
     sheet = {"tally": 1, "game": "thumbs-up", "players": FOUR, "entries": list(entries)}
-    return Moment(engine.replay({**sheet, "options": {"stake": stake, "hands": 0, **options}}))
+    return PadState(engine.replay({**sheet, "options": {"stake": stake, "hands": 0, **options}}))
 
 
 def held(*each):
@@ -138,8 +137,8 @@ def rack_of(now):
     """Dan shows four red dots and a blue dash, and so pays Bert ten."""
     blocks = ["red dot", "red dot", "red dot", "red dot", "blue dash"]
     made = {"type": "hand", "winner": "Bert", "losers": {"Dan": {"blocks": blocks}}}
-    moment = Moment(at().position, made, at="losers/Dan", again=True)
-    return chips.rack(moment, (5, 10, 25), now)
+    moment = PadState(at().position, made, at="losers/Dan", again=True)
+    return thumbs_up.rack(moment, (5, 10, 25), now)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +158,7 @@ def test_the_rack_says_how_before_the_hand_is_entered(now, words):
 
 def test_stacks_are_drawn_as_high_as_the_chips_held():
     now, _ = purses.played(at(hand("Bert", Cora=40)), CHIPS)
-    cora = chips.seats(at(hand("Bert", Cora=40)), (5, 10, 25), now)[2]
+    cora = thumbs_up.seats(at(hand("Bert", Cora=40)), (5, 10, 25), now)[2]
     assert [(stack.value, stack.number) for stack in cora.stacks] == [(25, 3), (10, 9), (5, 19)]
     assert cora.holds == "three 25s, nine tens and 19 fives"
 
@@ -167,5 +166,5 @@ def test_stacks_are_drawn_as_high_as_the_chips_held():
 def test_who_owes_is_named_on_the_stack():
     log = (hand("Bert", Dan=40),)
     now, _ = purses.played(at(*log, stake=30), {10: 3})
-    dan = chips.seats(at(*log, stake=30), (10,), now)[3]
+    dan = thumbs_up.seats(at(*log, stake=30), (10,), now)[3]
     assert (dan.note, dan.total, dan.holds) == ("owes 10", -10, "nothing")

@@ -4,7 +4,7 @@ import pytest
 from django.db import OperationalError
 
 from scorepad.ledger import entries as ledger
-from scorepad.ledger import sql as stored
+from scorepad.ledger import sql
 from scorepad.limits import limit
 from scorepad.models import Entry
 from tests.scorepad.conftest import sit_down, victory
@@ -24,14 +24,14 @@ def undone(sqlstate="40P01"):
 @pytest.fixture
 def faults(monkeypatch):
     """Faults that locking the pad meets, one after the other, before it goes well."""
-    waiting, locked = [], stored.locked_revision
+    waiting, locked = [], sql.locked_revision
 
     def lock(pad):
         if waiting:
             raise waiting.pop()
         return locked(pad)
 
-    monkeypatch.setattr(stored, "locked_revision", lock)
+    monkeypatch.setattr(sql, "locked_revision", lock)
     return waiting
 
 

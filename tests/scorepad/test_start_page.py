@@ -5,11 +5,11 @@ import re
 import pytest
 from django.test import Client
 
-from scorepad import archive_lookup as variants
+from scorepad import archive_lookup
 from scorepad.access import links
 from scorepad.models import Pad
-from scorepad.presentation import house_rules as played
-from scorepad.views import start as starting
+from scorepad.presentation import house_rules
+from scorepad.views import start
 
 pytestmark = pytest.mark.django_db
 
@@ -20,13 +20,13 @@ STRICT = PRINTED | {"slug": "strict", "title": "Strict", "options": {"bonus_orde
 @pytest.fixture(autouse=True)
 def _two_variants(monkeypatch):
     shown = {one["slug"]: one for one in (PRINTED, STRICT)}
-    for module in (starting, played):
+    for module in (start, house_rules):
         monkeypatch.setattr(module, "variants_of", lambda game: list(shown.values()))
-    monkeypatch.setattr(variants, "find", lambda slug: found(**shown[slug]))
+    monkeypatch.setattr(archive_lookup, "find", lambda slug: found(**shown[slug]))
 
 
 def found(slug, title, options, settings, reasons):
-    return variants.Variant(slug, "victory-rummy", options, settings, title)
+    return archive_lookup.Variant(slug, "victory-rummy", options, settings, title)
 
 
 def sent(page):
@@ -90,4 +90,4 @@ def test_the_head_of_a_pad_says_what_is_not_played_as_usual(query, head):
 
 def test_a_pad_that_is_played_as_printed_needs_no_word_for_it():
     pad = started("variant=printed")
-    assert played.played(pad).words == ""
+    assert house_rules.played(pad).words == ""

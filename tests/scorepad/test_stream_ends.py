@@ -7,10 +7,7 @@ import pytest
 from django.db import InterfaceError, OperationalError, connections
 from django.test import Client
 
-from scorepad.live import asgi as live
-from scorepad.live import hub, streams
-from scorepad.live import notify as wakeups
-from scorepad.live import reader as reading
+from scorepad.live import asgi, hub, notify, reader, streams
 from scorepad.live.streams import Event, Stream
 from tests.scorepad.conftest import sit_down, victory
 from tests.scorepad.live_server import Server, free_port
@@ -34,7 +31,7 @@ def unswept(monkeypatch):
 @pytest.fixture
 def unheard(unswept, monkeypatch):
     """No wake-up comes but those the test itself gives."""
-    monkeypatch.setattr(wakeups, "tell", lambda code, what: None)
+    monkeypatch.setattr(notify, "tell", lambda code, what: None)
 
 
 async def aside(work, *args):
@@ -79,7 +76,7 @@ def failing(real, *faults):
 
 
 def test_a_reader_whose_database_was_away_still_closes_what_was_revoked(table, unswept, monkeypatch):
-    monkeypatch.setattr(reading, "look_around", failing(reading.look_around, *FAULTS))
+    monkeypatch.setattr(reader, "look_around", failing(reader.look_around, *FAULTS))
 
     async def story():
         revoked, other = Ear(table), Ear(table, table.player.token)
@@ -106,7 +103,7 @@ def test_after_a_fault_the_reader_looks_at_everything(table, unheard, monkeypatc
         await aside(rename, table)
         here = hub.here()
         here._fan_out = failing(here._fan_out, ValueError("cannot be said"))
-        here.wake(table.code, wakeups.ENTRY)
+        here.wake(table.code, notify.ENTRY)
         await ear.hears(b"id: 1\n")
         await ear.hears(b"Anna")
         ear.gone.set()
@@ -117,7 +114,7 @@ def test_after_a_fault_the_reader_looks_at_everything(table, unheard, monkeypatc
 
 @pytest.mark.parametrize("fault", [ZeroDivisionError(), OperationalError("a text that is none")])
 def test_a_pad_that_cannot_be_read_does_not_make_the_others_wait(table, unheard, monkeypatch, fault):
-    other, broken, real = sit_down(), table.pad.pk, reading._read_pad
+    other, broken, real = sit_down(), table.pad.pk, reader._read_pad
 
     def read_pad(pad_id, *args):
         if pad_id == broken:
@@ -129,9 +126,9 @@ def test_a_pad_that_cannot_be_read_does_not_make_the_others_wait(table, unheard,
         for ear in ears:
             await ear.hears(b"event: hello")
         await aside(other.player.enter, victory("a1"))
-        monkeypatch.setattr(reading, "_read_pad", read_pad)
+        monkeypatch.setattr(reader, "_read_pad", read_pad)
         for code in (table.code, other.code):
-            hub.here().wake(code, wakeups.ENTRY)
+            hub.here().wake(code, notify.ENTRY)
         await ears[1].hears(b"id: 1\n")
         for ear in ears:
             ear.gone.set()
@@ -154,7 +151,7 @@ def test_a_process_that_tells_its_phones_nothing_more_is_not_ready(table, which)
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_phone_that_finds_no_database_is_told_when_to_come_back(table, monkeypatch, fault):
-    monkeypatch.setattr(live.links, "shown", failing(None, fault))
+    monkeypatch.setattr(asgi.links, "shown", failing(None, fault))
 
     async def story():
         ear = Ear(table)
@@ -170,7 +167,7 @@ def test_a_phone_that_finds_no_database_is_told_when_to_come_back(table, monkeyp
 async def all_that_comes(stream):
     """What is sent to a phone for which something new has come whenever it has read."""
     texts = []
-    while len(texts) < 10 and (text := await live._next(stream)) is not None:
+    while len(texts) < 10 and (text := await asgi._next(stream)) is not None:
         texts.append(text)
         stream.offer(Event("pad", {}), b"late")
     return texts
@@ -195,7 +192,7 @@ def test_a_phone_that_is_dropped_while_it_waits_for_news_goes():
 
     async def story():
         stream = Stream(1, "10.0.0.1", 0, asyncio.Queue(2))
-        stream.task = asyncio.create_task(live._next(stream))
+        stream.task = asyncio.create_task(asgi._next(stream))
         await asyncio.sleep(0)
         for _ in range(3):
             stream.offer(Event("pad", {}), b"news")
@@ -211,8 +208,8 @@ def test_who_lost_the_link_does_not_hear_what_is_new_in_the_same_moment(table, u
         await ear.hears(b"event: hello")
         await aside(rotate, table)
         await aside(table.player.enter, victory("a1"))
-        hub.here().wake(table.code, wakeups.ENTRY)
-        hub.here().wake(table.code, wakeups.LINKS)
+        hub.here().wake(table.code, notify.ENTRY)
+        hub.here().wake(table.code, notify.LINKS)
         assert await ends(ear)
         assert b"id: 1\n" not in ear.text
 

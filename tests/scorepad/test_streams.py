@@ -7,9 +7,7 @@ import pytest
 from django.db import connections
 
 from scorepad.ledger import entries as ledger
-from scorepad.live import asgi as live
-from scorepad.live import hub
-from scorepad.live import notify as wakeups
+from scorepad.live import asgi, hub, notify
 from scorepad.live.streams import Event, Stream
 from tests.scorepad.conftest import browser_of, sit_down, victory
 
@@ -26,7 +24,7 @@ class Ear:
         }  # fmt: skip
         self.status, self.text, self.reads = None, b"", reads
         self.gone = asyncio.Event()
-        self.task = asyncio.create_task(live.events(self.scope, self.receive, self.send))
+        self.task = asyncio.create_task(asgi.events(self.scope, self.receive, self.send))
 
     async def receive(self):
         await self.gone.wait()
@@ -67,7 +65,7 @@ def run(story):
 
 
 def test_a_quiet_stream_has_a_heartbeat(table, monkeypatch):
-    monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr(asgi, "HEARTBEAT_SECONDS", 0.05)
 
     async def story():
         ear = Ear(table)
@@ -145,7 +143,7 @@ def _append(table, entry):
 
 def test_an_entry_whose_wake_up_is_lost_is_found_by_the_sweep(table, monkeypatch):
     monkeypatch.setattr(hub, "SWEEP_SECONDS", 0.1)
-    monkeypatch.setattr(wakeups, "tell", lambda code, what: None)
+    monkeypatch.setattr(notify, "tell", lambda code, what: None)
 
     async def story():
         ear = Ear(table)
@@ -175,7 +173,7 @@ def test_a_reader_that_fails_once_is_made_good(table, monkeypatch):
     real, fails = hub.reading.read, [True]
 
     def read(asked):
-        if fails and any(wakeups.ENTRY in what for *_, what in asked) and fails.pop():
+        if fails and any(notify.ENTRY in what for *_, what in asked) and fails.pop():
             raise OSError("the disk coughs")
         return real(asked)
 

@@ -8,15 +8,14 @@ from django.conf import settings
 from django.db import transaction
 from django.test import Client
 
-from archive.curation import note_repair as slips
+from archive.curation import note_repair
 from archive.images.known import forget
 from archive.models import Book, Variant
 from archive.models.history import Proposal, Revision
-from archive.publication import publish as books
-from archive.publication import revisions as history
-from people import invitations as inviting
+from archive.publication import publish, revisions
+from people import invitations
 from people.models import Invitation
-from scorepad.ledger import cache as memory
+from scorepad.ledger import cache
 from tests.archive.page_images import set_pages
 from tests.archive.scan_files import a_scan
 from tests.people.conftest import make_person
@@ -88,7 +87,7 @@ def undone(work, *args):
     with transaction.atomic():
         answer = work(*args)
         transaction.set_rollback(True)
-    memory.forget()
+    cache.forget()
     return answer
 
 
@@ -115,7 +114,7 @@ def furnished_hall():
 
 
 def furnished(house):
-    books.load([settings.FIXTURES / "books" / SLUG])
+    publish.load([settings.FIXTURES / "books" / SLUG])
     set_pages(SLUG)
     forget()
     people = house.people = {
@@ -134,7 +133,7 @@ def furnished(house):
         address=f"/books/{SLUG}/1/mend/",
         files={"text.txt": Revision.objects.get(book=book).files["text.txt"]},
     )
-    token = inviting.invite("curator", "Ada", people["keeper"])
+    token = invitations.invite("curator", "Ada", people["keeper"])
     house.places |= {
         "image": book.leaves.first().images.first().identifier,
         "person": people["contributor"].pk,
@@ -142,7 +141,7 @@ def furnished(house):
         "invited": Invitation.objects.get().pk,
         "proposal": proposal.pk,
         "scan": a_scan(book, people["curator"]).pk,
-        "note": slips.notes_in(history.files_at(book, 1))[0].id,
+        "note": note_repair.notes_in(revisions.files_at(book, 1))[0].id,
         "variant": variant.slug,
         "variant_name": variant.slug,
     }

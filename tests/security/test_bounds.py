@@ -16,7 +16,7 @@ from django.utils import timezone
 import people.limits
 import scorepad.limits
 from ratelimit.limits import named
-from scorepad import expiry as expiring
+from scorepad import expiry
 from scorepad.models import Pad
 from tests.scorepad.conftest import NAMES, Phone, browser_of, sit_down, victory
 
@@ -186,7 +186,7 @@ def days_ago(days):
 def later(monkeypatch):
     """Let days pass."""
     now = [timezone.now()]
-    monkeypatch.setattr(expiring.timezone, "now", lambda: now[0])
+    monkeypatch.setattr(expiry.timezone, "now", lambda: now[0])
 
     def pass_days(days):
         now[0] += timedelta(days=days)
@@ -198,39 +198,39 @@ def test_a_pad_nobody_uses_is_told_and_goes_only_after_the_whole_notice(db, late
     table = sit_down()
     table.player.enter(victory("a1"))
     later(369)
-    assert expiring.expire() == expiring.Done(0, 0, 0)
+    assert expiry.expire() == expiry.Done(0, 0, 0)
     later(2)
-    assert expiring.expire() == expiring.Done(1, 0, 0)
+    assert expiry.expire() == expiry.Done(1, 0, 0)
     later(29.5)
-    assert expiring.expire() == expiring.Done(0, 0, 0)
+    assert expiry.expire() == expiry.Done(0, 0, 0)
     later(1)
-    assert expiring.expire() == expiring.Done(0, 0, 1)
+    assert expiry.expire() == expiry.Done(0, 0, 1)
     assert not Pad.objects.exists()
 
 
 def test_a_site_that_was_off_for_years_gives_notice_first(db, later):
     sit_down()
     later(3_000)
-    assert expiring.expire() == expiring.Done(1, 0, 0)
-    assert expiring.expire() == expiring.Done(0, 0, 0)
+    assert expiry.expire() == expiry.Done(1, 0, 0)
+    assert expiry.expire() == expiry.Done(0, 0, 0)
     later(30)
-    assert expiring.expire().deleted == 1
+    assert expiry.expire().deleted == 1
 
 
 def test_a_pad_kept_at_the_last_moment_stays(db, later, monkeypatch):
     first, second = sit_down(), sit_down()
     later(31)
-    expiring.expire()
+    expiry.expire()
     later(30)
-    delete = expiring.pads.delete
+    delete = expiry.pads.delete
 
     def somebody_comes_to_the_other(pad):
         delete(pad)
         for other in Pad.objects.all():
-            expiring.stay(other)
+            expiry.stay(other)
 
-    monkeypatch.setattr(expiring.pads, "delete", somebody_comes_to_the_other)
-    assert expiring.expire().deleted == 1
+    monkeypatch.setattr(expiry.pads, "delete", somebody_comes_to_the_other)
+    assert expiry.expire().deleted == 1
     assert Pad.objects.get().code in (first.code, second.code)
 
 
@@ -244,9 +244,9 @@ def test_a_strangers_file_is_kept_no_further_than_a_form_may_have(db, settings):
 def test_an_empty_pad_goes_sooner(db, later):
     sit_down()
     later(31)
-    assert expiring.expire().noticed == 1
+    assert expiry.expire().noticed == 1
     later(30)
-    assert expiring.expire().deleted == 1
+    assert expiry.expire().deleted == 1
 
 
 def test_the_notice_is_on_the_pad_and_on_the_table_and_one_tap_keeps_it(db, later):
@@ -264,23 +264,23 @@ def test_the_notice_is_on_the_pad_and_on_the_table_and_one_tap_keeps_it(db, late
     assert answer.status_code == 302
     assert "It will be deleted on" not in player.get(f"/pads/{table.code}/").content.decode()
     later(29)
-    assert expiring.expire().deleted == 0
+    assert expiry.expire().deleted == 0
 
 
 def test_a_pad_that_is_played_again_stays(db, later):
     table = sit_down()
     later(31)
-    expiring.expire()
+    expiry.expire()
     table.player.enter(victory("a1"))
     assert table.watcher.get("about.json").json()["ends"] is None
-    assert expiring.expire() == expiring.Done(0, 1, 0)
+    assert expiry.expire() == expiry.Done(0, 1, 0)
 
 
 def test_an_imported_sheet_of_long_ago_is_new_here(db):
     file = {**sit_down().keeper.get("pad.json").json(), "made": "1999-05-01T19:30:00Z"}
     assert Phone(None).post("/pads/import/", file).status_code == 201
     assert Pad.objects.filter(made_at__year=1999).exists()
-    assert expiring.expire() == expiring.Done(0, 0, 0)
+    assert expiry.expire() == expiry.Done(0, 0, 0)
 
 
 def test_beginning_a_pad_looks_around_once_a_day(db, later):

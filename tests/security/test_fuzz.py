@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 
 import engine
-from archive.scans import sandbox as door
+from archive.scans import sandbox
 from archive.scans.errors import REASONS, Refused
 from archive.scans.formats import examining
 from tests.archive.hostile import good
@@ -111,7 +111,7 @@ def test_the_door_opens_or_refuses_a_spoiled_picture_in_its_child():
             file.write(spoiled_bytes(files[run % len(files)], chance))
             file.flush()
             try:
-                image = door.examine(file)
+                image = sandbox.examine(file)
                 assert image.width and image.height
                 told["read"] += 1
             except Refused as fault:

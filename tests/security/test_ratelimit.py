@@ -6,10 +6,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from people import invitations as inviting
-from ratelimit import client_address as addresses
-from ratelimit import limiter as counting
-from ratelimit.limiter import Rule, TooOften
+from people import invitations
+from ratelimit import client_address, limiter
+from ratelimit.limiter import RateLimitError, Rule
 from ratelimit.models import Count
 from scorepad import limits, quotas
 from scorepad.models import Pad
@@ -21,9 +20,9 @@ PROXY = ["10.0.0.0/8", "fd00::/8"]
 
 @pytest.fixture(autouse=True)
 def _nothing_shut():
-    counting.forget()
+    limiter.forget()
     yield
-    counting.forget()
+    limiter.forget()
 
 
 @pytest.mark.parametrize(
@@ -47,25 +46,27 @@ def _nothing_shut():
     ],
 )
 def test_the_last_hop_that_no_trusted_proxy_stands_behind_is_the_client(remote, forwarded, found):
-    assert addresses.client(remote, forwarded, PROXY) == found
+    assert client_address.client(remote, forwarded, PROXY) == found
 
 
 def test_without_trusted_proxies_nothing_that_is_told_counts():
-    assert addresses.client("127.0.0.1", "198.51.100.1", []) == "127.0.0.1"
+    assert client_address.client("127.0.0.1", "198.51.100.1", []) == "127.0.0.1"
 
 
 def test_a_socket_without_address_is_trusted_only_when_named():
-    assert addresses.client("", "198.51.100.1", ["unix"]) == "198.51.100.1"
+    assert client_address.client("", "198.51.100.1", ["unix"]) == "198.51.100.1"
 
 
 def test_ipv6_is_counted_by_the_line_not_by_the_address():
     one, other = (
-        addresses.counted_under("2001:db8:1:2::1", ""),
-        addresses.counted_under("2001:db8:1:2:ffff::9", ""),
+        client_address.counted_under("2001:db8:1:2::1", ""),
+        client_address.counted_under("2001:db8:1:2:ffff::9", ""),
     )
     assert one == other == "2001:db8:1:2::/64"
-    assert addresses.counted_under("2001:db8:1:3::1", "") != one
-    assert addresses.counted_under("::ffff:192.0.2.1", "") == addresses.counted_under("192.0.2.1", "")
+    assert client_address.counted_under("2001:db8:1:3::1", "") != one
+    assert client_address.counted_under("::ffff:192.0.2.1", "") == client_address.counted_under(
+        "192.0.2.1", ""
+    )
 
 
 RULE = Rule("test", 3, 60, "Wait {wait}.")
@@ -75,7 +76,7 @@ RULE = Rule("test", 3, 60, "Wait {wait}.")
 def clock(monkeypatch):
     """A clock that stands until it is moved; it begins at the start of a window."""
     now = [timezone.now().replace(second=0, microsecond=0)]
-    monkeypatch.setattr(counting.timezone, "now", lambda: now[0])
+    monkeypatch.setattr(limiter.timezone, "now", lambda: now[0])
 
     def pass_seconds(seconds):
         now[0] += timedelta(seconds=seconds)
@@ -85,42 +86,42 @@ def clock(monkeypatch):
 
 def test_so_many_turns_and_no_more(db, clock):
     for _ in range(3):
-        counting.check(RULE, "a")
-        counting.count(RULE, "a")
-    with pytest.raises(TooOften):
-        counting.check(RULE, "a")
-    counting.check(RULE, "b")
+        limiter.check(RULE, "a")
+        limiter.count(RULE, "a")
+    with pytest.raises(RateLimitError):
+        limiter.check(RULE, "a")
+    limiter.check(RULE, "b")
 
 
 def test_after_the_wait_that_was_told_there_is_a_turn_again_and_not_before(db, clock):
     clock(50)
     for _ in range(3):
-        counting.count(RULE, "a")
-    with pytest.raises(TooOften):
-        counting.check(RULE, "a")
-    counting.count(RULE, "a")
+        limiter.count(RULE, "a")
+    with pytest.raises(RateLimitError):
+        limiter.check(RULE, "a")
+    limiter.count(RULE, "a")
     # The border between two windows gives nothing away.
     clock(11)
-    with pytest.raises(TooOften) as told:
-        counting.check(RULE, "a")
+    with pytest.raises(RateLimitError) as told:
+        limiter.check(RULE, "a")
     assert str(told.value) == ("Wait a minute." if told.value.seconds <= 60 else "Wait 2 minutes.")
     clock(told.value.seconds - 3)
-    with pytest.raises(TooOften):
-        counting.check(RULE, "a")
+    with pytest.raises(RateLimitError):
+        limiter.check(RULE, "a")
     clock(3)
-    counting.check(RULE, "a")
+    limiter.check(RULE, "a")
 
 
 def test_rows_whose_time_is_over_go(db, clock):
     for name in "abc":
-        counting.count(RULE, name)
+        limiter.count(RULE, name)
     clock(600)
-    counting.count(RULE, "d")
+    limiter.count(RULE, "d")
     assert Count.objects.count() == 1
 
 
 def test_addresses_are_not_kept_in_the_clear(db):
-    counting.count(RULE, "203.0.113.9")
+    limiter.count(RULE, "203.0.113.9")
     assert Count.objects.get().address.isalnum() and len(Count.objects.get().address) == 64
 
 
@@ -178,8 +179,8 @@ def test_whoever_has_a_cookie_is_not_shut_out_by_others_who_guess(db, settings):
 
 def test_invitations_cannot_be_guessed_and_old_ones_may_be_opened_again(db, settings):
     settings.INVITATION_GUESSES_PER_ADDRESS_MOST = 2
-    token = inviting.invite("curator", "Ada", make_person("Kim Lee", "keeper"))
-    old = inviting.invite("curator", "Ada", days=-1)
+    token = invitations.invite("curator", "Ada", make_person("Kim Lee", "keeper"))
+    old = invitations.invite("curator", "Ada", days=-1)
     for _ in range(4):
         assert Client().get(f"/people/invitation/{old}").status_code == 404
     assert Client().get(f"/people/invitation/{token}").status_code == 200
@@ -254,9 +255,9 @@ def test_by_default_a_club_behind_one_address_begins_200_pads_in_every_hour(db, 
     for hour in range(3):
         for nth in range(200):
             now = began + timedelta(hours=hour, minutes=minutes * nth / 200)
-            monkeypatch.setattr(counting.timezone, "now", lambda now=now: now)
-            counting.check(rule, "203.0.113.9")
-            counting.count(rule, "203.0.113.9")
+            monkeypatch.setattr(limiter.timezone, "now", lambda now=now: now)
+            limiter.check(rule, "203.0.113.9")
+            limiter.count(rule, "203.0.113.9")
 
 
 def test_by_default_a_club_behind_one_address_holds_300_streams():

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from people import invitations as inviting
+from people import invitations
 from people.models import Invitation
 from scorepad.access import links
 from tests.scorepad.conftest import Phone, browser_of, capture, sit_down, victory
@@ -25,7 +25,7 @@ def test_tokens_have_bits_enough(table):
     tokens = {phone.token for phone in (table.keeper, table.player, table.watcher)}
     assert len(tokens) == 3
     assert all(len(base64.urlsafe_b64decode(token)) * 8 >= BITS_LEAST for token in tokens)
-    assert inviting.TOKEN_BYTES * 8 >= BITS_LEAST
+    assert invitations.TOKEN_BYTES * 8 >= BITS_LEAST
     assert math.log2(31**6) > 29, "a short code, which lives minutes and is limited by address"
 
 
@@ -49,7 +49,7 @@ def rows():
 
 def test_only_hashes_are_kept(table):
     code = table.player.post("join/").json()["code"]
-    token = inviting.invite("curator", "Ada")
+    token = invitations.invite("curator", "Ada")
     kept = rows()
     for secret in (table.keeper.token, table.player.token, table.watcher.token, code, token):
         assert secret not in kept

@@ -6,8 +6,7 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from people import authentication as entering
-from people import sealing, totp
+from people import authentication, sealing, totp
 from people.models import Person
 from tests.people.conftest import PASSWORD, make_person
 
@@ -44,7 +43,7 @@ def test_secrets_kept_in_the_clear_are_sealed_by_the_migration_and_back():
         person.refresh_from_db()
         assert person.totp_secret.startswith(sealing.MARK) and sealing.unseal(person.totp_secret) == SECRET
     code = totp.code_at(SECRET, totp.step_now())
-    assert entering.recognise("Kim Lee", PASSWORD, code, "10.0.0.1") == person
+    assert authentication.recognise("Kim Lee", PASSWORD, code, "10.0.0.1") == person
     step.unseal_all(apps, connection.schema_editor())
     person.refresh_from_db()
     assert person.totp_secret == SECRET
@@ -55,5 +54,5 @@ def test_a_secret_that_cannot_be_opened_lets_nobody_in(settings):
     Person.objects.update(totp_secret=sealing.seal(SECRET))
     settings.SECRET_KEY = "another key" * 5
     code = totp.code_at(SECRET, totp.step_now())
-    assert entering.recognise("Kim Lee", PASSWORD, code, "10.0.0.1") is None
-    assert entering.recognise("Kim Lee", PASSWORD, "", "10.0.0.2") is None
+    assert authentication.recognise("Kim Lee", PASSWORD, code, "10.0.0.1") is None
+    assert authentication.recognise("Kim Lee", PASSWORD, "", "10.0.0.2") is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from archive.curation.forms import fields as words
+from archive.curation.forms import fields
 from archive.edition import Brief, BriefLine
 from archive.edition.record_tables import brief_table, read_brief
 from archive.edition.toml import read_table, write_table
@@ -18,7 +18,7 @@ Row = tuple[str, str]
 """A line of the form: its words, and the names of its passages."""
 
 
-class BadBrief(Exception):
+class BriefError(Exception):
     """What cannot be so: by the number of the line from 0, or by the name of the field."""
 
     def __init__(self, faults: Mapping[int | str, str]) -> None:
@@ -40,7 +40,7 @@ def rows_of(brief: Brief) -> list[Row]:
 
 def rows_from(texts: Sequence[str], cites: Sequence[str]) -> list[Row]:
     """What a form sent, tidied but not yet judged; a row that was emptied goes."""
-    rows = [(words.line(text), words.line(names)) for text, names in zip(texts, cites, strict=False)]
+    rows = [(fields.line(text), fields.line(names)) for text, names in zip(texts, cites, strict=False)]
     return [row for row in rows if any(row)][: LINES_MOST + 1]
 
 
@@ -71,7 +71,7 @@ def brief_from(game: str, title: str, rows: Sequence[Row], book: str, known: Col
         elif unknown:
             faults[number] = f"No passage is called “{unknown[0][:60]}”."
     if faults:
-        raise BadBrief(faults)
+        raise BriefError(faults)
     lines = [BriefLine(text, tuple(f"{book}/{name}" for name in names_of(cites))) for text, cites in rows]
     return Brief(game, title, tuple(lines))
 

@@ -29,7 +29,7 @@ KEYS = (*(field.name for field in fields(Catalogue) if field.name != "sections")
 Pair = tuple[str, str]
 
 
-class BadCatalogue(Exception):
+class CatalogueError(Exception):
     """What cannot be so, by the name of the field, in sentences."""
 
     def __init__(self, faults: Mapping[str, str]) -> None:
@@ -128,7 +128,7 @@ def catalogue_from(card: Card, anchors: Sequence[str], old: Catalogue | None = N
     if card.rights not in STATEMENTS and (old is None or card.rights != old.rights.address):
         faults["rights"] = "Choose one of the statements."
     if faults:
-        raise BadCatalogue(faults)
+        raise CatalogueError(faults)
     answers = {name: card.answers.get(name, "") or ask.otherwise or "" for name, ask in ASKS.items()}
     year = int(answers["year"]) if answers["year"] else None
     same_rights = old is not None and card.rights == old.rights.address

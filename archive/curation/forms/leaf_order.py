@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from archive.curation.forms.catalogue import BOOK, catalogue_in, leaves_in, write_catalogue
 from archive.curation.note_repair import NOTES, TEXT, notes_in, write_notes
-from archive.edition import CERTAINTIES, EditionFault, Leaf, Note
+from archive.edition import CERTAINTIES, EditionError, Leaf, Note
 from archive.edition.marks import BLOCK
 from archive.edition.transcript import read_text, write_text
 from archive.models import Book, PageImage
@@ -25,7 +25,7 @@ APART = 10_000
 REGION = re.compile(r"(\d+)(/pct:.*)")
 
 
-class BadLeaves(Exception):
+class LeafOrderError(Exception):
     """The sentence says which leaf, and what to do."""
 
 
@@ -77,7 +77,7 @@ def arranged(files: Mapping[str, str], places: Sequence[Place]) -> dict[str, str
     head, bodies = bodies_in(files[TEXT])
     for number in sorted(set(old) - {place.was for place in places}):
         if bodies[number - 1]:
-            raise BadLeaves(f"Leaf {number} has text. Empty it first, or keep it.")
+            raise LeafOrderError(f"Leaf {number} has text. Empty it first, or keep it.")
     _check_passages(files[TEXT], [place.was for place in places])
     leaves = [
         replace(
@@ -91,8 +91,8 @@ def arranged(files: Mapping[str, str], places: Sequence[Place]) -> dict[str, str
     ]
     try:
         text = text_of([bodies[place.was - 1] if place.was else "" for place in places], head)
-    except EditionFault as fault:
-        raise BadLeaves(f"In this order the text cannot be read: {fault.message}.") from None
+    except EditionError as fault:
+        raise LeafOrderError(f"In this order the text cannot be read: {fault.message}.") from None
     moved = {place.was: number for number, place in enumerate(places, 1) if place.was}
     return {
         BOOK: write_catalogue(catalogue_in(files), leaves),
@@ -103,14 +103,14 @@ def arranged(files: Mapping[str, str], places: Sequence[Place]) -> dict[str, str
 
 def _check(places: Sequence[Place]) -> None:
     if not 1 <= len(places) <= LEAVES_MOST:
-        raise BadLeaves(f"A book has 1 to {LEAVES_MOST} leaves.")
+        raise LeafOrderError(f"A book has 1 to {LEAVES_MOST} leaves.")
     for number, place in enumerate(places, 1):
         if not 0 < len(place.title) <= MOST["title"]:
-            raise BadLeaves(f"Say what is on leaf {number}, in at most {MOST['title']} letters.")
+            raise LeafOrderError(f"Say what is on leaf {number}, in at most {MOST['title']} letters.")
         if len(place.label) > MOST["label"]:
-            raise BadLeaves(f"What is printed on leaf {number} has at most {MOST['label']} letters.")
+            raise LeafOrderError(f"What is printed on leaf {number} has at most {MOST['label']} letters.")
         if place.certainty not in CERTAINTIES:
-            raise BadLeaves(f"Choose how sure we are that leaf {number} begins there.")
+            raise LeafOrderError(f"Choose how sure we are that leaf {number} begins there.")
 
 
 def _check_passages(text: str, order: Sequence[int]) -> None:
@@ -126,7 +126,7 @@ def _check_passages(text: str, order: Sequence[int]) -> None:
         named = (name for line in block.lines if not line.furniture for name in line.passages)
         goes_on = begun.get(next(named, ""), number) != number
         if goes_on and _before(old, number) != _before(new, number):
-            raise BadLeaves(
+            raise LeafOrderError(
                 f"Leaf {number} goes on with a passage of leaf {_before(old, number)}, so the two stay "
                 "together. Begin a passage of its own on it first."
             )

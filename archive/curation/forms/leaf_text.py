@@ -8,7 +8,7 @@ from datetime import date
 
 from archive.curation.forms.fields import plain
 from archive.curation.note_repair import TEXT, notes_in, write_notes
-from archive.edition import EditionFault, Line, Note, Run
+from archive.edition import EditionError, Line, Note, Run
 from archive.edition.marks import BLOCK
 from archive.edition.transcript import read_text, write_text
 
@@ -91,12 +91,12 @@ def with_leaf(text: str, leaf: int, rows: Iterable[Row]) -> str:
     whole = "\n".join(changed).rstrip("\n") + "\n"
     try:
         read = read_text(whole)
-    except EditionFault:
+    except EditionError:
         return whole
     return write_text(read.blocks, read.passages)
 
 
-def row_of_fault(text: str, leaf: int, fault: EditionFault) -> int | None:
+def row_of_fault(text: str, leaf: int, fault: EditionError) -> int | None:
     """The number of the row a fault speaks of, if it is on this leaf."""
     bounds = _bounds(text, leaf)
     if bounds is None or not bounds[0] < fault.line <= bounds[1]:

@@ -8,15 +8,15 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
-from archive.curation import edits as saving
+from archive.curation import edits
 from archive.curation.forms import catalogue as cataloguing
-from archive.curation.forms import fields as words
-from archive.curation.forms.catalogue import BOOK, LINE_MOST, BadCatalogue, Card
+from archive.curation.forms import fields
+from archive.curation.forms.catalogue import BOOK, LINE_MOST, Card, CatalogueError
 from archive.curation.forms.catalogue_fields import NOT_KNOWN
 from archive.curation.forms.leaf_order import LEAVES_MOST, new_leaf, text_of
 from archive.models import Book
 from archive.models.history import Revision
-from archive.publication import revisions as history
+from archive.publication import revisions
 from archive.publication.publish import publish
 from archive.publication.revisions import Signed
 
@@ -48,7 +48,7 @@ def add(card: Card, slug: str, leaves: str, signed: Signed) -> Revision:
     """Publish it as revision 1. BadCatalogue says what cannot be so, by the name of its field."""
     faults: dict[str, str] = {}
     slug = slug or slug_from(card)
-    if not words.is_name(slug) or len(slug) > SLUG_MOST:
+    if not fields.is_name(slug) or len(slug) > SLUG_MOST:
         faults["slug"] = f"Small letters, figures and hyphens, at most {SLUG_MOST}; not “new”."
     elif Book.objects.filter(slug=slug).exists():
         faults["slug"] = f"There is a book {slug} already. Choose another name."
@@ -56,10 +56,10 @@ def add(card: Card, slug: str, leaves: str, signed: Signed) -> Revision:
         faults["leaves"] = f"How many pages has it? From 1 to {LEAVES_MOST}."
     try:
         catalogue = cataloguing.catalogue_from(filled(card), [])
-    except BadCatalogue as bad:
-        raise BadCatalogue(bad.faults | faults) from None
+    except CatalogueError as bad:
+        raise CatalogueError(bad.faults | faults) from None
     if faults:
-        raise BadCatalogue(faults)
+        raise CatalogueError(faults)
     pages = [new_leaf(number) for number in range(1, int(leaves) + 1)]
     files = {
         BOOK: cataloguing.write_catalogue(catalogue, pages),
@@ -68,11 +68,11 @@ def add(card: Card, slug: str, leaves: str, signed: Signed) -> Revision:
         "variants.toml": "",
         "brief.toml": "",
     }
-    source = saving.check(slug, files)
+    source = edits.check(slug, files)
     try:
         with transaction.atomic():
             # The name is taken first: of two who add one book at once, the second finds it taken.
             Book.objects.create(slug=slug, published=timezone.now())
-            return history.head_of(publish(source.edition, source.files, signed=signed))
+            return revisions.head_of(publish(source.edition, source.files, signed=signed))
     except IntegrityError:
-        raise BadCatalogue({"slug": f"There is a book {slug} already. Choose another name."}) from None
+        raise CatalogueError({"slug": f"There is a book {slug} already. Choose another name."}) from None

@@ -25,7 +25,7 @@ SIDES = ("left", "top", "width", "height")
 """A rectangle on the page by numbers, in per cent; `leaf` and `drawn` say on what."""
 
 
-class BadNote(Exception):
+class NoteError(Exception):
     """The sentence says what to write."""
 
 
@@ -51,7 +51,7 @@ def region_from(fields: Mapping[str, str]) -> str:
     named = f"@{fields['drawn']}" if fields.get("drawn") else ""
     region = read_region(f"{_line(fields, 'leaf')}/pct:{','.join(sides)}{named}")
     if region is None:
-        raise BadNote(
+        raise NoteError(
             "The rectangle needs a leaf and four numbers in per cent of the page: left, top, width and "
             "height, none beyond the page’s edge. Or empty all four."
         )
@@ -69,24 +69,26 @@ def note_from(fields: Mapping[str, str], id: str, signed: str, dated: date) -> N
     given |= {name: re.sub(r"\s+", " ", words.plain(fields.get(name, ""))) for name in WORDS}
     kind = fields.get("kind", "")
     if kind not in NOTE_KINDS:
-        raise BadNote("Choose what kind of note it is.")
+        raise NoteError("Choose what kind of note it is.")
     if not 0 < len(given["title"]) <= TITLE_MOST:
-        raise BadNote(f"Give the note a title of at most {TITLE_MOST} letters.")
+        raise NoteError(f"Give the note a title of at most {TITLE_MOST} letters.")
     name = id or slugify(given["title"])[: words.SLUG_MOST].strip("-")
     if not words.is_name(name):
-        raise BadNote("Give it a name in addresses, of small letters, figures and hyphens; not “new”.")
+        raise NoteError("Give it a name in addresses, of small letters, figures and hyphens; not “new”.")
     if given["authority"] not in (*AUTHORITIES, "") or given["certainty"] not in (*CERTAINTIES, ""):
-        raise BadNote("Choose authority and certainty from their lists.")
+        raise NoteError("Choose authority and certainty from their lists.")
     given["region"] = region_from(fields)
     body = words.plain(fields.get("body", "")).strip()
     if not body:
-        raise BadNote("Write the note itself.")
+        raise NoteError("Write the note itself.")
     layer: Layer = "printed" if given.pop("layer") == "printed" else "reading"
     readings = _readings(fields)
     if kind == "ambiguity" and len(readings) < 2:
-        raise BadNote("An open question needs two readings at least. Write them under Readings, ours first.")
+        raise NoteError(
+            "An open question needs two readings at least. Write them under Readings, ours first."
+        )
     if kind in ("mend", "lacuna") and not given["certainty"]:
-        raise BadNote("Say how sure this is: choose its certainty.")
+        raise NoteError("Say how sure this is: choose its certainty.")
     default = _line(fields, "default") or (readings[0].value if readings else "")
     return Note(
         id=name,
@@ -108,7 +110,7 @@ def _readings(fields: Mapping[str, str]) -> tuple[Reading, ...]:
     ]
     found = tuple(row for row in rows if row.title or row.text)
     if any(not (row.title and row.text) for row in found):
-        raise BadNote("Each reading has a title and a sentence.")
+        raise NoteError("Each reading has a title and a sentence.")
     return found
 
 
@@ -117,15 +119,15 @@ def check_place(files: Mapping[str, str], note: Note) -> None:
     passages = read_text(files[TEXT]).passages
     passage = next((p for p in passages if note.anchor in (*p.anchors, *p.aliases)), None)
     if note.anchor and passage is None:
-        raise BadNote(f"This book has no passage “{note.anchor}”. Choose one from the list.")
+        raise NoteError(f"This book has no passage “{note.anchor}”. Choose one from the list.")
     if note.quote and passage is None:
-        raise BadNote("Choose the passage in which these words stand.")
+        raise NoteError("Choose the passage in which these words stand.")
     if note.quote and passage is not None:
         found = count_quote(passage.text(note.layer), note)
         if not found:
-            raise BadNote("These words do not stand in this passage. Copy them from the text shown here.")
+            raise NoteError("These words do not stand in this passage. Copy them from the text shown here.")
         if found > 1:
-            raise BadNote(
+            raise NoteError(
                 "These words stand more than once in this passage. Add a word that stands before or after "
                 "them, in the fields for that."
             )
@@ -135,7 +137,7 @@ def with_note(files: Mapping[str, str], note: Note, old: str = "") -> dict[str, 
     """notes.toml with this note in the place of the old one, or behind the others."""
     notes = notes_in(files)
     if not old and any(other.id == note.id for other in notes):
-        raise BadNote(f"There is a note {note.id} already; choose another name.")
+        raise NoteError(f"There is a note {note.id} already; choose another name.")
     if old:
         return {NOTES: write_notes(note if other.id == old else other for other in notes)}
     return {NOTES: write_notes([*notes, note])}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from archive.curation.forms.note import SIDES, BadNote, fields_of_region, region_from
+from archive.curation.forms.note import SIDES, NoteError, fields_of_region, region_from
 from archive.edition.region import read_region
 from archive.images.pictures import Picture, picture_of, words_for
 from archive.models import Leaf
@@ -45,7 +45,7 @@ def stage(
     here = Stage(leaf.number, picture, name_of(image), name_of(image))
     try:
         region = read_region(region_from(fields))
-    except BadNote:
+    except NoteError:
         region = None
     if region is None:
         return here, fields

@@ -19,7 +19,7 @@ CHIPS_MOST = 6
 MOST = {"title": 120, "who": 150, "since": 60}
 
 
-class BadVariant(Exception):
+class VariantError(Exception):
     """The sentence says what to write."""
 
 
@@ -49,7 +49,7 @@ def options_from(fields: Mapping[str, str], game: engine.Game) -> dict[str, str 
         number = written.lstrip("-").isdecimal() and option.values is None
         value: str | int = int(written) if number and len(written) < 12 else written
         if not option.admits(value):
-            raise BadVariant(f"{option.question} It can be {option.range}.")
+            raise VariantError(f"{option.question} It can be {option.range}.")
         if value != option.default:
             chosen[option.key] = value
     return chosen
@@ -58,7 +58,7 @@ def options_from(fields: Mapping[str, str], game: engine.Game) -> dict[str, str 
 def game_from(fields: Mapping[str, str]) -> engine.Game:
     game = engine.GAMES.get(fields.get("game", ""))
     if game is None:
-        raise BadVariant("Choose the game.")
+        raise VariantError("Choose the game.")
     return game
 
 
@@ -68,14 +68,14 @@ def variant_from(fields: Mapping[str, str], book: str, slug: str = "") -> Varian
     line = {name: words.line(fields.get(name, "")) for name in ("title", "who", "since", "slug")}
     reasons = words.plain(fields.get("reasons", "")).strip()
     if not line["title"] or not reasons:
-        raise BadVariant("Give the variant a name, and say why one plays so.")
+        raise VariantError("Give the variant a name, and say why one plays so.")
     for name, most in MOST.items():
         if len(line[name]) > most:
-            raise BadVariant(f"“{line[name][:20]}…” is too long: at most {most} letters.")
+            raise VariantError(f"“{line[name][:20]}…” is too long: at most {most} letters.")
     names = fields.get("cites", "").replace(",", " ").split()
     written = [part for part in re.split(r"[\s,]+", fields.get("chips", "")) if part]
     if not all(part.isdecimal() and 0 < int(part) < 10_000 for part in written) or len(written) > CHIPS_MOST:
-        raise BadVariant("Write the values of the chips as numbers: 5, 10, 25.")
+        raise VariantError("Write the values of the chips as numbers: 5, 10, 25.")
     return Variant(
         slug=slug or line["slug"] or slugify(line["title"])[: words.SLUG_MOST].strip("-"),
         game=game.key,
@@ -93,9 +93,9 @@ def with_variant(files: Mapping[str, str], variant: Variant, old: str = "") -> d
     variants = variants_in(files)
     if not old:
         if not words.is_name(variant.slug):
-            raise BadVariant("Its name in addresses is of small letters, figures and hyphens; not “new”.")
+            raise VariantError("Its name in addresses is of small letters, figures and hyphens; not “new”.")
         if any(other.slug == variant.slug for other in variants):
-            raise BadVariant(f"There is a variant {variant.slug} already; choose another name.")
+            raise VariantError(f"There is a variant {variant.slug} already; choose another name.")
         return {VARIANTS: write_variants([*variants, variant])}
     kept = [replace(variant, retired=other.retired) if other.slug == old else other for other in variants]
     return {VARIANTS: write_variants(kept)}

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
-from archive.curation.edits import EditRefused
+from archive.curation.edits import EditError
 from archive.models import PageImage
 from archive.models.scans import Scan
 from archive.ocr.box_tracking import likely_box
@@ -71,15 +71,15 @@ def band_of(image: PageImage, word: Word) -> Band:
 def place(scan: Scan, word: Word, box: Box) -> None:
     """Keep this place. It stays when the text around it is mended, and when words are looked for again."""
     if scan.image is None or box.w < LEAST or box.h < LEAST:
-        raise EditRefused("Draw a rectangle around the word, or write its four numbers.")
+        raise EditError("Draw a rectangle around the word, or write its four numbers.")
     key = (word["line"], word["offset"])
     with transaction.atomic():
         image = PageImage.objects.select_for_update().get(pk=scan.image.pk)
         if box.x < 0 or box.y < 0 or box.x + box.w > image.width or box.y + box.h > image.height:
-            raise EditRefused("The rectangle reaches over the edge of the page.")
+            raise EditError("The rectangle reaches over the edge of the page.")
         here = Scan.objects.select_for_update().get(pk=scan.pk)
         if missing_word(here, *key) is None:
-            raise EditRefused("This word has a place meanwhile.")
+            raise EditError("This word has a place meanwhile.")
         row = _row(image, box)
         placed = {**word, "row": row, "x": box.x, "y": box.y, "w": box.w, "h": box.h, "hand": True}
         image.words = sorted([*image.words, placed], key=lambda one: (one["line"], one["offset"]))

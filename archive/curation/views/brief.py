@@ -10,16 +10,15 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 import engine
-from archive.curation import merge as threeway
-from archive.curation import proposals
-from archive.curation.edits import Clash
+from archive.curation import merge, proposals
+from archive.curation.edits import MergeConflictError
 from archive.curation.forms import brief as briefing
-from archive.curation.forms import fields as words
-from archive.curation.forms.brief import BRIEF, BadBrief, Row
+from archive.curation.forms import fields
+from archive.curation.forms.brief import BRIEF, BriefError, Row
 from archive.curation.note_repair import passage_names
 from archive.curation.opening import Opened, open_book
 from archive.curation.views.errors import NOT_TAKEN, answer_to
-from archive.edition import EditionFault
+from archive.edition import EditionError
 from archive.models.history import Proposal
 from people.permissions import allowed, person_of
 
@@ -46,12 +45,12 @@ def brief(request: HttpRequest, slug: str, game: str = "") -> HttpResponse:
 
 def _take(request: HttpRequest, opened: Opened, game: engine.Game) -> HttpResponse:
     rows = briefing.rows_from(request.POST.getlist("text"), request.POST.getlist("cites"))
-    title = words.line(request.POST.get("title", ""))
+    title = fields.line(request.POST.get("title", ""))
     verb, _, place = request.POST.get("act", "").partition(":")
     if verb in ("up", "down") and place.isdecimal() and len(place) < 4:
         moved = briefing.moved(rows, int(place), -1 if verb == "up" else 1)
         return _page(request, opened, game, title, moved)
-    reason = words.line(request.POST.get("reason", ""))[:REASON_MOST]
+    reason = fields.line(request.POST.get("reason", ""))[:REASON_MOST]
     address = reverse("edit-brief", args=[opened.slug, game.key])
     try:
         written = briefing.brief_from(game.key, title, rows, opened.slug, passage_names(opened.files))
@@ -60,11 +59,11 @@ def _take(request: HttpRequest, opened: Opened, game: engine.Game) -> HttpRespon
         changed = briefing.with_brief(opened.files, written)
         place = f"Rules in brief, {game.title}"
         done = proposals.submit(person_of(request), opened, changed, reason, place, address)
-    except BadBrief as bad:
+    except BriefError as bad:
         return _page(request, opened, game, title, rows, 422, wrong=bad.faults)
     except NOT_TAKEN as fault:
         status, said = answer_to(fault)
-        if isinstance(fault, Clash):
+        if isinstance(fault, MergeConflictError):
             rows = _joined(fault, game) or rows
         return _page(request, opened, game, title, rows, status, **said)
     if isinstance(done, Proposal):
@@ -72,12 +71,12 @@ def _take(request: HttpRequest, opened: Opened, game: engine.Game) -> HttpRespon
     return redirect(f"{address}?saved={done.revision.number}")
 
 
-def _joined(clash: Clash, game: engine.Game) -> list[Row]:
+def _joined(clash: MergeConflictError, game: engine.Game) -> list[Row]:
     """My lines with what others changed elsewhere; none if the two together cannot be read."""
     try:
-        files = {BRIEF: threeway.text_of(clash.chunks.get(BRIEF, []))}
+        files = {BRIEF: merge.text_of(clash.chunks.get(BRIEF, []))}
         found = [one for one in briefing.briefs_in(files) if one.game == game.key]
-    except EditionFault:
+    except EditionError:
         return []
     return briefing.rows_of(found[0]) if found else []
 

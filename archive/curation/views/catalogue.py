@@ -11,16 +11,15 @@ from django.views.decorators.http import require_http_methods
 
 import engine
 from archive.curation import proposals
-from archive.curation.edits import Clash
+from archive.curation.edits import MergeConflictError
 from archive.curation.forms import catalogue as cataloguing
-from archive.curation.forms import catalogue_fields as asking
-from archive.curation.forms import fields as words
-from archive.curation.forms.catalogue import BadCatalogue, Card
+from archive.curation.forms import catalogue_fields, fields
+from archive.curation.forms.catalogue import Card, CatalogueError
 from archive.curation.opening import Opened, open_book
 from archive.curation.views.errors import NOT_TAKEN, answer_to
 from archive.edition.transcript import read_text
 from archive.models.history import Proposal
-from archive.publication import revisions as history
+from archive.publication import revisions
 from people.permissions import allowed, person_of
 
 REASON_MOST = 500
@@ -41,7 +40,7 @@ def catalogue(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _take(request: HttpRequest, opened: Opened, card: Card, only_look: bool) -> HttpResponse:
     old, anchors = cataloguing.catalogue_in(opened.files), _anchors(opened)
-    reason = words.line(request.POST.get("reason", ""))[:REASON_MOST]
+    reason = fields.line(request.POST.get("reason", ""))[:REASON_MOST]
     address = reverse("catalogue", args=[opened.slug])
     try:
         written = cataloguing.catalogue_from(card, anchors, old)
@@ -49,11 +48,11 @@ def _take(request: HttpRequest, opened: Opened, card: Card, only_look: bool) -> 
             return _page(request, opened, card, looked=True)
         changed = cataloguing.with_catalogue(opened.files, written)
         done = proposals.submit(person_of(request), opened, changed, reason, "Catalogue", address)
-    except BadCatalogue as bad:
+    except CatalogueError as bad:
         return _page(request, opened, card, 422, wrong=bad.faults)
-    except Clash as clash:
-        base = cataloguing.catalogue_in(history.files_at(opened.book, opened.parent))
-        theirs = cataloguing.catalogue_in(history.texts_of(clash.head.files))
+    except MergeConflictError as clash:
+        base = cataloguing.catalogue_in(revisions.files_at(opened.book, opened.parent))
+        theirs = cataloguing.catalogue_in(revisions.texts_of(clash.head.files))
         mine = cataloguing.joined(cataloguing.card_of(base), card, cataloguing.card_of(theirs))
         status, said = answer_to(clash)
         return _page(request, opened, mine, status, **said)
@@ -90,11 +89,11 @@ def _page(
 def questions(card: Card, wrong: dict[str, str], fillable: tuple[str, ...] = ()) -> dict[str, Any]:
     """What the fields of a catalogue need, with what is wrong at each; those that are `fillable` may be left
     empty here, whatever the catalogue needs."""
-    rights = dict(asking.STATEMENTS)
+    rights = dict(catalogue_fields.STATEMENTS)
     if card.rights and card.rights not in rights:
         rights[card.rights] = card.rights
 
-    def asked(asks: tuple[asking.Ask, ...]) -> list[dict[str, Any]]:
+    def asked(asks: tuple[catalogue_fields.Ask, ...]) -> list[dict[str, Any]]:
         return [
             {
                 "ask": ask,
@@ -106,10 +105,10 @@ def questions(card: Card, wrong: dict[str, str], fillable: tuple[str, ...] = ())
         ]
 
     return {
-        "what": asked(asking.WHAT),
-        "table": asked(asking.TABLE),
-        "told": asked(asking.TOLD),
-        "why": asked((asking.WHY,)),
+        "what": asked(catalogue_fields.WHAT),
+        "table": asked(catalogue_fields.TABLE),
+        "told": asked(catalogue_fields.TOLD),
+        "why": asked((catalogue_fields.WHY,)),
         "card": card,
         "statements": rights.items(),
         "games": engine.GAMES.values(),
@@ -120,13 +119,15 @@ def questions(card: Card, wrong: dict[str, str], fillable: tuple[str, ...] = ())
 
 def preview_of(card: Card, slug: str) -> dict[str, Any]:
     """The card and the cover as they will be shown, right or wrong."""
-    answers = {name: card.answers.get(name) or ask.otherwise or "" for name, ask in asking.ASKS.items()}
+    answers = {
+        name: card.answers.get(name) or ask.otherwise or "" for name, ask in catalogue_fields.ASKS.items()
+    }
     return {
         "slug": slug,
         "answers": answers,
         "cover": [{"text": text, "style": style} for text, style in card.cover],
         "has_pages": True,
-        "rights_label": asking.STATEMENTS.get(card.rights, card.rights),
+        "rights_label": catalogue_fields.STATEMENTS.get(card.rights, card.rights),
         "unknown": [line for line in card.answers.get("unknown", "").split("\n") if line.strip()],
         "games": [engine.GAMES[key].title for key in card.games],
     }

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from archive.curation.edits import Clash, EditRefused
-from archive.curation.proposals import Decided
+from archive.curation.edits import EditError, MergeConflictError
+from archive.curation.proposals import AlreadyDecidedError
 
-NOT_TAKEN = (EditRefused, Decided, Clash)
+NOT_TAKEN = (EditError, AlreadyDecidedError, MergeConflictError)
 
 
 def answer_to(fault: Exception) -> tuple[int, dict[str, Any]]:
     """Of any other fault the sentence itself says what to write: at its field, if it speaks of one."""
-    if isinstance(fault, Clash):
+    if isinstance(fault, MergeConflictError):
         chunks = [chunk for found in fault.chunks.values() for chunk in found if chunk.kind == "clash"]
         return 412, {"clashes": chunks, "head": fault.head, "parent": fault.head.number}
-    if isinstance(fault, Decided):
+    if isinstance(fault, AlreadyDecidedError):
         return 409, {"faults": ["This proposal has been decided already."]}
-    if isinstance(fault, EditRefused) and fault.field:
+    if isinstance(fault, EditError) and fault.field:
         return 422, {"wrong": {fault.field: str(fault)}}
-    return 422, {"faults": fault.faults if isinstance(fault, EditRefused) else [str(fault)]}
+    return 422, {"faults": fault.faults if isinstance(fault, EditError) else [str(fault)]}

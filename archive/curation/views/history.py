@@ -7,9 +7,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
-from archive.curation import edits as saving
+from archive.curation import edits
 from archive.curation.diff import FileDifference, differences
-from archive.curation.forms import fields as words
+from archive.curation.forms import fields
 from archive.curation.page_clips import with_clips
 from archive.edition.text import join
 from archive.edition.transcript import read_text
@@ -101,16 +101,16 @@ def restore(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     shown = _revision(slug, number)
     if request.method != "POST":
         now = history.texts_of(history.head_of(shown.book).files)
-        found = _beside(shown.book, now, saving.brought_back(shown.book, number))
+        found = _beside(shown.book, now, edits.brought_back(shown.book, number))
         return render(
             request, "curation/restore.html", {"book": shown.book, "revision": shown, "found": found}
         )
-    given = words.line(request.POST.get("reason", ""))[:REASON_MOST]
+    given = fields.line(request.POST.get("reason", ""))[:REASON_MOST]
     reason = f"Back to revision {number}. {given}".strip()
     try:
         signed = history.Signed(reason, person_of(request), restores=number)
-        saved = saving.restore(slug, number, signed)
-    except saving.EditRefused as refused:
+        saved = edits.restore(slug, number, signed)
+    except edits.EditError as refused:
         said = {"book": shown.book, "revision": shown, "faults": refused.faults}
         return render(request, "curation/refused.html", said, status=422)
     return redirect(saved.revision)

@@ -10,19 +10,16 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from archive.curation import merge as threeway
-from archive.curation import proofreading as states
-from archive.curation import proposals
-from archive.curation.edits import Clash, EditRefused
-from archive.curation.forms import fields as words
-from archive.curation.forms import leaf_text as mending
+from archive.curation import merge, proofreading, proposals
+from archive.curation.edits import EditError, MergeConflictError
+from archive.curation.forms import fields, leaf_text
 from archive.curation.forms.leaf_text import Row
 from archive.curation.forms.marks import EXPLAINED
 from archive.curation.forms.note import TITLE_MOST
 from archive.curation.note_repair import NOTES, TEXT, notes_in, passage_names
 from archive.curation.opening import Opened, open_book
 from archive.curation.views.errors import answer_to
-from archive.edition import CERTAINTIES, EditionFault
+from archive.edition import CERTAINTIES, EditionError
 from archive.edition.text import STYLES
 from archive.images.pictures import page_image
 from archive.models import Leaf, PageImage
@@ -38,19 +35,19 @@ REASON_MOST = 500
 @allowed("propose")
 def mend(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     opened = open_book(request, slug)
-    rows = mending.rows_of(opened.files[TEXT], number)
+    rows = leaf_text.rows_of(opened.files[TEXT], number)
     if rows is None:
         raise Http404("This book has no such leaf.")
     if request.method != "POST":
         return _page(request, opened, number, rows)
-    rows = mending.rows_from(request.POST.getlist("line"))
+    rows = leaf_text.rows_from(request.POST.getlist("line"))
     return _take(request, opened, number, rows)
 
 
 def _take(request: HttpRequest, opened: Opened, number: int, rows: list[Row]) -> HttpResponse:
     person = person_of(request)
-    text = mending.with_leaf(opened.files[TEXT], number, rows)
-    reason = words.line(request.POST.get("reason", ""))[:REASON_MOST]
+    text = leaf_text.with_leaf(opened.files[TEXT], number, rows)
+    reason = fields.line(request.POST.get("reason", ""))[:REASON_MOST]
     address = reverse("mend", args=[opened.slug, number])
     try:
         files = _with_reasons(request, opened.files | {TEXT: text}, number)
@@ -58,62 +55,62 @@ def _take(request: HttpRequest, opened: Opened, number: int, rows: list[Row]) ->
         if not changed and not opened.proposal:
             return _say_only(request, opened, number, rows)
         done = proposals.submit(person, opened, changed, reason, f"Leaf {number}", address)
-    except Clash as clash:
+    except MergeConflictError as clash:
         return _clash(request, opened, number, clash)
-    except EditionFault as fault:
-        row = mending.row_of_fault(text, number, fault)
+    except EditionError as fault:
+        row = leaf_text.row_of_fault(text, number, fault)
         sentence = f"Line {row}: {fault.message}" if row else str(fault)
         said = {"wrong": {"line": sentence}, "bad_row": row} if row else {"faults": [sentence]}
         return _page(request, opened, number, rows, 422, **said)
-    except (EditRefused, proposals.Decided) as fault:
+    except (EditError, proposals.AlreadyDecidedError) as fault:
         status, said = answer_to(fault)
         return _page(request, opened, number, rows, status, **said)
     if isinstance(done, Proposal):
         return redirect(f"{address}?proposed={done.pk}")
     state = request.POST.get("state", "")
-    if state in (states.NOT_PROOFREAD, states.PROBLEMATIC, states.PROOFREAD) and number:
-        states.say(opened.book, number, state, person)
+    if state in (proofreading.NOT_PROOFREAD, proofreading.PROBLEMATIC, proofreading.PROOFREAD) and number:
+        proofreading.say(opened.book, number, state, person)
     return redirect(f"{address}?saved={done.revision.number}")
 
 
 def _with_reasons(request: HttpRequest, files: dict[str, str], number: int) -> dict[str, str]:
     """With the notes that new marks call for, as the form gives them; EditRefused while one is wanting."""
     notes, wanting = [], False
-    for missing in mending.missing_notes(files, number):
-        title = words.line(request.POST.get(f"title-{missing.id}", ""))[:TITLE_MOST]
-        body = words.plain(request.POST.get(f"body-{missing.id}", "")).strip()
+    for missing in leaf_text.missing_notes(files, number):
+        title = fields.line(request.POST.get(f"title-{missing.id}", ""))[:TITLE_MOST]
+        body = fields.plain(request.POST.get(f"body-{missing.id}", "")).strip()
         certainty = request.POST.get(f"certainty-{missing.id}", "")
         if title and certainty in CERTAINTIES:
             signed, today = person_of(request).name, timezone.localdate()
-            notes.append(mending.new_note(missing, title, body, certainty, signed, today))
+            notes.append(leaf_text.new_note(missing, title, body, certainty, signed, today))
         else:
             wanting = True
     if wanting:
-        raise EditRefused("Say why in one line, and how sure you are.", field="note")
-    return files | ({NOTES: mending.with_notes(files, notes)} if notes else {})
+        raise EditError("Say why in one line, and how sure you are.", field="note")
+    return files | ({NOTES: leaf_text.with_notes(files, notes)} if notes else {})
 
 
 def _say_only(request: HttpRequest, opened: Opened, number: int, rows: list[Row]) -> HttpResponse:
     """The text stays; its state may have been judged anew."""
     try:
         if not person_of(request).may("publish"):
-            raise EditRefused("Nothing has changed, so there is nothing to propose.")
+            raise EditError("Nothing has changed, so there is nothing to propose.")
         if number:
-            states.say(opened.book, number, request.POST.get("state", ""), person_of(request))
-    except states.NotYours:
+            proofreading.say(opened.book, number, request.POST.get("state", ""), person_of(request))
+    except proofreading.NotYours:
         fault = "A leaf is validated by a second person, after somebody else has proofread it."
         return _page(request, opened, number, rows, 422, wrong={"state": fault})
-    except EditRefused as refused:
+    except EditError as refused:
         return _page(request, opened, number, rows, 422, faults=refused.faults)
     return redirect(f"{reverse('mend', args=[opened.slug, number])}?said=1")
 
 
-def _clash(request: HttpRequest, opened: Opened, number: int, clash: Clash) -> HttpResponse:
+def _clash(request: HttpRequest, opened: Opened, number: int, clash: MergeConflictError) -> HttpResponse:
     """412: both texts are shown and kept. The form now rests on the latest revision, so that saving again is
     a choice made with open eyes."""
     chunks = clash.chunks.get(TEXT) or next(iter(clash.chunks.values()))
-    mine = mending.rows_of(threeway.text_of(chunks), number) if TEXT in clash.chunks else None
-    rows = mine or mending.rows_from(request.POST.getlist("line"))
+    mine = leaf_text.rows_of(merge.text_of(chunks), number) if TEXT in clash.chunks else None
+    rows = mine or leaf_text.rows_from(request.POST.getlist("line"))
     context = {"clashes": [c for c in chunks if c.kind == "clash"], "head": clash.head}
     return _page(request, opened, number, rows, 412, parent=clash.head.number, **context)
 
@@ -124,9 +121,9 @@ def _page(
     leaf = Leaf.objects.filter(book=opened.book, number=number).with_images().first()
     image = leaf.image if leaf else None
     person = person_of(request)
-    current = states.state_of(opened.book, number) if leaf else None
-    validates = current is not None and states.may_validate(current, person)
-    text = mending.with_leaf(opened.files[TEXT], number, rows)
+    current = proofreading.state_of(opened.book, number) if leaf else None
+    validates = current is not None and proofreading.may_validate(current, person)
+    text = leaf_text.with_leaf(opened.files[TEXT], number, rows)
     context |= {
         "book": opened.book,
         "opened": opened,
@@ -142,7 +139,9 @@ def _page(
         "missing": _missing(request, opened.files | {TEXT: text}, number),
         "certainties": CERTAINTIES,
         "state": current,
-        "states": [(key, states.STATES[key]) for key in states.SAID if key != "validated" or validates],
+        "states": [
+            (key, proofreading.STATES[key]) for key in proofreading.SAID if key != "validated" or validates
+        ],
         "publishes": person.may("publish"),
         "reason": request.POST.get("reason", ""),
         "count": Leaf.objects.filter(book=opened.book).count(),
@@ -154,7 +153,7 @@ def _page(
         "said": _number(request, "said"),
         "proposed": _number(request, "proposed"),
         "first_text": None if opened.proposal else proposals.first_texts(opened.book, person).get(number),
-        "gap": mending.GAP,
+        "gap": leaf_text.GAP,
     }
     return render(request, "curation/leaf_text.html", context, status=status)
 
@@ -166,8 +165,8 @@ def _number(request: HttpRequest, name: str) -> str:
 
 def _missing(request: HttpRequest, files: dict[str, str], number: int) -> list[dict[str, Any]]:
     try:
-        found = mending.missing_notes(files, number)
-    except EditionFault:
+        found = leaf_text.missing_notes(files, number)
+    except EditionError:
         return []
     rows = []
     for one in found:
@@ -179,7 +178,7 @@ def _missing(request: HttpRequest, files: dict[str, str], number: int) -> list[d
 
 def _passage_before(text: str, number: int) -> str:
     """The passage that the leaf begins with, or goes on with."""
-    lines = mending.lines_of(text, number)
+    lines = leaf_text.lines_of(text, number)
     return next((passage for line in lines for passage in line.passages), "")
 
 
@@ -196,9 +195,9 @@ def _regions(image: PageImage) -> list[tuple[int, str]]:
 
 def _preview(text: str, number: int) -> dict[str, Any]:
     try:
-        return {"lines": mending.lines_of(text, number)}
-    except EditionFault as fault:
-        row = mending.row_of_fault(text, number, fault)
+        return {"lines": leaf_text.lines_of(text, number)}
+    except EditionError as fault:
+        row = leaf_text.row_of_fault(text, number, fault)
         return {"fault": fault.message, "row": row}
 
 
@@ -207,10 +206,10 @@ def _preview(text: str, number: int) -> dict[str, Any]:
 def preview(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Both layers of what is in the form, or what is wrong with it. Stores nothing."""
     opened = open_book(request, slug)
-    if mending.rows_of(opened.files[TEXT], number) is None:
+    if leaf_text.rows_of(opened.files[TEXT], number) is None:
         raise Http404("This book has no such leaf.")
-    rows = mending.rows_from(request.POST.getlist("line"))
-    text = mending.with_leaf(opened.files[TEXT], number, rows)
+    rows = leaf_text.rows_from(request.POST.getlist("line"))
+    text = leaf_text.with_leaf(opened.files[TEXT], number, rows)
     return render(request, "curation/_preview.html", {"preview": _preview(text, number)})
 
 
@@ -221,8 +220,8 @@ def leaves(request: HttpRequest, slug: str) -> HttpResponse:
     waiting = proposals.first_texts(opened.book, person_of(request))
     context = {
         "book": opened.book,
-        "leaves": [(state, waiting.get(state.leaf.number)) for state in states.states_of(opened.book)],
-        "has_loose": mending.rows_of(opened.files[TEXT], 0) is not None,
+        "leaves": [(state, waiting.get(state.leaf.number)) for state in proofreading.states_of(opened.book)],
+        "has_loose": leaf_text.rows_of(opened.files[TEXT], 0) is not None,
         "publishes": person_of(request).may("publish"),
     }
     return render(request, "curation/leaves.html", context)

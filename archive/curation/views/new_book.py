@@ -7,19 +7,17 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from archive.curation.edits import EditRefused
-from archive.curation.forms import catalogue as cataloguing
-from archive.curation.forms import catalogue_fields as asking
-from archive.curation.forms import fields as words
+from archive.curation.edits import EditError
+from archive.curation.forms import catalogue, catalogue_fields, fields
 from archive.curation.forms import new_book as adding
-from archive.curation.forms.catalogue import BadCatalogue, Card
+from archive.curation.forms.catalogue import Card, CatalogueError
 from archive.curation.forms.leaf_order import LEAVES_MOST
 from archive.curation.views.catalogue import preview_of, questions
 from archive.publication.revisions import Signed
 from people.permissions import allowed, person_of
 
 REASON = "A new book."
-FIRST = Card({"language": "en"}, rights=next(iter(asking.STATEMENTS)))
+FIRST = Card({"language": "en"}, rights=next(iter(catalogue_fields.STATEMENTS)))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -27,18 +25,18 @@ FIRST = Card({"language": "en"}, rights=next(iter(asking.STATEMENTS)))
 def new_book(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _page(request, FIRST)
-    card, slug = cataloguing.card_from(request.POST), words.line(request.POST.get("slug", ""))
+    card, slug = catalogue.card_from(request.POST), fields.line(request.POST.get("slug", ""))
     verb, _, place = request.POST.get("act", "").partition(":")
     if verb in ("up", "down") and place.isdecimal() and len(place) < 4:
-        return _page(request, cataloguing.moved(card, int(place), -1 if verb == "up" else 1))
+        return _page(request, catalogue.moved(card, int(place), -1 if verb == "up" else 1))
     if verb == "preview":
         return _page(request, card, slug=slug or adding.slug_from(card))
     try:
         signed = Signed(REASON, person_of(request))
-        revision = adding.add(card, slug, words.line(request.POST.get("leaves", "")), signed)
-    except BadCatalogue as bad:
+        revision = adding.add(card, slug, fields.line(request.POST.get("leaves", "")), signed)
+    except CatalogueError as bad:
         return _page(request, card, 422, wrong=bad.faults)
-    except EditRefused as refused:
+    except EditError as refused:
         return _page(request, card, 422, faults=refused.faults)
     return redirect(f"{reverse('arrange', args=[revision.book.slug])}?saved={revision.number}")
 

@@ -10,8 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from archive.curation import note_repair as slips
-from archive.curation import proposals
+from archive.curation import note_repair, proposals
 from archive.curation.forms import fields as words
 from archive.curation.forms import note as annotating
 from archive.curation.forms import staging
@@ -35,8 +34,8 @@ def notes(request: HttpRequest, slug: str) -> HttpResponse:
     opened = open_book(request, slug)
     context = {
         "book": opened.book,
-        "notes": [(note, KIND_NAMES[note.kind]) for note in slips.notes_in(opened.files)],
-        "slips": slips.waiting(opened.book),
+        "notes": [(note, KIND_NAMES[note.kind]) for note in note_repair.notes_in(opened.files)],
+        "slips": note_repair.waiting(opened.book),
         "saved": request.GET.get("saved", ""),
     }
     return render(request, "curation/notes.html", context)
@@ -47,7 +46,7 @@ def notes(request: HttpRequest, slug: str) -> HttpResponse:
 def note(request: HttpRequest, slug: str, id: str = "") -> HttpResponse:
     """A new note, or one that there is."""
     opened = open_book(request, slug)
-    found = next((one for one in slips.notes_in(opened.files) if one.id == id), None)
+    found = next((one for one in note_repair.notes_in(opened.files) if one.id == id), None)
     if id and found is None:
         raise Http404("This book has no such note.")
     if request.method != "POST":
@@ -79,7 +78,7 @@ def _take(request: HttpRequest, opened: Opened, found: Note | None) -> HttpRespo
             changed, name = annotating.with_note(opened.files, written, old), written.id
             address = reverse("note", args=[opened.slug, name])
         done = proposals.submit(person, opened, changed, reason, f"Note {name}", address)
-    except (annotating.BadNote, *NOT_TAKEN) as fault:
+    except (annotating.NoteError, *NOT_TAKEN) as fault:
         status, said = answer_to(fault)
         return _page(request, opened, found, fields, status, **said)
     if isinstance(done, Proposal):
@@ -120,7 +119,7 @@ def _page(
         "certainties": CERTAINTIES,
         "options": annotating.options_of(opened.book.games),
         "html": to_html(fields.get("body", "")[:BODY_MOST]),
-        "slip": next((s for s in slips.waiting(opened.book) if found and s.note == found.id), None),
+        "slip": next((s for s in note_repair.waiting(opened.book) if found and s.note == found.id), None),
         "publishes": person_of(request).may("publish"),
         "reason": request.POST.get("reason", ""),
     }

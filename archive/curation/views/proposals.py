@@ -10,12 +10,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from archive.curation import proposals
 from archive.curation.diff import differences
-from archive.curation.edits import Clash, EditRefused
-from archive.curation.forms import fields as words
+from archive.curation.edits import EditError, MergeConflictError
+from archive.curation.forms import fields
 from archive.curation.page_clips import with_clips
 from archive.models import Book
 from archive.models.history import Proposal, Revision, Slip
-from archive.publication import revisions as history
+from archive.publication import revisions
 from people.permissions import allowed, person_of
 
 WORDS_MOST = 1_000
@@ -50,23 +50,23 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
         raise Http404("There is no such proposal.")
     if request.method != "POST":
         return _page(request, shown)
-    act, said = request.POST.get("act", ""), words.plain(request.POST.get("words", "")).strip()[:WORDS_MOST]
+    act, said = request.POST.get("act", ""), fields.plain(request.POST.get("words", "")).strip()[:WORDS_MOST]
     try:
         if act == "withdraw" and shown.author_id == person.pk:
             proposals.withdraw(person, shown)
         elif act == "refuse" and person.may("publish"):
             proposals.refuse(person, shown, said)
         elif act == "accept" and person.may("publish"):
-            files = history.texts_of(shown.files)
+            files = revisions.texts_of(shown.files)
             return redirect(proposals.accept(person, shown, files, shown.parent, said).revision)
         else:
             refused = {"role": person.role, "least": "curator"}
             return render(request, "people/refused.html", refused, status=403)
-    except proposals.Decided:
+    except proposals.AlreadyDecidedError:
         return _page(request, shown, 409, faults=["Somebody has decided about this already."])
-    except EditRefused as refused:
+    except EditError as refused:
         return _page(request, shown, 422, faults=refused.faults)
-    except Clash as clash:
+    except MergeConflictError as clash:
         return _page(request, shown, 412, clash=clash)
     return redirect("proposal", number)
 
@@ -74,8 +74,8 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
 def _page(request: HttpRequest, shown: Proposal, status: int = 200, **context: Any) -> HttpResponse:
     shown.refresh_from_db()
     person = person_of(request)
-    base = history.files_at(shown.book, shown.parent)
-    proposed = history.texts_of(shown.files)
+    base = revisions.files_at(shown.book, shown.parent)
+    proposed = revisions.texts_of(shown.files)
     context |= {
         "proposal": shown,
         "book": shown.book,
@@ -89,6 +89,6 @@ def _page(request: HttpRequest, shown: Proposal, status: int = 200, **context: A
         "is_own": shown.author_id == person.pk,
         "amended": proposals.was_amended(shown),
         "is_waiting": shown.state == Proposal.WAITING,
-        "behind": history.head_of(shown.book).number - shown.parent,
+        "behind": revisions.head_of(shown.book).number - shown.parent,
     }
     return render(request, "curation/proposal.html", context, status=status)

@@ -74,7 +74,7 @@ def _take(request: HttpRequest, opened: Opened, found: Variant | None) -> HttpRe
             title, name = written.title, written.slug
         address = reverse("edit-variant", args=[opened.slug, name])
         done = proposals.submit(person, opened, changed, reason, f"Variant “{title}”"[:200], address)
-    except (varying.BadVariant, *NOT_TAKEN) as fault:
+    except (varying.VariantError, *NOT_TAKEN) as fault:
         status, said = answer_to(fault)
         return _page(request, opened, found, fields, status, **said)
     if isinstance(done, Proposal):
@@ -86,7 +86,7 @@ def _try(request: HttpRequest, opened: Opened, found: Variant | None, fields: di
     """Only the options are tried; name, reasons and passages may still be missing."""
     try:
         varying.options_from(fields, varying.game_from(fields))
-    except varying.BadVariant as bad:
+    except varying.VariantError as bad:
         return _page(request, opened, found, fields, 422, tried=True, untriable=str(bad))
     return _page(request, opened, found, fields, tried=True)
 
@@ -133,6 +133,6 @@ def _asked(option: engine.Option, fields: dict[str, str]) -> dict[str, Any]:
 def _examples(fields: dict[str, str], game: engine.Game) -> dict[str, Any]:
     try:
         changed, count = otherwise(game.key, varying.options_from(fields, game))
-    except varying.BadVariant:
+    except varying.VariantError:
         return {}
     return {"changed": changed, "count": count}

@@ -8,8 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from archive.curation.edits import EditRefused
-from archive.curation.forms import word_box as word_places
+from archive.curation.edits import EditError
+from archive.curation.forms import word_box
 from archive.curation.forms.word_box import Band, Word
 from archive.images.pictures import clip_address
 from archive.models.scans import Scan
@@ -24,16 +24,16 @@ WIDE = 1_200
 @allowed("publish")
 def place(request: HttpRequest, slug: str, number: int, line: int, offset: int) -> HttpResponse:
     scan = scan_of(slug, number)
-    word = word_places.missing_word(scan, line, offset) if scan.is_shown else None
+    word = word_box.missing_word(scan, line, offset) if scan.is_shown else None
     if word is None or scan.image is None:
         # It has a place by now, or there is no such word: the page of the scan says which are wanting.
         return redirect(scan.get_absolute_url())
-    band = word_places.band_of(scan.image, word)
+    band = word_box.band_of(scan.image, word)
     if request.method != "POST":
         return _page(request, scan, word, band)
     try:
-        word_places.place(scan, word, band.box_of(*_numbers(request)))
-    except EditRefused as refused:
+        word_box.place(scan, word, band.box_of(*_numbers(request)))
+    except EditError as refused:
         return _page(request, scan, word, band, refused.faults)
     scan.refresh_from_db()
     following = next((one for one in scan.missing if (one["line"], one["offset"]) > (line, offset)), None)
@@ -50,7 +50,7 @@ def _numbers(request: HttpRequest) -> tuple[float, float, float, float]:
         except ValueError:
             number = math.nan
         if not 0 <= number <= 100:
-            raise EditRefused("Each of the four numbers is between 0 and 100.")
+            raise EditError("Each of the four numbers is between 0 and 100.")
         found.append(number)
     left, top, width, height = found
     return left, top, width, height

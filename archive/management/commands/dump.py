@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from archive.dump.bag import BagFault
+from archive.dump.bag import BagError
 from archive.dump.write import dump
 
 
@@ -17,7 +17,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, target: Path, **options: Any) -> None:
         try:
             done = dump(target)
-        except BagFault as fault:
+        except BagError as fault:
             raise CommandError(str(fault)) from None
         except OSError as fault:
             raise CommandError(f"Nothing was dumped: {fault.strerror or fault}.") from None

@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from archive.publication import publish as books
+from archive.publication import publish
 
 
 class Command(BaseCommand):
@@ -16,5 +16,5 @@ class Command(BaseCommand):
         parser.add_argument("--folder", type=Path, default=settings.FIXTURES / "books")
 
     def handle(self, *args: Any, slugs: list[str], folder: Path, **options: Any) -> None:
-        for written in books.export(folder, slugs):
+        for written in publish.export(folder, slugs):
             self.stdout.write(f"{written}")

@@ -10,15 +10,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from archive.curation.edits import EditRefused
+from archive.curation.edits import EditError
 from archive.models import Book, Leaf
 from archive.models.scans import Scan
-from archive.scans import pages as arranging
-from archive.scans import publication as placing
-from archive.scans import sandbox as door
-from archive.scans import word_search as finding
+from archive.scans import pages, publication, sandbox, word_search
 from archive.scans.errors import Refused
-from archive.scans.geometry import NUMBERS, StepFault, Steps, checked, record_of, steps_in
+from archive.scans.geometry import NUMBERS, Steps, StepsError, checked, record_of, steps_in
 from archive.scans.uploads import receive
 
 
@@ -70,24 +67,24 @@ class Command(BaseCommand):
     def place(self, scan: Scan, number: int | None, chosen: dict[str, Any]) -> None:
         try:
             steps = checked(replace(scan.way, **chosen))
-        except StepFault as fault:
+        except StepsError as fault:
             raise CommandError(str(fault)) from None
         leaf = Leaf.objects.filter(book=scan.book, number=number).first() if number else scan.leaf
         if number and leaf is None:
             self.stdout.write(f"  {scan.title}: this book has no leaf {number}; placed on none.")
         try:
-            arranging.save_on(scan, steps, leaf)
-        except EditRefused as refused:
+            pages.save_on(scan, steps, leaf)
+        except EditError as refused:
             self.stdout.write(f"  {scan.title}: {refused}")
 
     def publish(self, scan: Scan, reason: str) -> None:
         try:
-            image = placing.publish(scan, None, reason)
-        except (EditRefused, Refused) as refused:
-            words = door.words_for(refused.reason) if isinstance(refused, Refused) else str(refused)
+            image = publication.publish(scan, None, reason)
+        except (EditError, Refused) as refused:
+            words = sandbox.words_for(refused.reason) if isinstance(refused, Refused) else str(refused)
             self.stdout.write(f"  {scan.title}: {words}")
             return
-        finding.seek_once(scan.pk)
+        word_search.seek_once(scan.pk)
         scan.refresh_from_db()
         lost = f", {len(scan.missing)} words without a place" if scan.missing else ""
         self.stdout.write(f"  {scan.title}: leaf {image.leaf.number}, {image.identifier}{lost}")
@@ -112,6 +109,6 @@ def chosen_steps(written: str) -> dict[str, Any]:
         raise CommandError(f"There is no step {', '.join(sorted(unknown))}; there are {known}.")
     try:
         steps = steps_in({name.strip(): value.strip() for name, _, value in pairs}, Steps.part)
-    except StepFault as fault:
+    except StepsError as fault:
         raise CommandError(str(fault)) from None
     return {name: value for name, value in record_of(steps).items() if name in names}

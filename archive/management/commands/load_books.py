@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from archive.publication import publish as books
+from archive.publication import publish
 
 
 class Command(BaseCommand):
@@ -20,8 +20,8 @@ class Command(BaseCommand):
         every = sorted(path for path in folder.iterdir() if path.is_dir())
         folders = [folder / slug for slug in slugs] or every
         try:
-            sentences = books.load(folders, overwrite)
-        except books.LoadRefused as refused:
+            sentences = publish.load(folders, overwrite)
+        except publish.PublishError as refused:
             raise CommandError("Nothing was loaded.\n" + "\n".join(refused.faults)) from None
         for sentence in sentences:
             self.stdout.write(sentence)

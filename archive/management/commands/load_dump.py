@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from archive.dump.load import LoadFault, load
-from archive.publication import verification as verifying
+from archive.dump.load import LoadError, load
+from archive.publication import verification
 
 
 class Command(BaseCommand):
@@ -17,10 +17,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, source: Path, **options: Any) -> None:
         try:
             count = load(source)
-        except LoadFault as refused:
+        except LoadError as refused:
             raise CommandError(str(refused)) from None
-        faults = [fault for slug in verifying.slugs() for fault in verifying.verify(slug)]
-        faults += [*verifying.verify_texts(), *verifying.verify_originals()]
+        faults = [fault for slug in verification.slugs() for fault in verification.verify(slug)]
+        faults += [*verification.verify_texts(), *verification.verify_originals()]
         for fault in faults:
             self.stdout.write(fault)
         if faults:

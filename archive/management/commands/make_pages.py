@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand
 from archive.images.facsimiles import store, tasks_of
 from archive.images.making import Made, Task, make
 from archive.models import Book
-from archive.scans import word_search as finding
+from archive.scans import word_search
 
 
 class Command(BaseCommand):
@@ -34,8 +34,8 @@ class Command(BaseCommand):
         if tasks:
             self._set(tasks)
         # What a stop interrupted: scans whose words have not been looked for in the present text.
-        for pk in list(finding.stale().values_list("pk", flat=True)):
-            finding.seek_once(pk)
+        for pk in list(word_search.stale().values_list("pk", flat=True)):
+            word_search.seek_once(pk)
 
     def _set(self, tasks: list[Task]) -> None:
         self.stdout.write(f"pages: {len(tasks)} are being set; this happens once and takes a minute or two")

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from archive.models import Book
 from archive.models.scans import Scan
-from archive.scans import pages as arranging
+from archive.scans import pages
 from archive.scans.holding import Removed
 from archive.scans.uploading import ToDisk
 from archive.scans.uploads import Received, receive
@@ -96,9 +96,9 @@ def move(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     to = request.POST.get("to", "")
     try:
         if by is not None:
-            arranging.move(moved, moved.order + by)
+            pages.move(moved, moved.order + by)
         elif to.isdecimal() and len(to) < 6:
-            arranging.move(moved, int(to))
+            pages.move(moved, int(to))
     except Removed as fault:
         return without(request, moved, fault)
     return redirect(f"{reverse('scans', args=[slug])}#scan-{moved.pk}")

@@ -10,10 +10,10 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from archive.models.scans import SMALL, Scan
-from archive.scans import word_search as finding
+from archive.scans import word_search
 from archive.scans.developing import develop
 from archive.scans.errors import Refused
-from archive.scans.geometry import StepFault, Steps, steps_in
+from archive.scans.geometry import Steps, StepsError, steps_in
 from archive.scans.sandbox import words_for
 from archive.scans.uploads import copy_of
 from people.permissions import allowed
@@ -61,7 +61,7 @@ def after(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     shown = scan_of(slug, number)
     try:
         steps = steps_in(request.GET.dict(), shown.part) if "turns" in request.GET else shown.way
-    except StepFault as fault:
+    except StepsError as fault:
         return HttpResponse(str(fault), status=422, content_type="text/plain; charset=utf-8")
     return _answer(request, shown, steps)
 
@@ -73,5 +73,5 @@ def words(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     shown = scan_of(slug, number)
     if shown.is_looked_at:
         # Whoever was at it may have been stopped; if somebody is, nothing happens.
-        finding.seek_soon(shown)
+        word_search.seek_soon(shown)
     return render(request, "curation/_scan_words.html", {"scan": shown})

@@ -9,22 +9,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from archive.curation.edits import EditRefused
-from archive.curation.forms import fields as words
+from archive.curation.edits import EditError
+from archive.curation.forms import fields
 from archive.curation.views.errors import answer_to
 from archive.images.pictures import picture_of
 from archive.models import Leaf
 from archive.models.scans import Placing, Scan
-from archive.scans import pages as arranging
-from archive.scans import publication as placing
-from archive.scans import sandbox as door
-from archive.scans import transcripts as reading
-from archive.scans import word_search as finding
+from archive.scans import pages, publication, sandbox, transcripts, word_search
 from archive.scans.errors import Refused
 from archive.scans.geometry import (
     TONES,
-    StepFault,
     Steps,
+    StepsError,
     drawn,
     page_size,
     record_of,
@@ -65,43 +61,43 @@ def scan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         return listing.without(request, shown, fault)
     except Changed as fault:
         return _page(request, shown, shown.way, 409, faults=[str(fault)])
-    except (StepFault, EditRefused) as fault:
+    except (StepsError, EditError) as fault:
         status, said = answer_to(fault)
         return _page(request, shown, steps, status, **said)
     except Refused as refused:
         if not Scan.objects.filter(pk=shown.pk).exists():
             return listing.without(request, shown, Removed())
-        return _page(request, shown, steps, 422, faults=[door.words_for(refused.reason)])
+        return _page(request, shown, steps, 422, faults=[sandbox.words_for(refused.reason)])
 
 
 def _act(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
     """What the button that was pressed says. Whatever shows the form again keeps the steps that are in it;
     its leaf is only proposed until somebody saves or publishes."""
     act = request.POST.get("act", "save")
-    reason = words.line(request.POST.get("reason", ""))[:REASON_MOST]
+    reason = fields.line(request.POST.get("reason", ""))[:REASON_MOST]
     if act == "remove":
-        arranging.remove(shown)
+        pages.remove(shown)
         return redirect("scans", shown.book.slug)
     if act in ("save", "publish"):
-        arranging.save_on(shown, steps, _leaf(request, shown))
+        pages.save_on(shown, steps, _leaf(request, shown))
     else:
-        arranging.save(shown, steps)
+        pages.save(shown, steps)
     done = "saved"
     if act == "publish":
-        placing.publish(shown, person_of(request), reason)
-        finding.seek_soon(shown)
+        publication.publish(shown, person_of(request), reason)
+        word_search.seek_soon(shown)
         done = "published"
     elif act == "withdraw":
-        placing.withdraw(shown, person_of(request), reason)
+        publication.withdraw(shown, person_of(request), reason)
         done = "withdrawn"
     elif act == "propose":
-        arranging.save(shown, propose(copy_of(shown), steps.turns, shown.part))
+        pages.save(shown, propose(copy_of(shown), steps.turns, shown.part))
         done = "proposed"
     elif act == "divide":
-        arranging.divide(shown, steps)
+        pages.divide(shown, steps)
         done = "divided"
     elif act == "unite":
-        arranging.unite(shown)
+        pages.unite(shown)
         done = "united"
     elif act == "seek":
         _look_again(shown)
@@ -111,10 +107,10 @@ def _act(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
 
 def _look_again(shown: Scan) -> None:
     if not shown.is_shown:
-        raise EditRefused("This scan is not shown on its leaf, so its words are not looked for.")
-    if reading.is_offered(shown):
-        raise EditRefused("This leaf has no text yet, so there are no words to look for.")
-    finding.ask_afresh(shown)
+        raise EditError("This scan is not shown on its leaf, so its words are not looked for.")
+    if transcripts.is_offered(shown):
+        raise EditError("This leaf has no text yet, so there are no words to look for.")
+    word_search.ask_afresh(shown)
 
 
 @require_POST
@@ -124,10 +120,10 @@ def read(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     shown, person, file = scan_of(slug, number), person_of(request), request.FILES.get("file")
     try:
         if file is not None:
-            proposal = reading.propose_file(shown, person, file.read(settings.READING_BYTES_MAX + 1))
+            proposal = transcripts.propose_file(shown, person, file.read(settings.READING_BYTES_MAX + 1))
         else:
-            proposal = reading.propose_read(shown, person)
-    except EditRefused as fault:
+            proposal = transcripts.propose_read(shown, person)
+    except EditError as fault:
         return _page(request, shown, shown.way, 422, faults=[str(fault)])
     return redirect(f"{proposal.address}?proposal={proposal.pk}")
 
@@ -146,7 +142,7 @@ def _page(request: HttpRequest, shown: Scan, steps: Steps, status: int = 200, **
     image = shown.image
     if shown.is_looked_at:
         # Whoever was at it may have been stopped; if somebody is, nothing happens.
-        finding.seek_soon(shown)
+        word_search.seek_soon(shown)
     context |= {
         "scan": shown,
         "book": shown.book,
@@ -159,10 +155,10 @@ def _page(request: HttpRequest, shown: Scan, steps: Steps, status: int = 200, **
         "drawn": drawn(shown.original.width, shown.original.height, steps),
         "page": page_size(shown.original.width, shown.original.height, steps, LARGE),
         "spread": shown.part == Scan.WHOLE and is_spread(round(width), round(height)),
-        "other": arranging.other_half(shown),
+        "other": pages.other_half(shown),
         "leaves": Leaf.objects.filter(book=shown.book).defer("lines").order_by("number"),
         # Whoever was told to choose one chooses; nothing is put in their mouth.
-        "leaf": shown.leaf or (None if context.get("wrong") else arranging.likely_leaf(shown)),
+        "leaf": shown.leaf or (None if context.get("wrong") else pages.likely_leaf(shown)),
         "picture": picture_of(image, "The page as it is published.") if image else None,
         "log": Placing.objects.filter(
             book=shown.book, original=shown.original.digest, steps__part=shown.part
@@ -171,8 +167,8 @@ def _page(request: HttpRequest, shown: Scan, steps: Steps, status: int = 200, **
         "after": around[at + 1] if at + 1 < len(around) else None,
         "done": DONE.get(request.GET.get("done", "")),
         "reason": request.POST.get("reason", ""),
-        "reads": reading.is_offered(shown),
-        "reader": reading.can_read(),
+        "reads": transcripts.is_offered(shown),
+        "reader": transcripts.can_read(),
         "reader_seconds": settings.TESSERACT_SECONDS_MAX,
     }
     return render(request, "curation/scan.html", context, status=status)

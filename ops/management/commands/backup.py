@@ -23,7 +23,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         try:
             written = backup.write(file)
-        except backup.BackupRefused as refused:
+        except backup.BackupError as refused:
             raise CommandError(str(refused)) from None
         self.stdout.write(
             f"{written.file}: the database, {written.images} image files and the key, "

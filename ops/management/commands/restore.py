@@ -9,8 +9,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from ops import restore as restoring
-from ops.backup import SECRET_KEY, BackupRefused
+from ops import restore
+from ops.backup import SECRET_KEY, BackupError
 
 
 class Command(BaseCommand):
@@ -30,11 +30,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: Path, check: bool, **options: Any) -> None:
         try:
             if check:
-                manifest = restoring.check(file)
+                manifest = restore.check(file)
                 self.stdout.write(f"{file} is whole: {len(manifest.members)} files, made {manifest.made}.")
                 return
-            manifest = restoring.restore(file)
-        except BackupRefused as refused:
+            manifest = restore.restore(file)
+        except BackupError as refused:
             raise CommandError(str(refused)) from None
         self.stdout.write(f"Restored from {file}, made {manifest.made}.")
         kept = (settings.VAR / SECRET_KEY).read_text().strip()

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from archive.publication import verification as books
+from archive.publication import verification
 from scorepad.ledger import verification as pads
 
 SHOWN_EVERY = 50
@@ -51,11 +51,11 @@ class Command(BaseCommand):
 
     def _books(self) -> str:
         count = 0
-        for slug in books.slugs():
+        for slug in verification.slugs():
             count += 1
-            self._tell(books.verify(slug))
+            self._tell(verification.verify(slug))
             self._show("books", count, every=1)
-        self._tell([*books.verify_texts(), *books.verify_originals()])
+        self._tell([*verification.verify_texts(), *verification.verify_originals()])
         return _many(count, "book")
 
     def _tell(self, faults: list[str]) -> None:
