@@ -39,7 +39,7 @@ def hidden(text):
 
 
 def test_no_proof_of_a_promise_is_skipped_in_silence():
-    files = [*(TESTS / "promises").glob("*.py"), TESTS / "archive/test_images_bucket.py"]
+    files = [*(TESTS / "resilience").glob("*.py"), TESTS / "archive/test_images_bucket.py"]
     assert len(files) > 10
     assert [(path.name, found) for path in files if (found := hidden(path.read_text()))] == []
 

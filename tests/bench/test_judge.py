@@ -15,7 +15,7 @@ from tests.bench import (
     bench_pads,
     bench_replay,
     bench_taps,
-    scaling,
+    scale,
 )
 
 FAST_AND_SLOW = pytest.mark.parametrize("is_slow", [False, True])
@@ -83,8 +83,8 @@ def test_a_bench_without_postgres_misses_instead_of_passing_it_over(monkeypatch)
     def not_here():
         raise SystemExit("not installed")
 
-    monkeypatch.setattr(scaling, "programs", not_here)
-    assert scaling.on_both(lambda name, url: True) == 1
+    monkeypatch.setattr(scale, "programs", not_here)
+    assert scale.on_both(lambda name, url: True) == 1
 
 
 @FAST_AND_SLOW

@@ -12,7 +12,9 @@ from config.static_files import Sheets
 CSS = Path(settings.BASE_DIR) / "static" / "css"
 
 
-@pytest.mark.parametrize("name", ["base", "archive", "shelf", "curation", "pad-symbols", "pad-chips"])
+@pytest.mark.parametrize(
+    "name", ["base", "archive", "home", "curation", "pad-victory-rummy", "pad-thumbs-up"]
+)
 def test_a_collected_sheet_has_each_sheet_it_rests_on_once_and_names_none(name):
     whole = Sheets(FileSystemStorage(settings.BASE_DIR / "static")).whole(f"css/{name}.css")
     assert "@import" not in whole
