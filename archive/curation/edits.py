@@ -17,21 +17,12 @@ from archive.images import pages
 from archive.models import Book
 from archive.models.history import Revision
 from archive.publication import names, revisions
-from archive.publication.publish import PublishError, Source, publish, read_sources
+from archive.publication.errors import EditError, PublishError, check_reason
+from archive.publication.publish import Source, publish, read_sources
 from archive.publication.revisions import Signed
 
 TEXT_MOST = 400_000
 """No file of a leaflet is longer; a pasted mistake may be."""
-
-
-class EditError(Exception):
-    """Nothing was published; `faults` are sentences that name file and line. `field` is the field of the form
-    that they speak of, if it is one."""
-
-    def __init__(self, *faults: str, field: str = "") -> None:
-        super().__init__("\n".join(faults))
-        self.faults = faults
-        self.field = field
 
 
 class MergeConflictError(Exception):
@@ -66,11 +57,6 @@ def check(slug: str, files: Mapping[str, str]) -> Source:
             return read_sources([folder])[0]
         except PublishError as refused:
             raise EditError(*(fault.replace(f"{folder}/", "") for fault in refused.faults)) from None
-
-
-def check_reason(reason: str) -> None:
-    if not reason.strip():
-        raise EditError("Say in a few words why, for those who read the history.", field="reason")
 
 
 def save(slug: str, changed: Mapping[str, str], parent: int, signed: Signed) -> Saved:

@@ -20,18 +20,11 @@ from archive.edition.line_json import Packed, pack_lines
 from archive.edition.note_positions import place_notes
 from archive.models import Book, BriefLine, Leaf, Note, PageImage, Passage, PassageName, Variant
 from archive.publication import revisions
+from archive.publication.errors import PublishError
 from archive.publication.validation import check_sources
 from archive.reader.markdown import to_html
 
 Row = TypeVar("Row", bound=models.Model)
-
-
-class PublishError(Exception):
-    """Nothing was loaded; `faults` are sentences that name file and line."""
-
-    def __init__(self, faults: Sequence[str]) -> None:
-        super().__init__("\n".join(faults))
-        self.faults = tuple(faults)
 
 
 @dataclass(frozen=True)

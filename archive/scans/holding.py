@@ -3,9 +3,9 @@ second, the second one hears what the first has done."""
 
 from __future__ import annotations
 
-from archive.curation.edits import EditError
 from archive.models import Book, Leaf
 from archive.models.scans import Scan
+from archive.publication.errors import EditError
 
 
 class Changed(EditError):

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from django.db import transaction
 
-from archive.curation.edits import EditError
 from archive.images.storage import originals
 from archive.models import Leaf
 from archive.models.scans import Original, Placing, Scan
+from archive.publication.errors import EditError
 from archive.scans.geometry import Steps, folded, record_of
 from archive.scans.holding import Changed, check_leaf, hold
 from archive.scans.proposing import propose

@@ -7,13 +7,13 @@ from typing import Any
 from django.db import transaction
 from PIL import Image
 
-from archive.curation.edits import EditError, check_reason
 from archive.images.derivatives import cut
 from archive.images.known import forget
 from archive.images.sizes import folder_of
 from archive.images.storage import checksum_of, keep, pages, record
 from archive.models import Leaf, PageImage
 from archive.models.scans import Placing, Scan
+from archive.publication.errors import EditError, check_reason
 from archive.scans import sandbox
 from archive.scans.holding import Changed, check_leaf, hold
 from archive.scans.uploads import MACHINE, original_file

@@ -8,7 +8,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from archive.curation import proposals
-from archive.curation.edits import EditError
 from archive.curation.forms import leaf_text
 from archive.curation.note_repair import TEXT
 from archive.curation.opening import Opened
@@ -19,6 +18,7 @@ from archive.models.scans import Scan
 from archive.models.word_models import FirstReading
 from archive.ocr import ocr_files, tesseract, transcription
 from archive.publication import revisions
+from archive.publication.errors import EditError
 from archive.scans import asking, word_search
 from people.models import Person
 

@@ -16,7 +16,6 @@ from django.db import transaction
 from django.db.models import Max
 from PIL import Image
 
-from archive.curation.forms.fields import line
 from archive.images.derivatives import jpeg
 from archive.images.storage import keep, keep_large, originals
 from archive.models import Book
@@ -25,6 +24,7 @@ from archive.scans import sandbox
 from archive.scans.errors import Refused
 from archive.scans.geometry import record_of
 from archive.scans.proposing import propose
+from archive.text_input import clean_line
 from people.models import Person
 
 COPY_QUALITY = 88
@@ -45,7 +45,7 @@ class Received:
 
 def receive(book: Book, file: BinaryIO, name: str, person: Person | None, tiff: bool = False) -> Received:
     """Take a file in as the last pages of a book. Whatever is wrong with it is said, and nothing is kept."""
-    name = line(os.path.basename(name))[:NAME_MOST] or "a file without a name"
+    name = clean_line(os.path.basename(name))[:NAME_MOST] or "a file without a name"
     try:
         size = _size(file, settings.INGEST_BYTES_MAX if tiff else settings.SCAN_BYTES_MAX)
         digest = _digest(file)

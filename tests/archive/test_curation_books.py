@@ -16,6 +16,7 @@ from archive.images import pages
 from archive.models import Book, Leaf, PageImage
 from archive.models.history import LeafCheck, Proposal, Revision
 from archive.publication import publish, revisions
+from archive.publication.errors import EditError
 from archive.publication.revisions import Signed
 from tests.archive.conftest import clear_shelf
 from tests.archive.curators import BOOK, as_written, signed_in
@@ -213,7 +214,7 @@ def test_it_may_belong_to_a_game_that_another_book_scores(curator, client):
     assert curator.post(f"/books/{SLUG}/variants/new/", variant).status_code == 302
     brief = '[[brief]]\ngame = "victory-rummy"\ntitle = "x"\n\n[[brief.line]]\ntext = "x"\n'
     brief += f'cites = ["{SLUG}/one"]\n'
-    with pytest.raises(edits.EditError, match=engine.GAMES["victory-rummy"].book):
+    with pytest.raises(EditError, match=engine.GAMES["victory-rummy"].book):
         edits.save(SLUG, {"brief.toml": brief}, 3, Signed("Brief."))
 
 

@@ -16,6 +16,7 @@ from archive.models import Book, Note, Passage
 from archive.models.history import Revision, Slip
 from archive.publication import names, revisions
 from archive.publication import publish as books
+from archive.publication.errors import EditError
 from archive.publication.publish import export
 from archive.publication.revisions import Signed
 from tests.people.conftest import make_person
@@ -169,14 +170,14 @@ def test_a_name_published_since_still_leads_somewhere_after_bringing_back(book, 
 
 
 def test_what_is_wrong_is_refused_with_file_and_line_and_nothing_changes(book, curator):
-    with pytest.raises(edits.EditError) as refused:
+    with pytest.raises(EditError) as refused:
         publish(curator, {"text.txt": text_with(OLD, "A {CAPTURE counts")})
     assert refused.value.faults[0].startswith("text.txt, line ")
-    with pytest.raises(edits.EditError, match="has the anchor score-capture"):
+    with pytest.raises(EditError, match="has the anchor score-capture"):
         publish(curator, {"text.txt": text_with("{#score-capture}", "{#another-name}")})
-    with pytest.raises(edits.EditError, match="Nothing has changed"):
+    with pytest.raises(EditError, match="Nothing has changed"):
         publish(curator, {"text.txt": text_with(OLD, OLD)})
-    with pytest.raises(edits.EditError, match="why"):
+    with pytest.raises(EditError, match="why"):
         publish(curator, reason="  ")
     assert Revision.objects.count() == 1
 

@@ -8,6 +8,7 @@ from django.core.management import CommandError, call_command
 
 from archive.models import Book, Leaf, Note, PageImage, Passage, PassageName, Variant
 from archive.publication import publish
+from archive.publication.errors import PublishError
 
 BOOKS = settings.FIXTURES / "books"
 VICTORY = "victory-rummy-1942"
@@ -159,7 +160,7 @@ def test_a_leaf_with_a_scan_must_stay(folder):
     )
     text = (folder / VICTORY / "text.txt").read_text()
     (folder / VICTORY / "text.txt").write_text(text[: text.index("\n=== leaf 6 ===")])
-    with pytest.raises(publish.PublishError):
+    with pytest.raises(PublishError):
         publish.load([folder / VICTORY])
     assert Leaf.objects.filter(number=6).exists()
 

@@ -10,7 +10,6 @@ from django.test import Client
 from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageStat
 
 from archive.curation import edits
-from archive.curation.edits import EditError
 from archive.curation.forms import leaf_order
 from archive.images.known import forget
 from archive.images.storage import originals, pages
@@ -18,6 +17,7 @@ from archive.models import Book, Leaf, PageImage
 from archive.models.history import Proposal
 from archive.models.scans import Original, Placing, Scan
 from archive.publication import revisions
+from archive.publication.errors import EditError
 from archive.scans import pages as arrange
 from archive.scans import publication as placing
 from archive.scans import word_search

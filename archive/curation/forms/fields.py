@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from archive.text_input import clean_line, clean_text
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 TAKEN = {"new"}
@@ -11,14 +12,7 @@ TAKEN = {"new"}
 SLUG_MOST = 60
 
 
-def plain(written: str) -> str:
-    """With one kind of line end and without control characters, which nobody sees and databases refuse."""
-    text = written.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ")
-    return "".join(sign for sign in text if sign == "\n" or unicodedata.category(sign) not in ("Cc", "Cs"))
-
-
-def line(written: str) -> str:
-    return " ".join(plain(written).split())
+plain, line = clean_text, clean_line
 
 
 def is_name(slug: str) -> bool:

@@ -7,10 +7,10 @@ from typing import Any
 
 from django.db import transaction
 
-from archive.curation.edits import EditError
 from archive.models import PageImage
 from archive.models.scans import Scan
 from archive.ocr.box_tracking import likely_box
+from archive.publication.errors import EditError
 from archive.reader.regions import Box
 
 ROWS_AROUND = 3

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from archive.curation.edits import EditError, MergeConflictError
+from archive.curation.edits import MergeConflictError
 from archive.curation.proposals import AlreadyDecidedError
+from archive.publication.errors import EditError
 
 NOT_TAKEN = (EditError, AlreadyDecidedError, MergeConflictError)
 

@@ -17,6 +17,7 @@ from archive.models import Book
 from archive.models.history import Revision
 from archive.models.scans import Placing
 from archive.publication import revisions as history
+from archive.publication.errors import EditError
 from people.permissions import allowed, person_of
 
 REASON_MOST = 500
@@ -110,7 +111,7 @@ def restore(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     try:
         signed = history.Signed(reason, person_of(request), restores=number)
         saved = edits.restore(slug, number, signed)
-    except edits.EditError as refused:
+    except EditError as refused:
         said = {"book": shown.book, "revision": shown, "faults": refused.faults}
         return render(request, "curation/refused.html", said, status=422)
     return redirect(saved.revision)

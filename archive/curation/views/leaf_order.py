@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from archive.curation import edits
-from archive.curation.edits import EditError, MergeConflictError, Saved
+from archive.curation.edits import MergeConflictError, Saved
 from archive.curation.forms import fields, leaf_order
 from archive.curation.forms.leaf_order import LeafOrderError, Place
 from archive.curation.merge import Chunk
@@ -22,6 +22,7 @@ from archive.curation.views.errors import answer_to
 from archive.edition import CERTAINTIES
 from archive.models import Book, PageImage
 from archive.publication import revisions
+from archive.publication.errors import EditError
 from archive.publication.revisions import Signed
 from people.permissions import allowed, person_of
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from archive.curation import merge, proofreading, proposals
-from archive.curation.edits import EditError, MergeConflictError
+from archive.curation.edits import MergeConflictError
 from archive.curation.forms import fields, leaf_text
 from archive.curation.forms.leaf_text import Row
 from archive.curation.forms.marks import EXPLAINED
@@ -24,6 +24,7 @@ from archive.edition.text import STYLES
 from archive.images.pictures import page_image
 from archive.models import Leaf, PageImage
 from archive.models.history import Proposal
+from archive.publication.errors import EditError
 from archive.reader.regions import passage_regions
 from archive.scans.word_search import places_before
 from people.permissions import allowed, person_of

@@ -7,12 +7,12 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from archive.curation.edits import EditError
 from archive.curation.forms import catalogue, catalogue_fields, fields
 from archive.curation.forms import new_book as adding
 from archive.curation.forms.catalogue import Card, CatalogueError
 from archive.curation.forms.leaf_order import LEAVES_MOST
 from archive.curation.views.catalogue import preview_of, questions
+from archive.publication.errors import EditError
 from archive.publication.revisions import Signed
 from people.permissions import allowed, person_of
 

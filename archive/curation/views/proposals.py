@@ -10,12 +10,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from archive.curation import proposals
 from archive.curation.diff import differences
-from archive.curation.edits import EditError, MergeConflictError
+from archive.curation.edits import MergeConflictError
 from archive.curation.forms import fields
 from archive.curation.page_clips import with_clips
 from archive.models import Book
 from archive.models.history import Proposal, Revision, Slip
 from archive.publication import revisions
+from archive.publication.errors import EditError
 from people.permissions import allowed, person_of
 
 WORDS_MOST = 1_000

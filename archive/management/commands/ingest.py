@@ -10,9 +10,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from archive.curation.edits import EditError
 from archive.models import Book, Leaf
 from archive.models.scans import Scan
+from archive.publication.errors import EditError
 from archive.scans import pages, publication, sandbox, word_search
 from archive.scans.errors import Refused
 from archive.scans.geometry import NUMBERS, Steps, StepsError, checked, record_of, steps_in

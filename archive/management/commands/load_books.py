@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from archive.publication import publish
+from archive.publication.errors import PublishError
 
 
 class Command(BaseCommand):
@@ -21,7 +22,7 @@ class Command(BaseCommand):
         folders = [folder / slug for slug in slugs] or every
         try:
             sentences = publish.load(folders, overwrite)
-        except publish.PublishError as refused:
+        except PublishError as refused:
             raise CommandError("Nothing was loaded.\n" + "\n".join(refused.faults)) from None
         for sentence in sentences:
             self.stdout.write(sentence)

@@ -9,12 +9,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from archive.curation.edits import EditError
-from archive.curation.forms import fields
 from archive.curation.views.errors import answer_to
 from archive.images.pictures import picture_of
 from archive.models import Leaf
 from archive.models.scans import Placing, Scan
+from archive.publication.errors import EditError
 from archive.scans import pages, publication, sandbox, transcripts, word_search
 from archive.scans.errors import Refused
 from archive.scans.geometry import (
@@ -32,6 +31,7 @@ from archive.scans.proposing import is_spread, propose
 from archive.scans.uploads import copy_of
 from archive.scans.views import list as listing
 from archive.scans.views.preview import LARGE, scan_of
+from archive.text_input import clean_line
 from people.permissions import allowed, person_of
 
 REASON_MOST = 400
@@ -74,7 +74,7 @@ def _act(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
     """What the button that was pressed says. Whatever shows the form again keeps the steps that are in it;
     its leaf is only proposed until somebody saves or publishes."""
     act = request.POST.get("act", "save")
-    reason = fields.line(request.POST.get("reason", ""))[:REASON_MOST]
+    reason = clean_line(request.POST.get("reason", ""))[:REASON_MOST]
     if act == "remove":
         pages.remove(shown)
         return redirect("scans", shown.book.slug)

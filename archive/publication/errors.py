@@ -1,0 +1,28 @@
+"""Refusals of a change to a book, in sentences for those who made it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class PublishError(Exception):
+    """Nothing was loaded; `faults` are sentences that name file and line."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = tuple(faults)
+
+
+class EditError(Exception):
+    """Nothing was published; `faults` are sentences that name file and line. `field` is the field of the form
+    that they speak of, if it is one."""
+
+    def __init__(self, *faults: str, field: str = "") -> None:
+        super().__init__("\n".join(faults))
+        self.faults = faults
+        self.field = field
+
+
+def check_reason(reason: str) -> None:
+    if not reason.strip():
+        raise EditError("Say in a few words why, for those who read the history.", field="reason")
