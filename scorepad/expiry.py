@@ -89,10 +89,3 @@ def stay(pad: Pad) -> Pad:
     )
     notify.wake(pad.code, notify.PAD)
     return Pad.objects.get(pk=pad.pk)
-
-
-def ends(pad: Pad) -> datetime | None:
-    """When this pad will be deleted, if nobody uses it until then; None while it is not going to be."""
-    if pad.notice_at is None or pad.entries.filter(made_at__gte=pad.notice_at).exists():
-        return None
-    return pad.notice_at + timedelta(days=limit("PAD_NOTICE_DAYS"))

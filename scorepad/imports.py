@@ -10,7 +10,7 @@ from django.utils.dateparse import parse_datetime
 
 import engine
 from engine.fields import shown
-from scorepad import pads
+from scorepad import new_pads, pads
 from scorepad.exports import PAD_FORMAT
 from scorepad.ledger import entries as ledger
 from scorepad.ledger import names as seats
@@ -25,7 +25,7 @@ PAD_FIELDS = frozenset(
 YEARS = (1900, 2999)
 
 
-def bring_in(sent: Mapping[str, Any]) -> pads.Opened:
+def bring_in(sent: Mapping[str, Any]) -> new_pads.NewPad:
     """A new pad from a tally sheet, or from a pad.json."""
     if "pad" not in sent:
         return _from_sheet(dict(sent), {})
@@ -39,7 +39,7 @@ def bring_in(sent: Mapping[str, Any]) -> pads.Opened:
     return _from_sheet(dict(sent["sheet"]), sent)
 
 
-def _from_sheet(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> pads.Opened:
+def _from_sheet(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> new_pads.NewPad:
     entries = sheet.get("entries")
     if isinstance(entries, list) and len(entries) > limit("ENTRIES_PER_PAD_MOST"):
         raise _fault(f"A pad holds {limit('ENTRIES_PER_PAD_MOST')} entries at most.")
@@ -55,7 +55,7 @@ def _from_sheet(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> pads.Open
         dealer=table.dealer,
         former_names=_former_names(wrapping.get("former_names"), len(table.players)),
         variant=_text(wrapping.get("variant") or "", 100),
-        heading=pads.heading(sheet),
+        heading=new_pads.heading(sheet),
         settings=pads.checked_settings(wrapping.get("settings", {})),
         engine=_text(wrapping.get("engine") or engine.__version__, 40),
         made_at=_time(wrapping.get("made")) or timezone.now(),
@@ -68,7 +68,7 @@ def _from_sheet(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> pads.Open
     pad.table_seal = seals.table_seal(pad) if rows else None
     checks = _checks(pad, wrapping.get("checks"), len(entries))
     with transaction.atomic():
-        opened = pads.open_pad(pad)
+        opened = new_pads.store(pad)
         Entry.objects.bulk_create(rows, batch_size=500)
         CountCheck.objects.bulk_create(checks, batch_size=500)
     return opened

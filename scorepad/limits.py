@@ -1,6 +1,10 @@
-"""How much of everything there may be. Each limit is a setting, or a variable of the environment, of the same
-name; these are the defaults. docs/limits.md tells what each is for."""
+"""Limits of the pads, and the rate limits by address.
 
+Each limit is a setting, or a variable of the environment, of the same name; these are the defaults.
+docs/limits.md tells what each is for.
+"""
+
+from ratelimit.limiter import Rule
 from ratelimit.limits import named
 
 DEFAULTS = {
@@ -45,3 +49,32 @@ DEFAULTS = {
 
 def limit(name: str) -> int:
     return named(name, DEFAULTS[name])
+
+
+EVERY_ADDRESS = ""
+"""The address under which all are counted together."""
+
+
+def join_code_guesses() -> Rule:
+    minutes = limit("JOIN_GUESSES_WINDOW_MINUTES")
+    says = "Too many codes were tried from here. Wait {wait}, or use the link."
+    return Rule("join-code", limit("JOIN_GUESSES_PER_ADDRESS_MOST"), minutes * 60, says)
+
+
+def token_guesses() -> Rule:
+    """Tokens are too long to guess; this keeps the noise away. A link that once worked does not count."""
+    minutes = limit("TOKEN_GUESSES_WINDOW_MINUTES")
+    says = "Too many wrong links were tried from here. Wait {wait}, or ask for a new link."
+    return Rule("token", limit("TOKEN_GUESSES_PER_ADDRESS_MOST"), minutes * 60, says)
+
+
+def pads_per_address() -> Rule:
+    minutes = limit("PADS_MADE_WINDOW_MINUTES")
+    says = "Very many pads were begun from here in a short time. Use one of them, or wait a little."
+    return Rule("pad", limit("PADS_MADE_PER_ADDRESS_MOST"), minutes * 60, says)
+
+
+def pads_per_site() -> Rule:
+    minutes = limit("PADS_MADE_WINDOW_MINUTES")
+    says = "Very many pads are being begun on this site just now. Try again in a little while."
+    return Rule("pad", limit("PADS_MADE_IN_ALL_MOST"), minutes * 60, says)

@@ -146,7 +146,7 @@ def _places_in_words(position: Position) -> list[str]:
     now = engine.replay(sheet)
     words = [""] * len(position.entries)
     for index, entry in enumerate(position.standing):
-        words[index] = pads.place_of(now.result().state)
+        words[index] = pads.deal_or_hand_of(now.result().state)
         if entry is not None:
             now = now.enter(entry)
     return words

@@ -10,7 +10,7 @@ from django.utils.crypto import salted_hmac
 import engine
 from ratelimit import limiter
 from ratelimit.limits import in_minutes
-from scorepad import quotas
+from scorepad import limits
 from scorepad.access import links
 from scorepad.ledger.entries import Who
 from scorepad.limits import limit
@@ -50,12 +50,12 @@ def close_codes(pad: Pad) -> None:
 def trade(code: object, address: str) -> tuple[Pad, str, Link, str]:
     """A link for a code: the pad, the role, the link and its token. Wrong codes are counted by address;
     raises TooOften."""
-    limiter.check(quotas.short_codes(), address)
+    limiter.check(limits.join_code_guesses(), address)
     typed = "".join(code.split()).replace("-", "").upper() if isinstance(code, str) else ""
     typed = typed if typed.isascii() else ""
     row = _code(typed)
     if row is None:
-        limiter.miss(quotas.short_codes(), address)
+        limiter.miss(limits.join_code_guesses(), address)
         raise _no_code()
     with transaction.atomic():
         links.hold(row.pad)

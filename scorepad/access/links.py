@@ -21,7 +21,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 import engine
 from ratelimit import client_address, limiter
-from scorepad import quotas
+from scorepad import limits
 from scorepad.ledger.entries import Who
 from scorepad.limits import limit
 from scorepad.live import notify
@@ -174,7 +174,7 @@ def request_address(request: HttpRequest) -> str:
 
 def shown(address: str, code: str, token: str) -> PadAccess | None:
     """Whoever shows this token. Tokens that never were are counted by address; raises TooOften."""
-    limiter.check_quickly(quotas.tokens(), address)
+    limiter.check_quickly(limits.token_guesses(), address)
     found = find(code, token, None)
     if found is None:
         count_guess(address, token)
@@ -184,7 +184,7 @@ def shown(address: str, code: str, token: str) -> PadAccess | None:
 def count_guess(address: str, token: str) -> None:
     """A token that opened nothing is a guess, unless it was a link once."""
     if not Link.objects.filter(token_hash=hashed(token)).exists():
-        limiter.miss(quotas.tokens(), address)
+        limiter.miss(limits.token_guesses(), address)
 
 
 def required(request: HttpRequest, code: str, role: str = WATCH) -> PadAccess:

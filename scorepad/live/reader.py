@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from django.db import Error, connection
 from django.db.models import OuterRef, Subquery
 
-from scorepad import drafts
+from scorepad import drafts, pads
 from scorepad.limits import limit
 from scorepad.live import notify
 from scorepad.live.streams import Event
 from scorepad.models import Entry, Link, Pad
-from scorepad.views import actions
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +55,7 @@ def _new_entries(pad_id: int, read_to: int) -> list[Event]:
 
 
 def pad_event(pad: Pad) -> Event:
-    return Event("pad", actions.public(pad))
+    return Event("pad", pads.summary(pad))
 
 
 def draft_event(pad: Pad) -> Event:

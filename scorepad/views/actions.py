@@ -1,16 +1,14 @@
 """What surrounds the log: names, links, stopping, the next game, the end of the pad."""
 
-from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from scorepad import expiry, pads
+from scorepad import expiry, new_pads, pads
 from scorepad.access import join_codes, links
 from scorepad.access.links import PadAccess
-from scorepad.beginning import one_more_pad
-from scorepad.models import Pad
+from scorepad.new_pads import creation_limit
 from scorepad.views.decorators import reads, refusal, writes
 
 Body = dict[str, Any]
@@ -23,29 +21,8 @@ def about(holder: PadAccess) -> dict[str, Any]:
         "pad": f"/pads/{pad.code}/",
         "role": holder.role,
         "seat": holder.who.seat,
-        **public(pad),
+        **pads.summary(pad),
     }
-
-
-def public(pad: Pad) -> dict[str, Any]:
-    following = Pad.objects.filter(follows=pad).values_list("code", flat=True).first()
-    return {
-        "game": pad.game,
-        "players": list(pad.players),
-        "dealer": pad.players[pad.dealer],
-        "variant": pad.variant or None,
-        "settings": pad.settings,
-        "stopped": pads.stopped(pad),
-        "revision": pad.revision,
-        "evening": f"/evenings/{pad.evening.code}/" if pad.evening else None,
-        "next": f"/pads/{pad.code}/next/" if following else None,
-        "asks_to_keep": join_codes.asked(pad),
-        "ends": _moment(expiry.ends(pad)),
-    }
-
-
-def _moment(when: datetime | None) -> str | None:
-    return when.isoformat() if when else None
 
 
 @reads
@@ -55,28 +32,28 @@ def about_json(request: HttpRequest, holder: PadAccess) -> HttpResponse:
 
 @writes(links.KEEP, form="names")
 def names(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
-    return JsonResponse(public(pads.rename(holder.pad, body.get("players"), body.get("dealer"))))
+    return JsonResponse(pads.summary(pads.rename(holder.pad, body.get("players"), body.get("dealer"))))
 
 
 @writes(links.KEEP, form="settings")
 def settings(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
-    return JsonResponse(public(pads.change_settings(holder.pad, body.get("settings"))))
+    return JsonResponse(pads.summary(pads.change_settings(holder.pad, body.get("settings"))))
 
 
 @writes(links.KEEP, form="stop")
 def stop(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
-    return JsonResponse(public(pads.stop(holder.pad)))
+    return JsonResponse(pads.summary(pads.stop(holder.pad)))
 
 
 @writes(links.KEEP, form="reopen")
 def reopen(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
-    return JsonResponse(public(pads.reopen(holder.pad)))
+    return JsonResponse(pads.summary(pads.reopen(holder.pad)))
 
 
 @writes(links.PLAY, form="stay")
 def stay(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
     """Nobody used this pad for long; it stays all the same."""
-    return JsonResponse(public(expiry.stay(holder.pad)))
+    return JsonResponse(pads.summary(expiry.stay(holder.pad)))
 
 
 @writes(links.KEEP, form="delete")
@@ -139,8 +116,8 @@ def join_code(request: HttpRequest, holder: PadAccess, body: Body) -> HttpRespon
 @writes(links.PLAY, form="rematch")
 def rematch(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
     """The next game with the same seats."""
-    with one_more_pad(request):
-        new = pads.again(holder.pad, dealer=body.get("dealer"))
+    with creation_limit(request):
+        new = new_pads.next_game(holder.pad, dealer=body.get("dealer"))
     return _next(request, holder, new)
 
 
@@ -149,12 +126,12 @@ def again(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
     """Stop here and start again with these seats."""
     if not isinstance(body.get("players"), list):
         return refusal(422, "bad-players", '"players" must be the names of the new seats.')
-    with one_more_pad(request):
-        new = pads.again(holder.pad, body["players"], body.get("dealer"), stopping=True)
+    with creation_limit(request):
+        new = new_pads.next_game(holder.pad, body["players"], body.get("dealer"), stopping=True)
     return _next(request, holder, new)
 
 
-def _next(request: HttpRequest, holder: PadAccess, new: pads.Opened) -> HttpResponse:
+def _next(request: HttpRequest, holder: PadAccess, new: new_pads.NewPad) -> HttpResponse:
     """A player who starts the next game gets no more than he had."""
     mine = {role: address for role, address in new.as_dict().items() if role == "pad" or holder.may(role)}
     evening = f"/evenings/{new.pad.evening.code}/" if new.pad.evening else None

@@ -15,15 +15,15 @@ from django.views.decorators.http import require_safe
 import engine
 from ratelimit import limiter
 from ratelimit.limiter import RateLimitError
-from scorepad import bgstats, drafts, engine_versions, evenings, exports, imports, pads, previews, quotas
+from scorepad import drafts, engine_versions, evenings, exports, imports, limits, new_pads, pads, previews
 from scorepad.access import links
 from scorepad.access.links import PadAccess
-from scorepad.beginning import one_more_pad
 from scorepad.chips import counts
 from scorepad.ledger import entries as ledger
 from scorepad.ledger.entries import Who
 from scorepad.limits import limit
 from scorepad.models import Evening, Pad
+from scorepad.new_pads import creation_limit
 from scorepad.views.decorators import opens, reads, refusal, writes
 
 Body = dict[str, Any]
@@ -31,17 +31,17 @@ Body = dict[str, Any]
 
 @opens(form="pads", bytes_most="ENTRIES_BODY_BYTES_MOST")
 def make(request: HttpRequest, body: Body) -> HttpResponse:
-    with one_more_pad(request):
-        return opened(pads.make(body))
+    with creation_limit(request):
+        return opened(new_pads.create(body))
 
 
 @opens(form="import")
 def bring_in(request: HttpRequest, body: Body) -> HttpResponse:
-    with one_more_pad(request):
+    with creation_limit(request):
         return opened(imports.bring_in(body))
 
 
-def opened(new: pads.Opened) -> JsonResponse:
+def opened(new: new_pads.NewPad) -> JsonResponse:
     shown = new.as_dict()
     return JsonResponse(shown, status=201, headers={"Location": shown["pad"], "Cache-Control": "no-store"})
 
@@ -156,7 +156,7 @@ def _file(response: HttpResponse, pad: Pad, ending: str) -> HttpResponse:
 
 @reads
 def play_json(request: HttpRequest, holder: PadAccess) -> HttpResponse:
-    return JsonResponse({"link": bgstats.link(holder.pad)})
+    return JsonResponse({"link": exports.bg_stats_link(holder.pad)})
 
 
 @reads
@@ -221,7 +221,7 @@ def evening_of(request: HttpRequest, code: str) -> Evening | None:
     bearer = links.bearer_of(request.headers.get("Authorization"))
     if bearer is not None:
         here = links.request_address(request)
-        limiter.check_quickly(quotas.tokens(), here)
+        limiter.check_quickly(limits.token_guesses(), here)
         found = Evening.objects.filter(
             code=code, pads__links__token_hash=links.hashed(bearer), pads__links__revoked_at=None
         ).first()

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.views.decorators.http import require_safe
 
 from ratelimit import limiter
-from scorepad import quotas
+from scorepad import limits
 from scorepad.access import join_codes, links
 from scorepad.access.links import PadAccess
 from scorepad.views.decorators import opens, reads, refusal
@@ -23,7 +23,7 @@ def join(request: HttpRequest, body: dict[str, Any]) -> HttpResponse:
 @require_safe
 def enter(request: HttpRequest, code: str, token: str) -> HttpResponse:
     """Trade a link for the cookie and a clean address. A lesser link does not take a better one away."""
-    limiter.check(quotas.tokens(), links.request_address(request))
+    limiter.check(limits.token_guesses(), links.request_address(request))
     shown = links.shown(links.request_address(request), code, token)
     if shown is None:
         raise Http404("This link does not open a pad any more. Ask the table for its new link.")

@@ -6,8 +6,8 @@ from django.shortcuts import render
 import engine
 from scorepad import imports
 from scorepad.access import links
-from scorepad.beginning import one_more_pad
 from scorepad.limits import limit
+from scorepad.new_pads import creation_limit
 from scorepad.presentation.pad import refusal_of
 
 
@@ -17,7 +17,7 @@ def bring(request: HttpRequest) -> HttpResponse:
         return render(request, "scorepad/import.html")
     typed = request.POST.get("sheet", "")
     try:
-        with one_more_pad(request):
+        with creation_limit(request):
             opened = imports.bring_in(_read(request, typed))
     except engine.Refused as refused:
         context = {"refusal": refusal_of(refused), "sheet": typed}

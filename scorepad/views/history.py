@@ -9,18 +9,18 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
-from scorepad import bgstats, engine_versions, imports, taps
+from scorepad import engine_versions, exports, imports, taps
 from scorepad.access import links
-from scorepad.beginning import one_more_pad
 from scorepad.forms import place_in
 from scorepad.layouts import PadState, in_words, kind_of
 from scorepad.ledger import entries as ledger
 from scorepad.models import Pad
+from scorepad.new_pads import creation_limit
 from scorepad.presentation import notable, summary
 from scorepad.presentation import pad as showing_page
 from scorepad.presentation.house_rules import played
+from scorepad.qr_codes import qr_code
 from scorepad.views.private import private, replayed
-from scorepad.views.table import qr
 
 
 @require_safe
@@ -105,7 +105,7 @@ def went(request: HttpRequest, code: str) -> HttpResponse:
         "payments": _payments(now),
         "standings": _standings(now),
         "evening": holder.pad.evening,
-        "bg_stats": bgstats.link(holder.pad),
+        "bg_stats": exports.bg_stats_link(holder.pad),
     }
     return render(request, "scorepad/summary.html", context)
 
@@ -135,7 +135,7 @@ def printed(request: HttpRequest, code: str) -> HttpResponse:
         "pad": holder.pad,
         "shown": showing_page.of_moment(holder.pad, now, None, []),
         "book": now.position.game.book,
-        "qr": qr(address) if address else "",
+        "qr": qr_code(address) if address else "",
         "plays": played(holder.pad),
     }
     return render(request, "scorepad/print.html", context)
@@ -150,7 +150,7 @@ def samples(request: HttpRequest) -> HttpResponse:
         nth = place_in(place, len(cases))
         if nth is None or "error" in cases[nth]:
             raise Http404("There is no such sheet.")
-        with one_more_pad(request):
+        with creation_limit(request):
             opened = imports.bring_in(cases[nth]["sheet"])
         response = HttpResponseRedirect(f"/pads/{opened.pad.code}/")
         links.remember(request, response, opened.pad, opened.keep_link_id)

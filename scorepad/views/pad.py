@@ -11,7 +11,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
 import engine
-from scorepad import drafts, engine_versions, expiry, taps
+from scorepad import drafts, engine_versions, pads, taps
 from scorepad.access import links
 from scorepad.access.links import PadAccess
 from scorepad.forms import with_tens
@@ -101,7 +101,7 @@ def _context(request: HttpRequest, holder: PadAccess, refused: engine.Refused | 
         "shown": showing_page.show(holder, **looking),
         "plays": played(holder.pad),
         "changed": engine_versions.report(holder.pad),
-        "ends": expiry.ends(holder.pad),
+        "ends": pads.ends_at(holder.pad),
         "tap_id": ledger.new_id(),
         "refusal": showing_page.refusal_of(refused) if refused else None,
         **looking,

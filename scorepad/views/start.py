@@ -10,11 +10,11 @@ from django.views.decorators.http import require_http_methods
 
 import engine
 from engine import Game, Option
-from scorepad import pads
+from scorepad import new_pads
 from scorepad.access import links
-from scorepad.beginning import one_more_pad
 from scorepad.chips import change
 from scorepad.forms import place_in, whole
+from scorepad.new_pads import creation_limit
 from scorepad.presentation.pad import cite_addresses, refusal_of
 from scorepad.variants_of import variants_of
 
@@ -67,8 +67,8 @@ def _games() -> list[dict[str, Any]]:
 
 def _made(request: HttpRequest, game: Game, given: QueryDict) -> HttpResponse:
     try:
-        with one_more_pad(request):
-            opened = pads.make(_wish(game, given))
+        with creation_limit(request):
+            opened = new_pads.create(_wish(game, given))
     except engine.Refused as refused:
         return _form(request, game, given, refused)
     response = HttpResponseRedirect(f"/pads/{opened.pad.code}/")

@@ -1,30 +1,28 @@
 """The table around a pad: who joins and how, names, stopping, the next game. And the forms that do it."""
 
-import io
 from collections.abc import Callable
 
-import segno
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
 from ratelimit.limiter import RateLimitError
 from ratelimit.limits import in_minutes
-from scorepad import evenings, expiry, pads
+from scorepad import evenings, expiry, new_pads, pads
 from scorepad.access import join_codes, links
 from scorepad.access.links import PadAccess
-from scorepad.beginning import one_more_pad
 from scorepad.chips import denominations
 from scorepad.forms import place_in
 from scorepad.ledger import entries as ledger
 from scorepad.ledger.entries import Who
 from scorepad.limits import limit
 from scorepad.models import Pad
+from scorepad.new_pads import creation_limit
 from scorepad.presentation.house_rules import played
 from scorepad.presentation.pad import refusal_of
+from scorepad.qr_codes import qr_code
 from scorepad.views.api import evening_of
 from scorepad.views.hosts import is_loopback
 from scorepad.views.private import private
@@ -34,15 +32,6 @@ ROLE_WORDS = {
     links.PLAY: ("Play", "May enter and correct. For everyone at the table."),
     links.WATCH: ("Watch", "Sees everything, enters nothing."),
 }
-
-
-def qr(address: str) -> SafeString:
-    """A QR code as inline SVG, without inline styles."""
-    drawn = io.BytesIO()
-    segno.make(address, error="m", micro=False).save(
-        drawn, kind="svg", border=1, xmldecl=False, svgns=True, omitsize=True, svgclass="qr", lineclass=None
-    )
-    return mark_safe(drawn.getvalue().decode())  # noqa: S308 - segno draws paths, no text of ours is in it
 
 
 @require_safe
@@ -58,7 +47,7 @@ def _table(
     for role, path in reversed(links.addresses(pad, holder.role).items()):
         address = request.build_absolute_uri(path)
         words, about = ROLE_WORDS[role]
-        card = {"role": role, "words": words, "about": about, "address": address, "qr": qr(address)}
+        card = {"role": role, "words": words, "about": about, "address": address, "qr": qr_code(address)}
         cards.append(card)
     own = holder.who.seat
     context = {
@@ -71,7 +60,7 @@ def _table(
             {"number": seat, "name": name, "is_own": seat == own} for seat, name in enumerate(pad.players)
         ],
         "stopped": pads.stopped(pad),
-        "ends": expiry.ends(pad),
+        "ends": pads.ends_at(pad),
         "begun": ledger.head(pad) > 0,
         "next": Pad.objects.filter(follows=pad).exists(),
         "evening": pad.evening,
@@ -183,8 +172,8 @@ def rematch(request: HttpRequest, holder: PadAccess) -> HttpResponse:
     """The same seats again, in one tap. Whoever is second finds the game that was begun first."""
     if not Pad.objects.filter(follows=holder.pad).exists():
         try:
-            with one_more_pad(request):
-                pads.again(holder.pad)
+            with creation_limit(request):
+                new_pads.next_game(holder.pad)
         except engine.Refused as refused:
             if refused.code != "has-next":
                 raise
@@ -194,8 +183,8 @@ def rematch(request: HttpRequest, holder: PadAccess) -> HttpResponse:
 @_form(links.KEEP)
 def again(request: HttpRequest, holder: PadAccess) -> HttpResponse:
     given = [name.strip() for name in request.POST.getlist("name") if name.strip()]
-    with one_more_pad(request):
-        pads.again(holder.pad, given, stopping=True)
+    with creation_limit(request):
+        new_pads.next_game(holder.pad, given, stopping=True)
     return HttpResponseRedirect(f"/pads/{holder.pad.code}/next/")
 
 

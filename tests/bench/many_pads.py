@@ -18,11 +18,11 @@ AT_ONCE = 5_000
 
 
 def main(wanted: int) -> None:
-    from scorepad import pads
+    from scorepad import new_pads
     from scorepad.ledger import entries as ledger
     from scorepad.models import Entry, Link, Pad, new_code
 
-    first = pads.make({"game": "rummy-1916", "players": ["Ann", "Bert", "Cleo"]}).pad
+    first = new_pads.create({"game": "rummy-1916", "players": ["Ann", "Bert", "Cleo"]}).pad
     hands = {"Bert": {"count": 3}, "Cleo": {"count": 4}}
     ledger.append(first, [{"id": "first", "type": "hand", "winner": "Ann", "hands": hands}])
     entry, links = first.entries.get(), list(first.links.all())

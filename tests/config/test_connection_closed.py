@@ -8,7 +8,7 @@ from django.utils.functional import SimpleLazyObject
 from home import views
 from people.templatetags.people import has_desk
 from ratelimit import limiter
-from scorepad import beginning, quotas
+from scorepad import limits, new_pads
 
 
 def closed(*args, **kwargs):
@@ -35,11 +35,11 @@ def test_the_page_that_says_so_is_drawn():
 
 def test_a_wrong_guess_is_refused_all_the_same(monkeypatch):
     monkeypatch.setattr(limiter, "count", closed)
-    limiter.miss(quotas.pads_of_all(), "10.0.0.1")
+    limiter.miss(limits.pads_per_site(), "10.0.0.1")
 
 
 @pytest.mark.django_db
 def test_a_pad_that_could_not_be_counted_is_there(monkeypatch):
-    monkeypatch.setattr(beginning.counting, "count", closed)
-    with beginning.one_more_pad(RequestFactory().post("/pads/")):
+    monkeypatch.setattr(new_pads.limiter, "count", closed)
+    with new_pads.creation_limit(RequestFactory().post("/pads/")):
         pass

@@ -21,7 +21,7 @@ from archive.models.history import FileText, Revision
 from archive.models.scans import Original
 from archive.publication import publish, verification
 from archive.publication.revisions import Signed
-from scorepad import exports, imports, pads
+from scorepad import exports, imports, new_pads, pads
 from scorepad.ledger import entries as ledger
 from scorepad.ledger import verification as pad_verifying
 from scorepad.ledger.entries import Who
@@ -36,7 +36,7 @@ GUARDS = ("scorepad_entry_unchanged", "scorepad_entry_kept", "scorepad_entry_nex
 @pytest.fixture
 def pad(db):
     """Six entries from different seats, one of them a correction; and the guards of the table taken off."""
-    made = pads.make({"game": "victory-rummy", "players": NAMES}).pad
+    made = new_pads.create({"game": "victory-rummy", "players": NAMES}).pad
     sent = [victory("e1"), capture("e2", "Bert"), victory("e3", "Cleo", "blue"), victory("e4")]
     sent += [{"id": "e5", "type": "void", "of": "e4"}, victory("e6", "Bert", "white")]
     for place, entry in enumerate(sent):
@@ -64,7 +64,7 @@ def of_entry(pad, number):
 
 
 def test_what_nobody_altered_passes(pad, capsys):
-    pads.make({"game": "victory-rummy", "players": NAMES})
+    new_pads.create({"game": "victory-rummy", "players": NAMES})
     call_command("verify", "--pads")
     assert capsys.readouterr().out == "2 pads with 6 entries: all is as it was written.\n"
 
@@ -237,12 +237,12 @@ def test_a_table_that_was_begun_by_an_older_version_is_sealed_with_its_next_entr
 
 
 def test_what_may_change_on_a_table_passes(db, capsys):
-    pad = pads.make({"game": "victory-rummy", "players": NAMES, "title": "Friday", "date": 1e16}).pad
+    pad = new_pads.create({"game": "victory-rummy", "players": NAMES, "title": "Friday", "date": 1e16}).pad
     pad = pads.rename(pad, [*NAMES, "Dora"], "Dora")
     ledger.append(pad, [victory("e1")])
     pads.rename(pad, ["Dora", *NAMES])
     pads.change_settings(pad, {"sound": "off"})
-    pads.again(pad, stopping=True)
+    new_pads.next_game(pad, stopping=True)
     assert faults(capsys, "--pads") is None
 
 
@@ -259,7 +259,7 @@ UNREADABLE = {
 
 @pytest.mark.parametrize("body", UNREADABLE.values(), ids=UNREADABLE)
 def test_a_body_that_cannot_be_read_is_named_and_the_pads_after_it_are_looked_at(pad, capsys, body):
-    later = pads.make({"game": "victory-rummy", "players": NAMES}).pad
+    later = new_pads.create({"game": "victory-rummy", "players": NAMES}).pad
     ledger.append(later, [victory("e1")], Who(0, "phone"))
     of_entry(pad, 3).update(body=body)
     of_entry(later, 1).update(seat=2)
@@ -284,7 +284,7 @@ def test_the_first_wrong_seal_is_named_before_what_cannot_be_read(pad, capsys):
 def test_a_table_that_cannot_be_read_is_named_and_the_pads_after_it_are_looked_at(
     pad, capsys, change, is_sealed
 ):
-    later = pads.make({"game": "victory-rummy", "players": NAMES}).pad
+    later = new_pads.create({"game": "victory-rummy", "players": NAMES}).pad
     ledger.append(later, [victory("e1")], Who(0, "phone"))
     of_entry(later, 1).update(seat=2)
     alter(pad, **change, **({} if is_sealed else {"table_seal": None}))
@@ -315,7 +315,7 @@ def test_text_that_is_none_is_named_and_the_next_pad_is_looked_at(pad, capsys):
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL keeps only text there")
 def test_a_pad_whose_code_is_no_text_hides_no_other(pad, capsys):
-    second = pads.make({"game": "victory-rummy", "players": NAMES}).pad
+    second = new_pads.create({"game": "victory-rummy", "players": NAMES}).pad
     with connection.cursor() as cursor:
         cursor.execute("UPDATE scorepad_pad SET code = CAST(x'ff41' AS TEXT) WHERE id = %s", [pad.pk])
         cursor.execute("UPDATE scorepad_pad SET table_seal = 'other' WHERE id = %s", [second.pk])
@@ -355,7 +355,7 @@ def test_seats_that_are_settled_while_a_pad_is_looked_at_are_no_fault(db):
         ledger.append(pad, [victory("e1", "Dora")])
 
     for number in range(1, 4):
-        pad = pads.make({"game": "victory-rummy", "players": NAMES}).pad
+        pad = new_pads.create({"game": "victory-rummy", "players": NAMES}).pad
         with before_question(number, begin):
             assert pad_verifying.verify(pad.pk)[1] == []
 
@@ -370,7 +370,7 @@ def test_a_database_that_fails_is_no_altered_pad(pad, monkeypatch):
 
 
 def test_one_pad_is_verified_alone(pad, capsys):
-    whole = pads.make({"game": "victory-rummy", "players": NAMES}).pad
+    whole = new_pads.create({"game": "victory-rummy", "players": NAMES}).pad
     of_entry(pad, 1).update(seat=None)
     assert faults(capsys, "--pad", whole.code) is None
     assert len(faults(capsys, "--pad", pad.code)) == 1

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 import engine
-from scorepad import pads
+from scorepad import new_pads, pads
 from scorepad.chips import counts as chips
 from scorepad.chips import denominations
 from scorepad.ledger import entries as ledger
@@ -19,7 +19,9 @@ HAND = {"type": "hand", "winner": "Bert", "losers": {"Ann": {"points": 40}}}
 
 
 def opened(**wish):
-    new = pads.make({"game": "thumbs-up", "players": ["Ann", "Bert"], "settings": {"chips": CHIPS}, **wish})
+    new = new_pads.create(
+        {"game": "thumbs-up", "players": ["Ann", "Bert"], "settings": {"chips": CHIPS}, **wish}
+    )
     client = Client()
     client.get(new.keep)
     return new.pad, client
@@ -132,7 +134,7 @@ def test_settings_that_do_not_fit_the_stake_are_refused_later_too():
 
 def test_a_rematch_starts_with_the_same_chips():
     pad, _ = opened()
-    assert denominations.starting_chips(pads.again(pad).pad) == {5: 20, 10: 10, 25: 4}
+    assert denominations.starting_chips(new_pads.next_game(pad).pad) == {5: 20, 10: 10, 25: 4}
 
 
 def test_chips_counted_for_seats_that_changed_meanwhile_are_not_kept():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 import engine
-from scorepad import pads
+from scorepad import new_pads, pads
 from scorepad.ledger import cache, seals, verification
 from scorepad.ledger import entries as ledger
 from scorepad.ledger.entries import Who
@@ -35,7 +35,7 @@ class Ledger(RuleBasedStateMachine):
     @initialize(finish=st.sampled_from(["at-once", "end-of-deal"]))
     def begin(self, finish):
         wish = {"game": "victory-rummy", "players": NAMES, "options": {"target": 200, "finish": finish}}
-        self.pad = pads.make(wish).pad
+        self.pad = new_pads.create(wish).pad
         self.head = {"tally": 1, **wish}
         self.log = []
         self.bodies = {}
@@ -308,7 +308,7 @@ def hand(name, winner="Ann", count=5):
 @pytest.mark.parametrize("others", [[], ["d2"], ["d2", "d3"], ["d2", "d3", "d4"]])
 def test_what_is_remembered_of_another_log_is_forgotten(committed, others):
     """A fail-over may lose the last entries, and other processes may have gone on without them."""
-    pad = pads.make({"game": "rummy-1916", "players": NAMES, "options": {"rounds": 9}}).pad
+    pad = new_pads.create({"game": "rummy-1916", "players": NAMES, "options": {"rounds": 9}}).pad
     ledger.append(pad, [hand("e1")])
     with as_if_never():
         ledger.append(pad, [hand("e2", "Bert"), hand("e3", "Bert")])
@@ -341,7 +341,7 @@ def as_if_never():
 
 def test_a_process_remembers_only_so_many_entries_and_forgets_what_was_unused_for_longest(db, settings):
     settings.ENTRIES_IN_MEMORY_MOST = 5
-    tables = [pads.make({"game": "victory-rummy", "players": NAMES}).pad for _ in range(3)]
+    tables = [new_pads.create({"game": "victory-rummy", "players": NAMES}).pad for _ in range(3)]
     with transaction.atomic():
         for pad in tables:
             ledger.append(pad, [victory(pad.code)])

@@ -9,7 +9,7 @@ from django.test import Client
 import engine
 from engine import EntryType, Field, Game
 from engine.rules import Award, Citation, Ended, Happened
-from scorepad import engine_versions, pads
+from scorepad import engine_versions, new_pads
 from scorepad.access import links
 from scorepad.ledger import entries as ledger
 
@@ -18,7 +18,7 @@ FOUR = ["Ann", "Bert", "Cora", "Dan"]
 
 
 def opened(game="victory-rummy", players=FOUR, **wish):
-    return pads.make({"game": game, "players": list(players), **wish})
+    return new_pads.create({"game": game, "players": list(players), **wish})
 
 
 def phone(address):

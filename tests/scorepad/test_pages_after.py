@@ -5,14 +5,14 @@ import html
 import pytest
 from django.test import Client
 
-from scorepad import bgstats, pads
+from scorepad import exports, new_pads
 from scorepad.ledger import entries as ledger
 
 pytestmark = pytest.mark.django_db
 
 
 def opened(game, **wish):
-    new = pads.make({"game": game, "players": ["Ann", "Bert"], **wish})
+    new = new_pads.create({"game": game, "players": ["Ann", "Bert"], **wish})
     client = Client()
     client.get(new.keep)
     return new.pad, client
@@ -23,7 +23,7 @@ def test_a_finished_game_can_be_logged_in_bg_stats():
     assert "BG Stats" not in client.get(f"/pads/{pad.code}/after/").content.decode()
     ledger.append(pad, [{"id": "a", "type": "victory", "player": "Ann", "color": "red"}])
     page = client.get(f"/pads/{pad.code}/after/").content.decode()
-    assert f'href="{html.escape(bgstats.link(pad))}"' in page
+    assert f'href="{html.escape(exports.bg_stats_link(pad))}"' in page
 
 
 @pytest.mark.parametrize(

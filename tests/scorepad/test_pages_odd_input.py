@@ -5,7 +5,7 @@ import json
 import pytest
 from django.test import Client
 
-from scorepad import pads
+from scorepad import new_pads
 from scorepad.access import links
 from scorepad.forms import whole
 from scorepad.ledger import entries as ledger
@@ -16,7 +16,7 @@ ODD = ["²", "--5", "9" * 5000, "٣", "1e3", "", "-1"]
 
 
 def opened(game="victory-rummy"):
-    new = pads.make({"game": game, "players": ["Ann", "Bert"]})
+    new = new_pads.create({"game": game, "players": ["Ann", "Bert"]})
     client = Client()
     client.get(new.keep)
     return new.pad, client

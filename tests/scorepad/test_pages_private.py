@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 import engine
-from scorepad import pads
+from scorepad import new_pads
 from scorepad.ledger import entries as ledger
 from scorepad.models import Pad
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def table():
     """A pad of two with one entry, and the phone of its keeper."""
-    new = pads.make({"game": "victory-rummy", "players": ["Ann", "Bert"]})
+    new = new_pads.create({"game": "victory-rummy", "players": ["Ann", "Bert"]})
     ledger.append(new.pad, [{"id": "a", "type": "victory", "player": "Ann", "color": "red"}])
     client = Client()
     client.get(new.keep)

@@ -7,7 +7,7 @@ import re
 import pytest
 from django.test import Client
 
-from scorepad import pads
+from scorepad import new_pads
 from scorepad.ledger import entries as ledger
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ OTHER = {"type": "victory", "player": "Bert", "color": "red"}
 
 def keys(log):
     """The undo and put-back keys of a pad with this log, and the pad."""
-    new = pads.make({"game": "victory-rummy", "players": ["Ann", "Bert"]})
+    new = new_pads.create({"game": "victory-rummy", "players": ["Ann", "Bert"]})
     _, outcomes = ledger.append(new.pad, log)
     assert not [outcome.error for outcome in outcomes if outcome.error]
     client = Client()

@@ -10,7 +10,7 @@ from people import invitations
 from ratelimit import client_address, limiter
 from ratelimit.limiter import RateLimitError, Rule
 from ratelimit.models import Count
-from scorepad import limits, quotas
+from scorepad import limits
 from scorepad.models import Pad
 from tests.people.conftest import make_person
 from tests.scorepad.conftest import Phone, sit_down
@@ -250,7 +250,7 @@ def test_all_together_begin_only_so_many(db, settings):
 @pytest.mark.parametrize("minutes", [1, 20, 60])
 def test_by_default_a_club_behind_one_address_begins_200_pads_in_every_hour(db, monkeypatch, minutes):
     """However it spreads them over the hour, and evening after evening."""
-    rule, began = quotas.pads_of_an_address(), timezone.now().replace(minute=0, second=0, microsecond=0)
+    rule, began = limits.pads_per_address(), timezone.now().replace(minute=0, second=0, microsecond=0)
     assert rule.seconds == 3600
     for hour in range(3):
         for nth in range(200):

@@ -1,0 +1,162 @@
+"""New pads: begun from a form or a program, or as the next game of an evening; and how many may be begun."""
+
+import json
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import Error, transaction
+from django.http import HttpRequest
+from django.utils import timezone
+
+import engine
+from engine.fields import shown
+from ratelimit import client_address, limiter
+from scorepad import archive_lookup, expiry, pads
+from scorepad.access import links
+from scorepad.chips import denominations
+from scorepad.ledger import names as seats
+from scorepad.limits import EVERY_ADDRESS, limit, pads_per_address, pads_per_site
+from scorepad.models import Evening, Pad
+
+log = logging.getLogger(__name__)
+
+FIELDS = frozenset(("game", "options", "players", "dealer", "variant", "settings", "title", "date", "notes"))
+HEADING = ("title", "date", "notes")
+
+
+@dataclass(frozen=True)
+class NewPad:
+    """A new pad with the addresses of its three links. The tokens are shown here and nowhere else."""
+
+    pad: Pad
+    keep: str
+    play: str
+    watch: str
+    keep_link_id: int
+
+    def as_dict(self) -> dict[str, str]:
+        return {"pad": f"/pads/{self.pad.code}/", "keep": self.keep, "play": self.play, "watch": self.watch}
+
+
+@contextmanager
+def creation_limit(request: HttpRequest) -> Iterator[None]:
+    """Checks the rate limit before a pad is created and counts it after. Raises RateLimitError.
+
+    Once a day the pads that are not used any more are looked for here.
+    """
+    here = client_address.of_request(request)
+    limiter.check(pads_per_address(), here)
+    limiter.check(pads_per_site(), EVERY_ADDRESS)
+    yield
+    try:
+        limiter.count(pads_per_address(), here)
+        limiter.count(pads_per_site(), EVERY_ADDRESS)
+        expiry.once_a_day()
+    except Error:
+        # The pad is there; that it could not be counted must not take it away again.
+        log.exception("A new pad could not be counted.")
+
+
+def create(fields: Mapping[str, Any]) -> NewPad:
+    """Create a pad from game, options, players, dealer and variant. The options override the variant's."""
+    for key in fields:
+        if key not in FIELDS:
+            raise engine.Refused("bad-sheet", f"A pad has no {shown(key)}. Take it out.")
+    variant = _variant(fields)
+    options = fields.get("options", {})
+    settings = fields.get("settings", variant.settings if variant else {})
+    if isinstance(options, dict):
+        game = engine.GAMES.get(str(fields.get("game")))
+        denominations.check_fits(game, options, settings)
+        # Chips counted out to everyone are the stake, whatever stake the variant has.
+        options = {
+            **(variant.options if variant else {}),
+            **options,
+            **denominations.stake_of(game, settings),
+        }
+    sheet: dict[str, Any] = {
+        "tally": 1,
+        "game": fields.get("game"),
+        "options": options,
+        "players": fields.get("players"),
+    }
+    if fields.get("dealer") is not None:
+        sheet["dealer"] = fields["dealer"]
+    now = engine.replay(sheet)
+    return store(
+        Pad(
+            game=now.game.key,
+            options=dict(now.table.options),
+            players=list(now.table.players),
+            dealer=now.table.dealer,
+            variant=variant.slug if variant else "",
+            heading=heading(fields),
+            settings=pads.checked_settings(settings),
+            engine=engine.__version__,
+        )
+    )
+
+
+def _variant(fields: Mapping[str, Any]) -> archive_lookup.Variant | None:
+    slug = fields.get("variant")
+    return None if slug in (None, "") else archive_lookup.required(slug, fields.get("game"))
+
+
+def heading(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The free texts of a sheet. Scoring ignores them, so any JSON is allowed; it must only fit."""
+    texts = {key: fields[key] for key in HEADING if key in fields}
+    seats.check_plain(texts, "bad-sheet", "The heading")
+    if len(json.dumps(texts)) > limit("HEADING_LENGTH_MOST"):
+        raise engine.Refused("bad-sheet", "Title, date and notes are too long. Shorten them.")
+    return texts
+
+
+def store(pad: Pad) -> NewPad:
+    """Store a new pad with its three links."""
+    with transaction.atomic():
+        pad.touched_at = timezone.now()
+        pad.save(force_insert=True)
+        made = {role: links.new_link(pad, role) for role in links.ROLES}
+    addresses = {role: links.address(pad, token) for role, (_, token) in made.items()}
+    return NewPad(pad, **addresses, keep_link_id=made[links.KEEP][0].pk)
+
+
+def next_game(
+    pad: Pad, players: Sequence[str] | None = None, dealer: Any = None, stopping: bool = False
+) -> NewPad:
+    """The next game of the evening, with the same readings: with the same seats, or with these.
+
+    Without a dealer the deal goes on to the left. A pad has one successor: asked twice, it is refused.
+    """
+    with transaction.atomic():
+        pad = pads.lock(pad)
+        if Pad.objects.filter(follows=pad).exists():
+            raise engine.Refused("has-next", "The next game has been started already. Open it from this pad.")
+        names = list(pad.players) if players is None else players
+        sheet = {"tally": 1, "game": pad.game, "options": pad.options, "players": names}
+        if dealer is not None:
+            sheet["dealer"] = dealer
+        table = engine.replay(sheet).table
+        first = table.dealer if dealer is not None or players is not None else (pad.dealer + 1) % len(names)
+        evening = pad.evening or Evening.objects.create()
+        # Its page replays every game, so an evening ends some time; the next game begins another.
+        is_over = evening.pads.count() >= limit("GAMES_PER_EVENING_MOST")
+        new = store(
+            Pad(
+                game=pad.game,
+                options=pad.options,
+                players=list(table.players),
+                dealer=first,
+                variant=pad.variant,
+                settings=pad.settings,
+                engine=engine.__version__,
+                evening=Evening.objects.create() if is_over else evening,
+                follows=pad,
+            )
+        )
+        stopped = {"stopped_at": timezone.now()} if stopping and not pad.stopped_at else {}
+        pads.change(pad, evening=evening, **stopped)
+        return new
