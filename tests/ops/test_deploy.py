@@ -185,7 +185,7 @@ def test_a_restart_asks_the_process_where_it_listens(tmp_path):
 @pytest.fixture
 def versions(settings, tmp_path):
     """Takes the static files of a version; returns the names its sheet has and had that are still there."""
-    from config import serve
+    from config.server import prepare
 
     settings.VAR, settings.STATIC_ROOT = tmp_path, tmp_path / "static"
     settings.STATICFILES_DIRS = [tmp_path / "ours"]
@@ -197,7 +197,7 @@ def versions(settings, tmp_path):
             then = file.stat().st_mtime - days_later * 24 * 3600
             os.utime(file, (then, then))
         sheet.write_text(text * 100)
-        serve.collect()
+        prepare.collect_static()
         assert [path.name for path in tmp_path.iterdir() if path.name.startswith("static-")] == []
         found = settings.STATIC_ROOT.glob("css/a.*.css*")
         return {file.name for file in found}
@@ -223,14 +223,14 @@ def test_static_files_that_no_version_of_the_last_month_has_are_removed(versions
 
 @pytest.mark.parametrize("left", ["", '{"paths": {"css', "\0\0"])
 def test_a_start_that_was_cut_off_in_the_middle_keeps_no_later_one_from_starting(versions, tmp_path, left):
-    from config import serve
+    from config.server import prepare
 
     first, done = versions("a {}", 0), []
-    for kept in (tmp_path / "static" / serve.StaticFiles.manifest_name, tmp_path / "prepared.json"):
+    for kept in (tmp_path / "static" / prepare.StaticFiles.manifest_name, tmp_path / "prepared.json"):
         kept.write_text(left)
     assert first < versions("b {}", 0)
     for _ in range(2):
-        serve.once("a thing", lambda: [tmp_path / "ours/css/a.css"], lambda: done.append(1))
+        prepare.run_if_changed("a thing", lambda: [tmp_path / "ours/css/a.css"], lambda: done.append(1))
     assert done == [1], "it is done again, and then known"
 
 
@@ -240,16 +240,16 @@ def test_what_a_killed_start_left_is_removed(versions, tmp_path):
 
 
 def test_of_two_starts_at_once_the_second_waits_for_the_first(settings, tmp_path):
-    from config import serve
+    from ops import locks
 
     settings.VAR, told = tmp_path, []
 
     def second():
-        with serve.one_at_a_time_here():
+        with locks.exclusive_here(locks.PREPARE, wait=True):
             told.append("second")
 
     waits = threading.Thread(target=second)
-    with serve.one_at_a_time_here():
+    with locks.exclusive_here(locks.PREPARE, wait=True):
         waits.start()
         waits.join(0.3)
         told.append("first")
