@@ -1,4 +1,4 @@
-"""Preparation before serving: static files are collected, tables migrated, books loaded, unused pads expired."""
+"""Preparation before serving: static files are collected, tables migrated, books loaded, old pads expired."""
 
 import hashlib
 import json

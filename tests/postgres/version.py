@@ -22,9 +22,6 @@ def take_static_files(process, folder, words):
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(f"/* {words} */\n" * 40)
     own = {"DJANGO_SETTINGS_MODULE": __name__, "STATIC_OF_VERSION": str(folder)}
-    command = [
-        sys.executable,
-        "-c",
-        "import config.serve; from config.server import prepare; prepare.collect_static()",
-    ]
+    script = "import config.serve; from config.server import prepare; prepare.collect_static()"
+    command = [sys.executable, "-c", script]
     subprocess.run(command, cwd=ROOT, env={**process.environment, **own}, check=True)

@@ -45,7 +45,7 @@ def test_errors_have_it_too(house, monkeypatch, settings):
     no_name = client.get("/", headers={"Host": "elsewhere.example"})
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 10
     large = client.post("/people/sign-in/", {"name": "x" * 100}, headers={"X-CSRFToken": "a" * 32})
-    monkeypatch.setattr("home.views.shelf_of.books", lambda: 1 / 0)
+    monkeypatch.setattr("home.views.bookshelf.books", lambda: 1 / 0)
     broken = client.get("/")
     assert [answer.status_code for answer in (lost, no_name, large, broken)] == [404, 400, 413, 500]
     assert [faults(answer.headers) for answer in (lost, no_name, large, broken)] == [[]] * 4
