@@ -5,6 +5,7 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 BIN = .venv/bin
 PIP = $(BIN)/python -m pip install --disable-pip-version-check --quiet --require-hashes
+PRETTIER = node_modules/.bin/prettier
 
 .PHONY: run test lint types imports pytest fmt bench check-doors soak lock chromium tesseract install install-dev bandit sbom
 .PHONY: strace mkfs install-many test-postgres soak-postgres postgres nginx
@@ -40,9 +41,10 @@ node_modules/.stamp: package-lock.json package.json
 
 test: install-dev lint types imports chromium tesseract strace pytest
 
-lint: .venv/dev.stamp
+lint: install-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(PRETTIER) --check static/css static/js
 	$(BIN)/python -m tests.security.weaknesses
 
 types: .venv/dev.stamp
@@ -87,9 +89,10 @@ chromium:
 tesseract:
 	@command -v tesseract >/dev/null || .ci/install tesseract-ocr tesseract-ocr-eng
 
-fmt: .venv/dev.stamp
+fmt: install-dev
 	$(BIN)/ruff check --fix --quiet .
 	$(BIN)/ruff format .
+	$(PRETTIER) --log-level warn --write static/css static/js
 
 bench: install-dev chromium postgres tesseract
 	ONLY=$(ONLY) $(BIN)/python -m tests.bench

@@ -25,11 +25,15 @@ function light(selector) {
   if (!selector) return;
   for (const one of document.querySelectorAll(selector)) one.classList.add("is-lit");
 }
-const line = (at, passage) => `.p[data-l="${at}"][data-p="${passage}"], a[data-p="${passage}"] path[data-l="${at}"]`;
+const line = (at, passage) =>
+  `.p[data-l="${at}"][data-p="${passage}"], a[data-p="${passage}"] path[data-l="${at}"]`;
 const whole = (passage) => `.p[data-p="${passage}"], .places a[data-p="${passage}"] path[data-l]`;
 
 const rectangle = (note) => `.places__note[data-n="${note}"] path, .note:has(#note-${CSS.escape(note)})`;
-const noteOf = (element) => element.closest(".note")?.querySelector(".note__body").id.slice(5) ?? element.closest(".places__note")?.dataset.n ?? element.closest("a[href^='#note-']")?.getAttribute("href").slice(6);
+const noteOf = (element) =>
+  element.closest(".note")?.querySelector(".note__body").id.slice(5) ??
+  element.closest(".places__note")?.dataset.n ??
+  element.closest("a[href^='#note-']")?.getAttribute("href").slice(6);
 
 function pointedAt(event) {
   const note = event.target.closest && noteOf(event.target);
@@ -54,7 +58,8 @@ text?.addEventListener("focusout", () => light(""));
 // ---- the places of one page are one stop for the Tab key; arrows go from place to place ----
 for (const places of document.querySelectorAll(".places")) {
   const links = [...places.querySelectorAll("a")];
-  const stop = (chosen) => links.forEach((link) => link.setAttribute("tabindex", link === chosen ? "0" : "-1"));
+  const stop = (chosen) =>
+    links.forEach((link) => link.setAttribute("tabindex", link === chosen ? "0" : "-1"));
   stop(links[0]);
   places.addEventListener("focusin", (event) => stop(event.target.closest("a")));
   places.addEventListener("keydown", (event) => {
@@ -80,7 +85,8 @@ function arrive() {
   if (!passage) return;
   for (const piece of document.querySelectorAll(`.p[data-p="${passage}"], .places a[data-p="${passage}"]`)) {
     piece.classList.add("is-here");
-    for (const note of piece.closest(".para")?.querySelectorAll(".note--question") ?? []) note.open ||= wide.matches;
+    for (const note of piece.closest(".para")?.querySelectorAll(".note--question") ?? [])
+      note.open ||= wide.matches;
   }
 }
 addEventListener("hashchange", arrive);
@@ -92,11 +98,15 @@ function unfold() {
   if (wide.matches) for (const fold of folds) fold.open ||= !fold.classList.contains("note--fold");
 }
 // Where notes are closed, an opened one shows its rectangle for as long as it is open.
-text?.addEventListener("toggle", (event) => {
-  const note = event.target.matches(".note") && noteOf(event.target);
-  const place = note && document.querySelector(`.places__note[data-n="${note}"]`);
-  if (!wide.matches) place?.classList.toggle("is-here", event.target.open);
-}, true);
+text?.addEventListener(
+  "toggle",
+  (event) => {
+    const note = event.target.matches(".note") && noteOf(event.target);
+    const place = note && document.querySelector(`.places__note[data-n="${note}"]`);
+    if (!wide.matches) place?.classList.toggle("is-here", event.target.open);
+  },
+  true,
+);
 wide.addEventListener("change", unfold);
 unfold();
 document.addEventListener("click", (event) => {

@@ -98,15 +98,28 @@ export async function zoom(dialog, link) {
   });
   const box = place(figure);
   viewer.addHandler("open", () => {
-    viewer.canvas.setAttribute("aria-label", `${parts.title.textContent}, enlarged. Arrows move, plus and minus zoom.`);
+    viewer.canvas.setAttribute(
+      "aria-label",
+      `${parts.title.textContent}, enlarged. Arrows move, plus and minus zoom.`,
+    );
     viewer.canvas.focus();
     if (!box) return;
-    const rectangle = new window.OpenSeadragon.Rect(box.left, box.top, box.right - box.left, box.foot - box.top);
+    const rectangle = new window.OpenSeadragon.Rect(
+      box.left,
+      box.top,
+      box.right - box.left,
+      box.foot - box.top,
+    );
     const here = viewer.viewport.imageToViewportRectangle(rectangle);
     const mark = document.createElement("div");
     mark.className = "zoom__place";
     viewer.addOverlay(mark, here);
-    const around = new window.OpenSeadragon.Rect(here.x - 0.08, here.y - 0.08, here.width + 0.16, here.height + 0.16);
+    const around = new window.OpenSeadragon.Rect(
+      here.x - 0.08,
+      here.y - 0.08,
+      here.width + 0.16,
+      here.height + 0.16,
+    );
     viewer.viewport.fitBounds(around);
   });
 }

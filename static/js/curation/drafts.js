@@ -6,16 +6,30 @@ const NOT_SAVING = ["show", "preview"];
 const LEFT_OUT = ["csrfmiddlewaretoken", "parent", "proposal"];
 
 // Some browsers have no storage, or forbid it; the forms work all the same.
-function stored(place, key) { try { return place().getItem(key); } catch { return null; } }
+function stored(place, key) {
+  try {
+    return place().getItem(key);
+  } catch {
+    return null;
+  }
+}
 function store(place, key, value) {
-  try { value === null ? place().removeItem(key) : place().setItem(key, value); } catch { /* no storage here */ }
+  try {
+    value === null ? place().removeItem(key) : place().setItem(key, value);
+  } catch {
+    /* no storage here */
+  }
 }
 const device = () => localStorage;
 const tab = () => sessionStorage;
 
 const isChoice = (field) => field.type === "checkbox" || field.type === "radio";
 const written = (field) => (isChoice(field) ? field.checked : field.value);
-const fieldsOf = (form) => [...form.elements].filter((field) => field.name && !LEFT_OUT.includes(field.name) && !["BUTTON", "FIELDSET"].includes(field.tagName));
+const fieldsOf = (form) =>
+  [...form.elements].filter(
+    (field) =>
+      field.name && !LEFT_OUT.includes(field.name) && !["BUTTON", "FIELDSET"].includes(field.tagName),
+  );
 
 function byName(pairs) {
   const found = new Map();
@@ -30,7 +44,13 @@ export function keepDraft(form, uneven = () => {}) {
   const drawn = now();
   const keep = () => {
     const fields = now();
-    store(device, key, fields === drawn && isFresh ? null : JSON.stringify({ fields, at: Date.now(), parent: form.elements.parent.value }));
+    store(
+      device,
+      key,
+      fields === drawn && isFresh
+        ? null
+        : JSON.stringify({ fields, at: Date.now(), parent: form.elements.parent.value }),
+    );
   };
 
   // A form that was sent and came back holds what was written; a fresh one may have to be filled from the draft.
@@ -57,7 +77,10 @@ export function keepDraft(form, uneven = () => {}) {
     for (const [name, values] of byName(JSON.parse(draft.fields))) {
       const fields = there.get(name) ?? [];
       if (fields.length !== values.length) uneven(name, fields, values);
-      else fields.forEach((field, i) => (isChoice(field) ? (field.checked = values[i]) : (field.value = values[i])));
+      else
+        fields.forEach((field, i) =>
+          isChoice(field) ? (field.checked = values[i]) : (field.value = values[i]),
+        );
     }
     // It rests on the revision it was written over, so that what others did since is joined in, not lost.
     form.elements.parent.value = draft.parent;

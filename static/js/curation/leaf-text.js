@@ -65,7 +65,9 @@ form.addEventListener("focusin", (event) => {
   if (event.target.name === "line" && event.target.tagName === "TEXTAREA") last = event.target;
 });
 // The line keeps its focus, and a phone its keyboard.
-tools.addEventListener("mousedown", (event) => { if (event.target.closest("button")) event.preventDefault(); });
+tools.addEventListener("mousedown", (event) => {
+  if (event.target.closest("button")) event.preventDefault();
+});
 tools.addEventListener("click", (event) => {
   const mark = event.target.closest("button")?.dataset.mark;
   if (mark) put(mark, last ?? lines()[0]);
@@ -80,11 +82,21 @@ function put(mark, line) {
   if (mark === "doubtful") return doubt(line);
   if (mark === "goes-on") return write(line, goesOn(line.value));
   if (mark === "divided") return write(line, divided(line.value));
-  const { start, end } = AT_CURSOR.includes(mark) ? { start: line.selectionStart, end: line.selectionStart } : meant(line);
+  const { start, end } = AT_CURSOR.includes(mark)
+    ? { start: line.selectionStart, end: line.selectionStart }
+    : meant(line);
   const words = line.value.slice(start, end);
   const taken = new Set([...form.dataset.names.split(" "), ...namesIn(lines().map((other) => other.value))]);
-  const after = line.value.slice(start).match(/[\p{L}\p{N} ]+/u)?.[0].trim().split(" ").slice(0, 3).join(" ") ?? "";
-  const name = (otherwise) => freeName(mark === "passage" ? after : words, `${otherwise}-${form.dataset.leaf}`, taken);
+  const after =
+    line.value
+      .slice(start)
+      .match(/[\p{L}\p{N} ]+/u)?.[0]
+      .trim()
+      .split(" ")
+      .slice(0, 3)
+      .join(" ") ?? "";
+  const name = (otherwise) =>
+    freeName(mark === "passage" ? after : words, `${otherwise}-${form.dataset.leaf}`, taken);
   const { text, from, to } = TOOLS[mark]({ words, name });
   line.setRangeText(text, start, end);
   line.focus();
@@ -100,9 +112,18 @@ function write(line, text) {
 // A word that can be read, but not surely, is no mark in the text: it is a note on it, which says how sure we are.
 function doubt(line) {
   const { start, end } = meant(line);
-  const before = lines().slice(0, lines().indexOf(line)).map((other) => other.value).join("\n") + line.value.slice(0, start);
+  const before =
+    lines()
+      .slice(0, lines().indexOf(line))
+      .map((other) => other.value)
+      .join("\n") + line.value.slice(0, start);
   const anchor = before.match(/.*\{#([a-z0-9-]+)/s)?.[1] ?? form.dataset.passage;
-  const asked = new URLSearchParams({ anchor, quote: line.value.slice(start, end), kind: "gloss", certainty: "low" });
+  const asked = new URLSearchParams({
+    anchor,
+    quote: line.value.slice(start, end),
+    kind: "gloss",
+    certainty: "low",
+  });
   open(`${form.dataset.note}?${asked}`, "_blank", "noopener");
 }
 
@@ -121,7 +142,9 @@ seen?.addEventListener("resize", () => {
 // ---- both layers, as one writes ----
 let waiting = 0;
 async function preview() {
-  const answer = await fetch(form.dataset.preview, { method: "POST", body: new FormData(form) }).catch(() => null);
+  const answer = await fetch(form.dataset.preview, { method: "POST", body: new FormData(form) }).catch(
+    () => null,
+  );
   if (!answer?.ok) return;
   const read = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("#layers");
   if (!read) return;
@@ -143,5 +166,8 @@ keepDraft(form, (name, fields, values) => {
   // The leaf has other lines by now: the whole draft goes into the first line, the rest is emptied.
   const texts = fields.filter((field) => field.type !== "checkbox");
   for (const field of texts) field.value = "";
-  texts[0].value = values.filter((value) => value !== false).map((value) => (value === true ? "" : value)).join("\n");
+  texts[0].value = values
+    .filter((value) => value !== false)
+    .map((value) => (value === true ? "" : value))
+    .join("\n");
 });

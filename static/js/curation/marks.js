@@ -6,7 +6,13 @@ const PREFIX = /^(\[[a-z-]+(?: (?:printed|reading) [a-z0-9-]+)?\](?: |$))?(\+ )?
 const NAMED = /\| ([a-z0-9-]+)[}⟩]/g;
 const NAME_MOST = 40;
 
-const slug = (words) => words.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, NAME_MOST).replace(/^-+|-+$/g, "");
+const slug = (words) =>
+  words
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, NAME_MOST)
+    .replace(/^-+|-+$/g, "");
 
 // A name for a note that no other note has, made from its words.
 export function freeName(words, otherwise, taken) {
@@ -23,7 +29,10 @@ export function meant({ value, selectionStart: start, selectionEnd: end }) {
   if (start !== end) {
     const words = value.slice(start, end);
     if (!words.trim()) return { start, end: start };
-    return { start: start + words.length - words.trimStart().length, end: end - words.length + words.trimEnd().length };
+    return {
+      start: start + words.length - words.trimStart().length,
+      end: end - words.length + words.trimEnd().length,
+    };
   }
   // Not how the line is set, nor the name of a passage, but what comes after it.
   for (const { index, 0: head } of value.matchAll(/^\[[^\]]*\] ?|\{#[^{}]*\} ?/g)) {
@@ -34,7 +43,9 @@ export function meant({ value, selectionStart: start, selectionEnd: end }) {
   return { start, end };
 }
 
-const around = (before, after) => ({ words }) => ({ text: before + words + after, from: before.length, to: before.length + words.length });
+const around =
+  (before, after) =>
+  ({ words }) => ({ text: before + words + after, from: before.length, to: before.length + words.length });
 const alone = (text, from = text.length, to = from) => ({ text, from, to });
 
 // `name` makes up the note's name. Those of AT_CURSOR stand at the cursor and take no words.
@@ -42,14 +53,25 @@ export const TOOLS = {
   mend: ({ words, name }) => {
     const printed = words || "…";
     const before = `{${printed} → `;
-    return { text: `${before}${printed} | ${name("mended")}}`, from: before.length, to: before.length + printed.length };
+    return {
+      text: `${before}${printed} | ${name("mended")}}`,
+      from: before.length,
+      to: before.length + printed.length,
+    };
   },
-  supplied: ({ words, name }) => ({ text: `⟨${words || "words"} | ${name("supplied")}⟩`, from: 1, to: 1 + (words || "words").length }),
+  supplied: ({ words, name }) => ({
+    text: `⟨${words || "words"} | ${name("supplied")}⟩`,
+    from: 1,
+    to: 1 + (words || "words").length,
+  }),
   lost: ({ name }) => alone(`⟨… | ${name("lost")}⟩`),
   omitted: ({ words, name }) => alone(`{${words || "…"} → | ${name("left-out")}}`),
   bold: around("**", "**"),
   italic: around("*", "*"),
-  passage: ({ name }) => { const made = name("passage"); return { text: `{#${made}} `, from: 2, to: 2 + made.length }; },
+  passage: ({ name }) => {
+    const made = name("passage");
+    return { text: `{#${made}} `, from: 2, to: 2 + made.length };
+  },
   cell: () => alone(" || "),
   "no-mark": () => alone("\\"),
 };

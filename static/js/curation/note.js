@@ -6,7 +6,9 @@ import { rectangle } from "./region.js";
 const form = document.querySelector("[data-note]");
 const pick = form.querySelector("[data-pick]");
 const field = (name) => form.elements[name];
-const reveal = () => { for (const shown of form.querySelectorAll("[data-scripted]")) shown.hidden = false; };
+const reveal = () => {
+  for (const shown of form.querySelectorAll("[data-scripted]")) shown.hidden = false;
+};
 
 reveal();
 
@@ -59,7 +61,9 @@ async function showPassage() {
   const asked = new URLSearchParams({ passage });
   if (field("proposal")) asked.set("proposal", field("proposal").value);
   const answer = await fetch(`${form.dataset.passages}?${asked}`).catch(() => null);
-  const read = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-pick]");
+  const read =
+    answer?.ok &&
+    new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-pick]");
   if (!read || passage !== shown) return;
   pick.replaceChildren(...[...read.childNodes].map((node) => document.adoptNode(node)));
   reveal();
@@ -73,7 +77,9 @@ form.addEventListener("restored", showPassage);
 // ---- the note as it will be shown ----
 let waiting = 0;
 async function preview() {
-  const answer = await fetch(form.dataset.preview, { method: "POST", body: new FormData(form) }).catch(() => null);
+  const answer = await fetch(form.dataset.preview, { method: "POST", body: new FormData(form) }).catch(
+    () => null,
+  );
   if (!answer?.ok) return;
   const read = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("#markdown");
   if (read) form.querySelector("[data-markdown]").replaceChildren(document.adoptNode(read));

@@ -29,7 +29,13 @@ export function rectangle(place) {
 
   function paint(four) {
     const at = four ?? { left: 0, top: 0, width: 0, height: 0 };
-    for (const [name, side] of [["x", "left"], ["y", "top"], ["width", "width"], ["height", "height"]]) rect.setAttribute(name, at[side]);
+    for (const [name, side] of [
+      ["x", "left"],
+      ["y", "top"],
+      ["width", "width"],
+      ["height", "height"],
+    ])
+      rect.setAttribute(name, at[side]);
   }
 
   function show(four) {
@@ -48,7 +54,9 @@ export function rectangle(place) {
 
   // A draft may speak of another leaf; its page is fetched with everything that was written.
   const first = leaf.value;
-  form.addEventListener("restored", () => (leaf.value === first ? paint(read()) : place.querySelector("[name=act][value=show]").click()));
+  form.addEventListener("restored", () =>
+    leaf.value === first ? paint(read()) : place.querySelector("[name=act][value=show]").click(),
+  );
 
   // ---- by pointer; a finger scrolls the page unless it was told to draw ----
   let from = null;
@@ -60,9 +68,13 @@ export function rectangle(place) {
     };
   };
   const spanned = (a, b) => ({
-    left: Math.min(a.x, b.x), top: Math.min(a.y, b.y), width: Math.abs(a.x - b.x), height: Math.abs(a.y - b.y),
+    left: Math.min(a.x, b.x),
+    top: Math.min(a.y, b.y),
+    width: Math.abs(a.x - b.x),
+    height: Math.abs(a.y - b.y),
   });
-  const draws = (event) => event.button === 0 && (event.pointerType !== "touch" || stage.classList.contains("is-drawing"));
+  const draws = (event) =>
+    event.button === 0 && (event.pointerType !== "touch" || stage.classList.contains("is-drawing"));
 
   stage.addEventListener("pointerdown", (event) => {
     // A device may not tell that it has a screen for fingers; the first finger does.
@@ -71,7 +83,9 @@ export function rectangle(place) {
     from = at(event);
     stage.setPointerCapture(event.pointerId);
   });
-  stage.addEventListener("pointermove", (event) => { if (from) paint(spanned(from, at(event))); });
+  stage.addEventListener("pointermove", (event) => {
+    if (from) paint(spanned(from, at(event)));
+  });
   stage.addEventListener("pointerup", (event) => {
     if (!from) return;
     const four = spanned(from, at(event));
@@ -80,7 +94,10 @@ export function rectangle(place) {
     show(four);
     listen(false);
   });
-  stage.addEventListener("pointercancel", () => { from = null; paint(read()); });
+  stage.addEventListener("pointercancel", () => {
+    from = null;
+    paint(read());
+  });
 
   function listen(drawing) {
     stage.classList.toggle("is-drawing", drawing);

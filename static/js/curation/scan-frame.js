@@ -1,17 +1,24 @@
 // The arithmetic of a frame on a picture, as the server has it: turned by quarters, laid straight on a canvas
 // that is just large enough, frame and fold in per cent of that canvas.
 
-export const turnedOf = ({ width, height }, turns) => (turns % 2 ? { width: height, height: width } : { width, height });
+export const turnedOf = ({ width, height }, turns) =>
+  turns % 2 ? { width: height, height: width } : { width, height };
 
 export function canvasOf(whole, { turns, angle }) {
   const { width, height } = turnedOf(whole, turns);
   const turn = (angle * Math.PI) / 180;
-  const sine = Math.abs(Math.sin(turn)), cosine = Math.cos(turn);
+  const sine = Math.abs(Math.sin(turn)),
+    cosine = Math.cos(turn);
   return { width: width * cosine + height * sine, height: width * sine + height * cosine };
 }
 
 export function frameOf({ part, split, left, top, right, bottom }) {
-  return { left: part === "right" ? Math.max(left, split) : left, top, right: part === "left" ? Math.min(right, split) : right, bottom };
+  return {
+    left: part === "right" ? Math.max(left, split) : left,
+    top,
+    right: part === "left" ? Math.min(right, split) : right,
+    bottom,
+  };
 }
 
 // A fold that moves takes the inner edge along that lay at it; one that was drawn in stays.

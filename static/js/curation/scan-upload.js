@@ -34,7 +34,11 @@ function end(one, status, sentence, address) {
   one.state.textContent = sentence;
   one.bar.remove();
   said.textContent = `${one.file.name}: ${sentence}`;
-  const doing = address ? document.createElement("a") : status === "failed" ? document.createElement("button") : null;
+  const doing = address
+    ? document.createElement("a")
+    : status === "failed"
+      ? document.createElement("button")
+      : null;
   if (!doing) return;
   doing.className = "button button--quiet";
   doing.textContent = address ? "Open" : "Try again";
@@ -62,15 +66,22 @@ function send(one) {
   asked.upload.addEventListener("progress", (event) => {
     if (!event.lengthComputable) return;
     one.bar.value = event.loaded / event.total;
-    one.state.textContent = event.loaded < event.total ? `${Math.floor((100 * event.loaded) / event.total)} %` : "Being examined";
+    one.state.textContent =
+      event.loaded < event.total ? `${Math.floor((100 * event.loaded) / event.total)} %` : "Being examined";
   });
   asked.addEventListener("loadend", () => {
     going -= 1;
     let file = null;
-    try { file = JSON.parse(asked.responseText).files[0]; } catch { /* it is no answer of ours */ }
+    try {
+      file = JSON.parse(asked.responseText).files[0];
+    } catch {
+      /* it is no answer of ours */
+    }
     if (file) end(one, file.status, file.sentence, file.address);
-    else if (asked.status === 403) end(one, "failed", "You are signed out. Sign in in another tab, then try again.");
-    else if (asked.status === 507) end(one, "failed", "The disk of the site is full. Try again when there is room.");
+    else if (asked.status === 403)
+      end(one, "failed", "You are signed out. Sign in in another tab, then try again.");
+    else if (asked.status === 507)
+      end(one, "failed", "The disk of the site is full. Try again when there is room.");
     else end(one, "failed", "It did not arrive. Look whether there is a network, then try again.");
     next();
   });
@@ -99,7 +110,12 @@ async function refresh() {
 function take(files) {
   for (const file of files) {
     const one = row(file);
-    if (file.size > most) end(one, "refused", `This file is too large: at most ${Math.floor(most / 1e6)} million bytes. Send it with less resolution.`);
+    if (file.size > most)
+      end(
+        one,
+        "refused",
+        `This file is too large: at most ${Math.floor(most / 1e6)} million bytes. Send it with less resolution.`,
+      );
     else waiting.push(one);
   }
   next();

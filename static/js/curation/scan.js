@@ -19,8 +19,15 @@ const TOUCH = 22;
 const whole = { width: Number(form.dataset.width), height: Number(form.dataset.height) };
 const number = (name) => Number(fields[name].value) || 0;
 const steps = () => ({
-  turns: Number(fields.turns.value), angle: number("angle"), split: number("split"), part: form.dataset.part,
-  left: number("left"), top: number("top"), right: number("right"), bottom: number("bottom"), tone: fields.tone.value,
+  turns: Number(fields.turns.value),
+  angle: number("angle"),
+  split: number("split"),
+  part: form.dataset.part,
+  left: number("left"),
+  top: number("top"),
+  right: number("right"),
+  bottom: number("bottom"),
+  tone: fields.tone.value,
 });
 
 for (const shown of form.querySelectorAll("[data-scripted]")) shown.hidden = false;
@@ -42,7 +49,11 @@ for (const [name, label] of Object.entries(sliders)) {
     line: piece(name, "line", { class: "scan__reach", "aria-hidden": "true" }),
     grip: piece(name, "rect", {
       class: `scan__grip scan__grip--${name === "left" || name === "right" || name === "split" ? "across" : "along"}`,
-      role: "slider", tabindex: "0", "aria-label": `${label}, in per cent`, "aria-valuemin": "0", "aria-valuemax": "100",
+      role: "slider",
+      tabindex: "0",
+      "aria-label": `${label}, in per cent`,
+      "aria-valuemin": "0",
+      "aria-valuemax": "100",
       "aria-orientation": name === "top" || name === "bottom" ? "vertical" : "horizontal",
     }),
   };
@@ -56,26 +67,43 @@ function draw() {
   const frame = frameOf(now);
   over.setAttribute("viewBox", `0 0 ${turned.width} ${turned.height}`);
   canvas.setAttribute("transform", placeOn(turned, size, now.angle));
-  const x = (size.width * frame.left) / 100, y = (size.height * frame.top) / 100;
-  const w = Math.max((size.width * (frame.right - frame.left)) / 100, 0), h = Math.max((size.height * (frame.bottom - frame.top)) / 100, 0);
+  const x = (size.width * frame.left) / 100,
+    y = (size.height * frame.top) / 100;
+  const w = Math.max((size.width * (frame.right - frame.left)) / 100, 0),
+    h = Math.max((size.height * (frame.bottom - frame.top)) / 100, 0);
   const { width, height } = size;
-  form.querySelector("[data-shade]").setAttribute("d", `M${width} ${height}h-${width}v-${height}h${width}zM${x} ${y}v${h}h${w}v-${h}z`);
+  form
+    .querySelector("[data-shade]")
+    .setAttribute("d", `M${width} ${height}h-${width}v-${height}h${width}zM${x} ${y}v${h}h${w}v-${h}z`);
   const box = form.querySelector("[data-frame]");
   for (const [key, value] of Object.entries({ x, y, width: w, height: h })) box.setAttribute(key, value);
   const fold = (width * now.split) / 100;
   const line = form.querySelector("[data-fold]");
-  if (line) for (const [key, value] of Object.entries({ x1: fold, x2: fold, y1: 0, y2: height })) line.setAttribute(key, value);
+  if (line)
+    for (const [key, value] of Object.entries({ x1: fold, x2: fold, y1: 0, y2: height }))
+      line.setAttribute(key, value);
   // One pixel of the screen, in pixels of the picture: what one holds is as large on every screen.
   const pixel = turned.width / Math.max(over.clientWidth, 1);
-  const middles = { left: [x, y + h / 2], right: [x + w, y + h / 2], top: [x + w / 2, y], bottom: [x + w / 2, y + h], split: [fold, height * 0.5] };
+  const middles = {
+    left: [x, y + h / 2],
+    right: [x + w, y + h / 2],
+    top: [x + w / 2, y],
+    bottom: [x + w / 2, y + h],
+    split: [fold, height * 0.5],
+  };
   for (const [name, { line: reach, grip }] of Object.entries(grips)) {
     const [cx, cy] = middles[name];
     const upright = name === "left" || name === "right" || name === "split";
-    const long = 40 * pixel, wide = 10 * pixel;
-    const rect = upright ? { x: cx - wide / 2, y: cy - long / 2, width: wide, height: long } : { x: cx - long / 2, y: cy - wide / 2, width: long, height: wide };
+    const long = 40 * pixel,
+      wide = 10 * pixel;
+    const rect = upright
+      ? { x: cx - wide / 2, y: cy - long / 2, width: wide, height: long }
+      : { x: cx - long / 2, y: cy - wide / 2, width: long, height: wide };
     for (const [key, value] of Object.entries({ ...rect, rx: wide / 2 })) grip.setAttribute(key, value);
     grip.setAttribute("aria-valuenow", now[name]);
-    const ends = upright ? { x1: cx, x2: cx, y1: name === "split" ? 0 : y, y2: name === "split" ? height : y + h } : { x1: x, x2: x + w, y1: cy, y2: cy };
+    const ends = upright
+      ? { x1: cx, x2: cx, y1: name === "split" ? 0 : y, y2: name === "split" ? height : y + h }
+      : { x1: x, x2: x + w, y1: cy, y2: cy };
     for (const [key, value] of Object.entries(ends)) reach.setAttribute(key, value);
     reach.setAttribute("stroke-width", 2 * TOUCH * pixel);
   }
@@ -84,9 +112,14 @@ function draw() {
 }
 
 // ---- the page as it would be, one at a time ----
-let waiting = 0, busy = false, again = false;
+let waiting = 0,
+  busy = false,
+  again = false;
 function show() {
-  if (busy) { again = true; return; }
+  if (busy) {
+    again = true;
+    return;
+  }
   busy = true;
   const query = new URLSearchParams(Object.entries(steps()).filter(([name]) => name !== "part"));
   result.src = `${form.dataset.after}?${query}`;
@@ -98,9 +131,16 @@ async function shown(well) {
   }
   // Why there is no picture is said by the same address, in words.
   const answer = well ? null : await fetch(result.src).catch(() => null);
-  said.textContent = well ? "" : answer?.status === 422 ? await answer.text() : "The site does not answer; what is in the form stays.";
+  said.textContent = well
+    ? ""
+    : answer?.status === 422
+      ? await answer.text()
+      : "The site does not answer; what is in the form stays.";
   busy = false;
-  if (again) { again = false; show(); }
+  if (again) {
+    again = false;
+    show();
+  }
 }
 result.addEventListener("load", () => shown(true));
 result.addEventListener("error", () => shown(false));
@@ -111,8 +151,16 @@ function changed() {
 }
 const PART = form.dataset.part;
 function put(name, value) {
-  const low = { right: number("left") + 2, bottom: number("top") + 2, split: PART === "left" ? number("left") + 2 : 0 }[name] ?? 0;
-  const high = { left: number("right") - 2, top: number("bottom") - 2, split: PART === "right" ? number("right") - 2 : 100 }[name] ?? 100;
+  const low =
+    { right: number("left") + 2, bottom: number("top") + 2, split: PART === "left" ? number("left") + 2 : 0 }[
+      name
+    ] ?? 0;
+  const high =
+    {
+      left: number("right") - 2,
+      top: number("bottom") - 2,
+      split: PART === "right" ? number("right") - 2 : 100,
+    }[name] ?? 100;
   fields[name].value = Math.min(Math.max(value, low), high).toFixed(1);
   if (name === "split") follow();
   changed();
@@ -149,7 +197,9 @@ over.addEventListener("pointerdown", (event) => {
 // ---- by keys ----
 over.addEventListener("keydown", (event) => {
   const name = event.target.dataset.hold;
-  const by = { ArrowLeft: -0.1, ArrowUp: -0.1, ArrowRight: 0.1, ArrowDown: 0.1, PageUp: -5, PageDown: 5 }[event.key];
+  const by = { ArrowLeft: -0.1, ArrowUp: -0.1, ArrowRight: 0.1, ArrowDown: 0.1, PageUp: -5, PageDown: 5 }[
+    event.key
+  ];
   if (!name || !by || event.ctrlKey || event.altKey || event.metaKey) return;
   event.preventDefault();
   put(name, number(name) + by * (event.shiftKey ? 10 : 1));
@@ -162,7 +212,11 @@ form.addEventListener("input", (event) => {
   if (event.target === foldRange) put("split", Number(foldRange.value));
   if (event.target.name === "split") follow();
   if (event.target.name === "turns") turn();
-  if (event.target === range || ["turns", "tone", "angle", "split", "left", "top", "right", "bottom"].includes(event.target.name)) changed();
+  if (
+    event.target === range ||
+    ["turns", "tone", "angle", "split", "left", "top", "right", "bottom"].includes(event.target.name)
+  )
+    changed();
 });
 
 // The frame turns with the picture.
@@ -170,7 +224,9 @@ function turn() {
   const now = steps();
   for (let left = (now.turns - turns + 4) % 4; left; left -= 1) {
     const { left: l, top: t, right: r, bottom: b } = steps();
-    Object.entries({ left: 100 - b, top: l, right: 100 - t, bottom: r }).forEach(([name, value]) => (fields[name].value = value.toFixed(1)));
+    Object.entries({ left: 100 - b, top: l, right: 100 - t, bottom: r }).forEach(
+      ([name, value]) => (fields[name].value = value.toFixed(1)),
+    );
   }
   turns = now.turns;
   const size = turnedOf(whole, turns);
@@ -186,7 +242,9 @@ draw();
 const words = form.querySelector("[data-words-at]");
 async function look() {
   const answer = await fetch(words.dataset.wordsAt).catch(() => null);
-  const found = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-words]");
+  const found =
+    answer?.ok &&
+    new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-words]");
   if (found && !("looking" in found.dataset)) words.replaceChildren(document.adoptNode(found));
   else setTimeout(look, 1500);
 }

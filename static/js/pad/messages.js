@@ -53,7 +53,8 @@ export async function listWaiting() {
     row.className = tap.refused ? "is-refused" : "is-pending";
     if (tap.refused) {
       row.append(element("span", tap.refused.message));
-      if (tap.refused.unjudged) row.append(element("button", "Send again", { onclick: () => sendAgain(tap) }));
+      if (tap.refused.unjudged)
+        row.append(element("button", "Send again", { onclick: () => sendAgain(tap) }));
       row.append(
         element("button", "Edit", { onclick: () => edit(tap) }),
         element("button", "Discard", { onclick: () => discard(tap) }),

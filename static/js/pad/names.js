@@ -16,16 +16,20 @@ const fields = () => [...list.querySelectorAll("input[name=name]")];
 
 function recall() {
   const names = remembered();
-  document.getElementById("remembered").replaceChildren(
-    ...names.map((name) => Object.assign(document.createElement("option"), { value: name })),
-  );
+  document
+    .getElementById("remembered")
+    .replaceChildren(
+      ...names.map((name) => Object.assign(document.createElement("option"), { value: name })),
+    );
   if (fields().some((field) => field.value)) return;
   const last = JSON.parse(localStorage.getItem(`${KEY}-last`) ?? "[]").slice(0, Number(form.dataset.most));
   fields().forEach((field, seat) => (field.value = last[seat] ?? ""));
 }
 
 function remember() {
-  const now = fields().map((field) => field.value.trim()).filter(Boolean);
+  const now = fields()
+    .map((field) => field.value.trim())
+    .filter(Boolean);
   try {
     localStorage.setItem(`${KEY}-last`, JSON.stringify(now));
     localStorage.setItem(KEY, JSON.stringify([...new Set([...now, ...remembered()])].slice(0, 24)));

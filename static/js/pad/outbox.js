@@ -26,7 +26,9 @@ async function inStore(mode, work) {
 
 // crypto.randomUUID is missing over plain http; random values are not.
 export function newId() {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
 }
 
 let last = 0;
@@ -60,11 +62,12 @@ export const setOut = (taps) =>
 
 // A phone that knows it has no network has sent nothing.
 export async function setBack(taps) {
-  for (const tap of taps) await inStore("readwrite", (store) => {
-    const found = store.get(tap.id);
-    found.onsuccess = () => found.result && store.put({ ...found.result, sent: false });
-    return found;
-  });
+  for (const tap of taps)
+    await inStore("readwrite", (store) => {
+      const found = store.get(tap.id);
+      found.onsuccess = () => found.result && store.put({ ...found.result, sent: false });
+      return found;
+    });
 }
 
 // Gives the tap as it was, or nothing where it has been answered; it is gone now unless it was sent.

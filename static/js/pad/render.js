@@ -104,6 +104,7 @@ export function showNew(sheet) {
   const row = sheet?.querySelector(".is-new");
   if (!row) return;
   const there = row.getBoundingClientRect().top - sheet.getBoundingClientRect().top + sheet.scrollTop;
-  const visible = there >= sheet.scrollTop && there + row.offsetHeight <= sheet.scrollTop + sheet.clientHeight;
+  const visible =
+    there >= sheet.scrollTop && there + row.offsetHeight <= sheet.scrollTop + sheet.clientHeight;
   if (!visible) sheet.scrollTop = Math.max(0, there - sheet.clientHeight + 2 * row.offsetHeight);
 }

@@ -31,7 +31,8 @@ export async function send() {
       if (taps[0].kind === "entry") {
         const upTo = taps.findIndex((tap) => tap.kind !== "entry");
         await sendEntries(taps.slice(0, Math.min(upTo < 0 ? taps.length : upTo, PIECE)));
-      } else if (taps[0].kind === "undo") await drop(taps[0].id); // what it was to take back never came to be
+      } else if (taps[0].kind === "undo")
+        await drop(taps[0].id); // what it was to take back never came to be
       else await sendPart(taps[0]);
       wait = 1000;
     }
@@ -72,7 +73,8 @@ async function post(taps, path, body, type, accept) {
     clearTimeout(late);
   }
   if (response.status === 507) throw new Error("The server has no room left: kept on this phone");
-  if (response.status >= 500 || [408, 429].includes(response.status)) throw new Error("The server is busy: kept on this phone");
+  if (response.status >= 500 || [408, 429].includes(response.status))
+    throw new Error("The server is busy: kept on this phone");
   return response;
 }
 

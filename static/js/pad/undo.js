@@ -40,7 +40,11 @@ export function tellOf(tap) {
   what.textContent = tap.said;
   how.textContent = "No answer yet";
   words.append(what, how);
-  const key = Object.assign(document.createElement("button"), { name: "undo", value: tap.id, textContent: "Undo" });
+  const key = Object.assign(document.createElement("button"), {
+    name: "undo",
+    value: tap.id,
+    textContent: "Undo",
+  });
   key.setAttribute("form", "tap");
   const arrow = stored?.querySelector("[data-undo] svg");
   if (arrow) key.prepend(arrow.cloneNode(true));
@@ -58,10 +62,12 @@ export async function takeBack(id, redraw) {
     return tell();
   }
   const tap = found ?? (told?.id === id ? told : null);
-  if (tap?.kind === "entry") await keep(undoing({ type: "void", of: tap.body.type === "amend" ? tap.body.of : id }, tap));
+  if (tap?.kind === "entry")
+    await keep(undoing({ type: "void", of: tap.body.type === "amend" ? tap.body.of : id }, tap));
   else if (found) await keep(newTap(code(), "undo", { of: id }, `Undo: ${tap.said}`));
   await tell();
-  if (!found && tap?.kind !== "entry") document.querySelector("#last [data-undo]:not([data-undo=back])")?.click();
+  if (!found && tap?.kind !== "entry")
+    document.querySelector("#last [data-undo]:not([data-undo=back])")?.click();
 }
 
 function undoing(body, tap) {
@@ -77,7 +83,9 @@ export async function isUndone(body) {
 
 // A part is answered with a fresh pad, whose own Undo takes back that part: now it is known what to send.
 export async function answered(tap, html) {
-  for (const undo of (await kept(code())).filter((other) => other.kind === "undo" && other.body.of === tap.id)) {
+  for (const undo of (await kept(code())).filter(
+    (other) => other.kind === "undo" && other.body.of === tap.id,
+  )) {
     const drawn = html && new DOMParser().parseFromString(html, "text/html");
     const key = drawn?.querySelector("#last [data-undo]:not([data-undo=back])");
     if (!key) {

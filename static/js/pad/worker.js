@@ -9,7 +9,8 @@ self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(tidy()));
 
 async function tidy() {
-  for (const name of await caches.keys()) if (name.startsWith("tallyroom-") && name !== STORE) await caches.delete(name);
+  for (const name of await caches.keys())
+    if (name.startsWith("tallyroom-") && name !== STORE) await caches.delete(name);
   await self.clients.claim();
 }
 
@@ -18,13 +19,16 @@ self.addEventListener("fetch", (event) => {
   const address = new URL(request.url);
   if (request.method !== "GET" || address.origin !== location.origin) return;
   if (address.pathname.startsWith("/static/")) event.respondWith(firstFromStore(request));
-  else if (request.mode === "navigate" && PAD.test(address.pathname)) event.respondWith(pad(request, address.pathname));
-  else if (PASSAGE.test(address.pathname) && request.headers.has("HX-Request")) event.respondWith(firstFromNetwork(request, `${address.pathname}?fragment=1`));
+  else if (request.mode === "navigate" && PAD.test(address.pathname))
+    event.respondWith(pad(request, address.pathname));
+  else if (PASSAGE.test(address.pathname) && request.headers.has("HX-Request"))
+    event.respondWith(firstFromNetwork(request, `${address.pathname}?fragment=1`));
 });
 
 self.addEventListener("message", (event) => {
   const { store: path, drawn } = event.data ?? {};
-  if (typeof path === "string" && PAD.test(path)) event.waitUntil(drawn ? storeDrawn(path, drawn) : store(path));
+  if (typeof path === "string" && PAD.test(path))
+    event.waitUntil(drawn ? storeDrawn(path, drawn) : store(path));
 });
 
 // What a phone has just been shown is put away at once: the network may be gone a moment later.
@@ -58,7 +62,10 @@ async function asSeen(kept, drawn) {
   for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
   if (from < 0 || to < from) return new Response(page, { headers });
   const seen = drawn?.headers.get("X-Seen") ?? new Date(kept.headers.get("Date") ?? Date.now()).toISOString();
-  const shown = (drawn ? await drawn.text() : page.slice(from, to)).replace('<div id="pad"', `<div id="pad" data-seen="${seen}"`);
+  const shown = (drawn ? await drawn.text() : page.slice(from, to)).replace(
+    '<div id="pad"',
+    `<div id="pad" data-seen="${seen}"`,
+  );
   return new Response(page.slice(0, from) + shown + page.slice(to), { headers });
 }
 
