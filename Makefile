@@ -8,7 +8,7 @@ PIP = $(BIN)/python -m pip install --disable-pip-version-check --quiet --require
 PRETTIER = node_modules/.bin/prettier
 
 .PHONY: run test lint types imports pytest fmt bench check-doors soak lock chromium tesseract install install-dev bandit sbom
-.PHONY: strace mkfs install-many test-postgres soak-postgres postgres nginx
+.PHONY: strace mkfs install-many test-browser test-postgres soak-postgres postgres nginx
 .DELETE_ON_ERROR:
 
 run: install
@@ -56,6 +56,10 @@ imports: .venv/dev.stamp
 # On all cores; the files of browser tests each stay on one, with a site and a Chromium of its own.
 pytest: install-dev
 	$(BIN)/python -m pytest -q -n auto -m "not browser"
+	$(BIN)/python -m pytest -q -n auto --dist loadfile -m browser
+
+# The browser tests alone. PACE=delay answers up to 400 ms late, at random by SEED; PACE=throttle slows phones four times.
+test-browser: install-dev chromium tesseract
 	$(BIN)/python -m pytest -q -n auto --dist loadfile -m browser
 
 # The ledger, streams and search once more on PostgreSQL, and two processes behind nginx: on a private server,

@@ -4,6 +4,7 @@ import shutil
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from tests.browser.pace import slow_down
 from tests.browser.site import ROOT, Site, furnish, made_databases
 from tests.postgres.private import drop_database
 
@@ -62,6 +63,7 @@ def device(chromium, site):
             context.on("request", lambda request: note_outside(request, site, troubles))
             context.on("weberror", lambda error: troubles.append(f"error: {error.error}"))
             context.on("console", lambda message: note_refused(message, troubles))
+            context.on("page", slow_down)
             return context.new_page()
 
         yield make

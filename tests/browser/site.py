@@ -14,6 +14,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+from tests.browser.pace import SERVE
 from tests.postgres.private import ask, drop_database, make_database, named
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,11 +38,10 @@ class Site:
         self.process = None
 
     def start(self):
-        command = [sys.executable, "-m", "config.serve"]
         own = {"HOST": "127.0.0.1", "PORT": str(self.port), **self.environment}
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
-                command, cwd=ROOT, env=surroundings(self.var, **own), stdout=log, stderr=log
+                SERVE, cwd=ROOT, env=surroundings(self.var, **own), stdout=log, stderr=log
             )
         self.wait()
         return self
