@@ -1,6 +1,6 @@
 """Pace of a browser test run: PACE=delay makes the site answer late, PACE=throttle slows the phones down.
 
-`python -m tests.browser.pace` serves like `config.serve`, with every answer up to 400 ms late, at random by SEED.
+`python -m tests.browser.pace` serves like `config.serve`, every answer up to 400 ms late, at random by SEED.
 """
 
 import asyncio
