@@ -1,33 +1,45 @@
-"""What takes longer than an answer may is done behind it: one thing after the other, in a thread of its own.
+"""Background jobs that take longer than a response may: queues, each with one thread.
 
-The thread is no reason to stay: a process that stops leaves what waits. What must not be lost stands in the
-database, as something that has not been done yet.
+The threads are daemons: a process that stops drops the waiting jobs. A job that must not be lost is recorded
+in the database as not yet done.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
+import weakref
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from django.db import connection
 
 Key = TypeVar("Key")
 log = logging.getLogger(__name__)
+_queues: weakref.WeakSet[BackgroundQueue[Any]] = weakref.WeakSet()
+
+
+def stop_all() -> None:
+    """Stop every queue of this process, when it shuts down."""
+    for queue in list(_queues):
+        queue.stop()
 
 
 class BackgroundQueue(Generic[Key]):
-    """Does `work` for every key that is given; a key that waits already waits once."""
+    """Runs `work` for every key that is enqueued, one after the other; a key that waits already waits once.
+    `on_stop` interrupts the job under way, if that is possible."""
 
-    def __init__(self, name: str, work: Callable[[Key], None]) -> None:
-        self.name, self.work = name, work
+    def __init__(
+        self, name: str, work: Callable[[Key], None], on_stop: Callable[[], None] = lambda: None
+    ) -> None:
+        self.name, self.work, self.on_stop = name, work, on_stop
         self._waiting: dict[Key, None] = {}
         self._change = threading.Condition()
         self._thread: threading.Thread | None = None
         self._stopped = False
+        _queues.add(self)
 
-    def soon(self, key: Key) -> None:
+    def enqueue(self, key: Key) -> None:
         with self._change:
             if self._stopped:
                 return
@@ -38,11 +50,12 @@ class BackgroundQueue(Generic[Key]):
             self._change.notify()
 
     def stop(self) -> None:
-        """Begin nothing more. What is under way is not waited for."""
+        """Begin no more jobs. The one under way is not waited for."""
         with self._change:
             self._stopped = True
             self._waiting.clear()
             self._change.notify()
+        self.on_stop()
 
     def _run(self) -> None:
         while True:

@@ -26,7 +26,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from archive.images.listing import Weighed, files_in
+from archive.images.storage import HashingReader, files_in
 from archive.models.scans import Original
 from ops import snapshots
 
@@ -133,7 +133,7 @@ def _add(tar: tarfile.TarFile, name: str, content: IO[bytes] | Any, size: int) -
     """Copied in pieces: an original may be larger than the memory."""
     head = tarfile.TarInfo(name)
     head.size, head.mode, head.mtime = size, 0o600, int(time.time())
-    weighed = Weighed(content)
+    weighed = HashingReader(content)
     tar.addfile(head, weighed)
     tar.members.clear()  # type: ignore[attr-defined]  # It would remember every file ever added.
     return Member(name, size, weighed.digest.hexdigest())

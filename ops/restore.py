@@ -20,7 +20,7 @@ from django.core.files.storage import storages
 from django.db import Error, connection
 from django.db.migrations.loader import MigrationLoader
 
-from archive.images.listing import files_in
+from archive.images.storage import files_in
 from config.service_errors import NO_ROOM
 from ops import snapshots
 from ops.backup import (

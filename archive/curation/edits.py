@@ -13,7 +13,7 @@ from archive.curation import note_repair
 from archive.curation.forms import catalogue, leaf_order
 from archive.curation.joining import join_file
 from archive.curation.merge import Chunk
-from archive.images import pages
+from archive.images import facsimiles
 from archive.models import Book
 from archive.models.history import Revision
 from archive.publication import names, revisions
@@ -78,7 +78,7 @@ def save(slug: str, changed: Mapping[str, str], parent: int, signed: Signed) -> 
         revision = revisions.head_of(book)
         note_repair.remember(book, slipped, head.number, revision.number)
         note_repair.mark_repaired(book, source.edition, revision.number)
-        transaction.on_commit(lambda: pages.set_pages_soon(slug))
+        transaction.on_commit(lambda: facsimiles.enqueue_update(slug))
     return Saved(revision, joined_with, tuple(note.id for note in slipped))
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
-from archive.images.listing import Weighed
+from archive.images.storage import HashingReader
 
 DECLARATION = b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
 BAGIT, INFO = "bagit.txt", "bag-info.txt"
@@ -25,7 +25,7 @@ LINE = re.compile(r"(?P<digest>[0-9a-fA-F]{64})[ \t]+\*?(?P<path>.+)")
 PICTURES = (".jpg", ".png", ".jpeg", ".webp", ".tif", ".tiff")
 BLOCK = 1 << 20
 
-Put = Callable[[str, Weighed], None]
+Put = Callable[[str, HashingReader], None]
 
 
 class BagError(Exception):
@@ -48,7 +48,7 @@ class Filling:
 
     def copy(self, name: str, file: IO[bytes] | Any) -> None:
         """A file, in pieces: an original may be larger than the memory."""
-        weighed = Weighed(file)
+        weighed = HashingReader(file)
         self.put(f"{PAYLOAD}{name}", weighed)
         self.digests[f"{PAYLOAD}{name}"] = weighed.digest.hexdigest()
         self.size += weighed.size
@@ -65,7 +65,7 @@ class Filling:
             (name, hashlib.sha256(content).hexdigest()) for name, content in tags.items()
         )
         for name, content in tags.items():
-            self.put(name, Weighed(io.BytesIO(content)))
+            self.put(name, HashingReader(io.BytesIO(content)))
 
 
 def _manifest(rows: Iterable[tuple[str, str]]) -> bytes:
@@ -107,7 +107,7 @@ def filling(target: Path) -> Iterator[Filling]:
         raise
 
 
-def _pack(packed: zipfile.ZipFile, name: str, file: Weighed) -> None:
+def _pack(packed: zipfile.ZipFile, name: str, file: HashingReader) -> None:
     head = zipfile.ZipInfo(name, time.localtime()[:6])
     # Pictures do not get smaller; texts do, by much.
     head.compress_type = zipfile.ZIP_STORED if name.endswith(PICTURES) else zipfile.ZIP_DEFLATED
@@ -116,7 +116,7 @@ def _pack(packed: zipfile.ZipFile, name: str, file: Weighed) -> None:
         shutil.copyfileobj(file, out, BLOCK)
 
 
-def _lay(path: Path, file: Weighed) -> None:
+def _lay(path: Path, file: HashingReader) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("xb") as out:
         shutil.copyfileobj(file, out, BLOCK)

@@ -19,7 +19,7 @@ from archive.dump.rows import Arriving, RowError, kept_models, lines_of, take_in
 from archive.dump.write import FORMAT, FORMAT_LABEL
 from archive.edition import EditionError
 from archive.edition.folder import read_files
-from archive.images.known import forget
+from archive.images.page_image_cache import forget_images
 from archive.images.storage import originals, pages
 from archive.models import Book, Leaf
 from archive.models.history import FileText, Revision
@@ -60,7 +60,7 @@ def load(source: Path) -> int:
                 f"it ({type(fault).__name__}: {fault}). Dump anew where it comes from."
             ) from fault
         raise
-    forget()
+    forget_images()
     return count
 
 

@@ -15,9 +15,8 @@ from django.utils import timezone
 
 from archive.dump.bag import Filling, filling
 from archive.dump.rows import Leaving, as_line, kept_models, way_to_book
-from archive.images.listing import files_in
-from archive.images.sizes import folder_of
-from archive.images.storage import originals, pages
+from archive.images.storage import files_in, originals, pages
+from archive.images.tiles import folder_of
 from archive.models import Book, Leaf, PageImage
 from archive.models.history import FileText
 from archive.models.scans import Original

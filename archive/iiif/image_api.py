@@ -11,11 +11,11 @@ from django.utils.cache import patch_vary_headers
 from PIL import Image
 
 from archive.images.assembly import assemble, file_for, name_of
-from archive.images.iiif_request import AREA_MAX, SIDE_MAX, ImageRequestError, ask
-from archive.images.known import Known, known
-from archive.images.middleware import ASKED, FOR_A_DAY, PROFILE, link_header
-from archive.images.sizes import TILE, scales_of, sizes_of
+from archive.images.iiif_request import MAX_AREA, MAX_SIDE, ImageRequestError, parse_request
+from archive.images.middleware import CACHE_FOR_A_DAY, IMAGE_API_PATH, IMAGE_API_PROFILE, link_header
+from archive.images.page_image_cache import ImageFacts, find_image
 from archive.images.storage import pages
+from archive.images.tiles import TILE_SIZE, scales_of, sizes_of
 
 CONTEXT = "http://iiif.io/api/image/3/context.json"
 TYPES = {"jpg": "image/jpeg", "png": "image/png"}
@@ -53,7 +53,7 @@ def base(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """The image's own address leads to its description."""
     if refused := _unless_read(request):
         return refused
-    if known(identifier) is None:
+    if find_image(identifier) is None:
         return _unknown(identifier)
     response = HttpResponse(status=303)
     response["Location"] = f"{address_of(request, identifier)}/info.json"
@@ -61,10 +61,10 @@ def base(request: HttpRequest, identifier: str) -> HttpResponseBase:
 
 
 def address_of(request: HttpRequest, identifier: str) -> str:
-    return request.build_absolute_uri(f"{ASKED}{identifier}")
+    return request.build_absolute_uri(f"{IMAGE_API_PATH}{identifier}")
 
 
-def description(image: Known, address: str, manifest: str) -> dict[str, Any]:
+def description(image: ImageFacts, address: str, manifest: str) -> dict[str, Any]:
     """What info.json says."""
     return {
         "@context": CONTEXT,
@@ -74,15 +74,17 @@ def description(image: Known, address: str, manifest: str) -> dict[str, Any]:
         "profile": "level2",
         "width": image.width,
         "height": image.height,
-        "maxWidth": SIDE_MAX,
-        "maxHeight": SIDE_MAX,
-        "maxArea": AREA_MAX,
+        "maxWidth": MAX_SIDE,
+        "maxHeight": MAX_SIDE,
+        "maxArea": MAX_AREA,
         "sizes": [
             {"width": size.width, "height": size.height}
             for size in sizes_of(image.width, image.height)
-            if size.width * size.height <= AREA_MAX
+            if size.width * size.height <= MAX_AREA
         ],
-        "tiles": [{"width": TILE, "height": TILE, "scaleFactors": scales_of(image.width, image.height)}],
+        "tiles": [
+            {"width": TILE_SIZE, "height": TILE_SIZE, "scaleFactors": scales_of(image.width, image.height)}
+        ],
         "rights": image.rights,
         "extraQualities": ["color", "gray", "bitonal"],
         "extraFeatures": ["canonicalLinkHeader", "mirroring", "profileLinkHeader", "sizeUpscaling"],
@@ -93,7 +95,7 @@ def description(image: Known, address: str, manifest: str) -> dict[str, Any]:
 def info(request: HttpRequest, identifier: str) -> HttpResponseBase:
     if refused := _unless_read(request):
         return refused
-    image = known(identifier)
+    image = find_image(identifier)
     if image is None:
         return _unknown(identifier)
     manifest = request.build_absolute_uri(f"/iiif/3/{image.book}/manifest.json")
@@ -101,7 +103,7 @@ def info(request: HttpRequest, identifier: str) -> HttpResponseBase:
     linked = "application/ld+json" in request.headers.get("Accept", "")
     response["Content-Type"] = f'application/ld+json;profile="{CONTEXT}"' if linked else "application/json"
     response["Cache-Control"] = "public, max-age=300"
-    response["Link"] = f'<{PROFILE}>;rel="profile"'
+    response["Link"] = f'<{IMAGE_API_PROFILE}>;rel="profile"'
     patch_vary_headers(response, ["Accept"])
     return _open_to_all(response)
 
@@ -111,11 +113,11 @@ def picture(
 ) -> HttpResponseBase:
     if refused := _unless_read(request):
         return refused
-    image = known(identifier)
+    image = find_image(identifier)
     if image is None:
         return _unknown(identifier)
     try:
-        asked = ask(image.width, image.height, region, size, rotation, quality, format)
+        asked = parse_request(image.width, image.height, region, size, rotation, quality, format)
         etag = f'"{image.checksum[:16]}/{asked.canonical}"'
         if etag in request.headers.get("If-None-Match", ""):
             response = HttpResponse(status=304)
@@ -131,24 +133,24 @@ def picture(
             404, "The files of this image are missing. The keeper of the site can have them cut anew."
         )
     response["ETag"] = etag
-    response["Cache-Control"] = FOR_A_DAY
+    response["Cache-Control"] = CACHE_FOR_A_DAY
     response["Link"] = link_header(request, identifier, asked.canonical)
     return _open_to_all(response)
 
 
-def _read(image: Known, name: str) -> bytes:
+def _read(image: ImageFacts, name: str) -> bytes:
     with pages().open(name_of(image.identifier, image.checksum, name)) as file:
         content: bytes = file.read()
         return content
 
 
-def _open(image: Known, name: str) -> Image.Image:
+def _open(image: ImageFacts, name: str) -> Image.Image:
     return Image.open(io.BytesIO(_read(image, name)))
 
 
 def nonsense(request: HttpRequest, identifier: str, rest: str) -> HttpResponseBase:
     """An address that is no image request at all."""
-    if known(identifier) is None:
+    if find_image(identifier) is None:
         return _unknown(identifier)
     return _refusal(
         400, "Ask for {region}/{size}/{rotation}/{quality}.{format}, such as full/640,/0/default.jpg."

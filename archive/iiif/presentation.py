@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from archive.iiif.responses import PRESENTATION, Document
-from archive.images.sizes import WIDTHS, sizes_of
+from archive.images.tiles import PAGE_WIDTHS, sizes_of
 from archive.models import Book, Leaf, Note, PageImage
 from archive.reader.citations import SITE
 from archive.reader.downloads import FACSIMILE_WORDS
 
 SEARCH_1 = "http://iiif.io/api/search/1/context.json"
 SEARCH_2 = "http://iiif.io/api/search/2/context.json"
-THUMBNAIL_WIDTH = WIDTHS[0]
+THUMBNAIL_WIDTH = PAGE_WIDTHS[0]
 COLLECTION = "/iiif/3/collection.json"
 
 

@@ -1,8 +1,8 @@
-"""Parts of a page image, shown beside words: a passage, a note's rectangle, a line that changed."""
+"""Clips: crops of a page image that show a passage, the region of a note, or a changed line."""
 
 from __future__ import annotations
 
-from archive.images.middleware import ASKED
+from archive.images.middleware import IMAGE_API_PATH
 from archive.images.pictures import Picture
 from archive.models import PageImage
 from archive.reader.regions import Box
@@ -14,7 +14,7 @@ def clip_picture(image: PageImage, box: Box, alt: str) -> Picture:
     """This part of the page in widths to choose from; never larger than it is."""
     # An image server is not asked for more pixels than there are.
     widths = [width for width in WIDTHS if width < box.w] or [box.w]
-    folder = f"{ASKED}{image.identifier}/{box.xywh}"
+    folder = f"{IMAGE_API_PATH}{image.identifier}/{box.xywh}"
     middle = next((width for width in widths if width >= 720), widths[-1])
     return Picture(
         src=f"{folder}/{middle},/0/default.jpg",
@@ -23,3 +23,8 @@ def clip_picture(image: PageImage, box: Box, alt: str) -> Picture:
         height=box.h,
         alt=alt,
     )
+
+
+def clip_address(image: PageImage, xywh: str, width: int, height: int) -> str:
+    """The address of a part of the page, given as x,y,w,h, in at most this size."""
+    return f"{IMAGE_API_PATH}{image.identifier}/{xywh}/!{width},{height}/0/default.jpg"

@@ -1,4 +1,4 @@
-"""Cutting an image into sizes and tiles. Whatever comes in, plain pixels go out: no metadata, no profile."""
+"""Derivatives of an image: its sizes and tiles as JPEG files, plain pixels without metadata or profile."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 
 from PIL import Image
 
-from archive.images.sizes import (
-    TILE,
-    WIDTHS,
+from archive.images.tiles import (
+    PAGE_WIDTHS,
+    TILE_SIZE,
     level_size,
     scales_of,
     size_name,
@@ -25,7 +25,7 @@ SMALL_QUALITY, LARGE_QUALITY = 70, 62
 """Wide sizes go to dense screens, where the eye forgives more."""
 DENSE_WIDTH = 960
 
-RECIPE = (WIDTHS, TILE, TILE_QUALITY, WHOLE_QUALITY, SMALL_QUALITY, LARGE_QUALITY, DENSE_WIDTH)
+RECIPE = (PAGE_WIDTHS, TILE_SIZE, TILE_QUALITY, WHOLE_QUALITY, SMALL_QUALITY, LARGE_QUALITY, DENSE_WIDTH)
 """Names how images are cut; what was cut otherwise is cut again."""
 
 

@@ -1,14 +1,18 @@
-"""Facsimiles of the leaves we hold: which are wanting, and putting those that were made in their place."""
+"""Facsimiles of the leaves of a book: which are missing or outdated, storing them, updates after edits."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.conf import settings
+
 from archive import edition
-from archive.images.making import Made, Task, fingerprint
-from archive.images.sizes import folder_of, size_name
+from archive.background import BackgroundQueue
+from archive.images.facsimile_tasks import FacsimileTask, TypesetFacsimile, fingerprint, typeset
 from archive.images.storage import keep_files, pages, record
+from archive.images.tiles import folder_of, size_name
 from archive.models import Book, Leaf, PageImage
+from archive.scans import word_search
 
 
 def identifier_of(slug: str, number: int) -> str:
@@ -27,7 +31,7 @@ def _text(leaf: Leaf) -> edition.Leaf:
     )
 
 
-def tasks_of(book: Book, again: bool = False) -> Iterator[Task]:
+def tasks_of(book: Book, again: bool = False) -> Iterator[FacsimileTask]:
     """The pages of a book that are not there or were made from something else; with `again`, all of them.
     A leaf without text has none: there is nothing to set."""
     rows = sorted(book.leaves.all(), key=lambda leaf: leaf.number)
@@ -35,7 +39,7 @@ def tasks_of(book: Book, again: bool = False) -> Iterator[Task]:
     for row, text, following in zip(rows, texts, [*texts[1:], None], strict=False):
         made_from = fingerprint(book.slug, text, following)
         if text.lines and (again or not _is_there(row, made_from)):
-            yield Task(identifier_of(book.slug, row.number), book.slug, text, following, made_from)
+            yield FacsimileTask(identifier_of(book.slug, row.number), book.slug, text, following, made_from)
 
 
 def _is_there(leaf: Leaf, made_from: str) -> bool:
@@ -45,8 +49,33 @@ def _is_there(leaf: Leaf, made_from: str) -> bool:
     return pages().exists(f"{folder_of(image.identifier, image.checksum)}/{size_name(image.width)}")
 
 
-def store(made: Made) -> PageImage:
+def store(made: TypesetFacsimile) -> PageImage:
     task = made.task
     checksum = keep_files(task.identifier, made.original, ".png", made.files)
     leaf = Leaf.objects.get(book__slug=task.slug, number=task.leaf.number)
     return record(leaf, PageImage.FACSIMILE, task.identifier, made.size, checksum, made.words, task.made_from)
+
+
+def update_facsimiles(slug: str) -> None:
+    """Typeset the facsimiles anew whose text has changed, so that page and text say the same."""
+    fonts = settings.NODE_MODULES / "@fontsource"
+    # A leaf whose text went away keeps no page set from it.
+    PageImage.objects.filter(leaf__book__slug=slug, leaf__lines=[], kind=PageImage.FACSIMILE).delete()
+    book = Book.objects.prefetch_related("leaves__images").get(slug=slug)
+    for task in tasks_of(book):
+        store(typeset(task, fonts))
+
+
+def enqueue_update(slug: str) -> None:
+    """Update the facsimiles of a book in the background: typesetting takes longer than publishing. An update
+    that a stop interrupts is made by `manage.py make_pages` at the next start."""
+    _queue.enqueue(slug)
+
+
+def _update(slug: str) -> None:
+    update_facsimiles(slug)
+    # Scans of these pages have the old words; each finds its place again.
+    word_search.search_again(slug)
+
+
+_queue = BackgroundQueue("pages", _update)

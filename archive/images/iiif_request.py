@@ -1,7 +1,7 @@
-"""What an image request asks for, in the words of the IIIF Image API 3.
+"""Requests of the IIIF Image API 3: region, size, rotation, quality and format.
 
-Arithmetic alone, no pixels: whatever is asked is first understood, limited and put into its canonical form.
-Only then is anything opened.
+Arithmetic alone, no pixels: a request is parsed, limited and put into its canonical form before any file is
+opened.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal, cast
 
-AREA_MAX = 6_000_000
-SIDE_MAX = 10_000
+MAX_AREA = 6_000_000
+MAX_SIDE = 10_000
 
 Quality = Literal["default", "color", "gray", "bitonal"]
 Format = Literal["jpg", "png"]
@@ -47,8 +47,8 @@ class Region:
 
 
 @dataclass(frozen=True)
-class Ask:
-    """A request understood. `canonical` is its one true form."""
+class ImageRequest:
+    """A parsed request. `canonical` is its one true form."""
 
     region: Region
     width: int
@@ -60,8 +60,10 @@ class Ask:
     canonical: str
 
 
-def ask(width: int, height: int, region: str, size: str, rotation: str, quality: str, format: str) -> Ask:
-    """The request for an image of this width and height, or Unfit."""
+def parse_request(
+    width: int, height: int, region: str, size: str, rotation: str, quality: str, format: str
+) -> ImageRequest:
+    """The request for an image of this width and height, or ImageRequestError."""
     area = read_region(width, height, region)
     out_w, out_h, upscaled = read_size(area, size)
     mirrored, degrees = read_rotation(rotation)
@@ -78,7 +80,7 @@ def ask(width: int, height: int, region: str, size: str, rotation: str, quality:
         f"{'default' if quality == 'color' else quality}.{format}",
     ]
     cut_quality, cut_format = cast(Quality, quality), cast(Format, format)
-    return Ask(area, out_w, out_h, mirrored, degrees, cut_quality, cut_format, "/".join(parts))
+    return ImageRequest(area, out_w, out_h, mirrored, degrees, cut_quality, cut_format, "/".join(parts))
 
 
 def _canonical_size(area: Region, width: int, height: int, upscaled: bool) -> str:
@@ -116,15 +118,15 @@ def largest(area: Region, upscale: bool) -> tuple[int, int]:
 
 
 def _limit(width: int, height: int) -> float:
-    return min(math.sqrt(AREA_MAX / (width * height)), SIDE_MAX / width, SIDE_MAX / height)
+    return min(math.sqrt(MAX_AREA / (width * height)), MAX_SIDE / width, MAX_SIDE / height)
 
 
 def _scaled(area: Region, scale: float) -> tuple[int, int]:
     """Rounded, except where rounding up would break a limit."""
     width, height = max(round(area.w * scale), 1), max(round(area.h * scale), 1)
-    if width * height > AREA_MAX:
+    if width * height > MAX_AREA:
         width, height = max(int(area.w * scale), 1), max(int(area.h * scale), 1)
-    return min(width, SIDE_MAX), min(height, SIDE_MAX)
+    return min(width, MAX_SIDE), min(height, MAX_SIDE)
 
 
 def read_size(area: Region, text: str) -> tuple[int, int, bool]:
@@ -155,9 +157,9 @@ def read_size(area: Region, text: str) -> tuple[int, int, bool]:
         raise ImageRequestError(
             400, f"The region is {area.w} × {area.h} pixels. To enlarge it, write ^ before the size."
         )
-    if width * height > AREA_MAX or max(width, height) > SIDE_MAX:
+    if width * height > MAX_AREA or max(width, height) > MAX_SIDE:
         raise ImageRequestError(
-            400, f"At most {AREA_MAX} pixels in all and {SIDE_MAX} a side. Ask for less, or for max."
+            400, f"At most {MAX_AREA} pixels in all and {MAX_SIDE} a side. Ask for less, or for max."
         )
     return width, height, larger
 

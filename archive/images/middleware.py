@@ -1,4 +1,4 @@
-"""Sizes and tiles served as the files they are, before any view runs.
+"""Middleware that serves the stored sizes and tiles of page images, before any view runs.
 
 Two addresses lead to each file: /images/… carries the content's hash and may be kept for ever; the image
 API's address of a size or tile names the image alone and is checked again after a day. WhiteNoise's own
@@ -21,78 +21,85 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response
 from whitenoise.responders import IsDirectoryError, MissingFileError, StaticFile
 
+from archive.cache import BoundedCache
 from archive.images.assembly import file_for, name_of
-from archive.images.iiif_request import Ask, ImageRequestError, ask
-from archive.images.known import Known, known
+from archive.images.iiif_request import ImageRequest, ImageRequestError, parse_request
+from archive.images.page_image_cache import ImageFacts, find_image
 from archive.images.storage import pages
 
-KEPT = "/images/"
-ASKED = "/iiif/image/3/"
-PROFILE = "http://iiif.io/api/image/3/level2.json"
-FOR_EVER = "public, max-age=31536000, immutable"
-FOR_A_DAY = "public, max-age=86400"
-READ_MAX = 50_000_000
+FILES_PATH = "/images/"
+IMAGE_API_PATH = "/iiif/image/3/"
+IMAGE_API_PROFILE = "http://iiif.io/api/image/3/level2.json"
+CACHE_FOR_EVER = "public, max-age=31536000, immutable"
+CACHE_FOR_A_DAY = "public, max-age=86400"
+MAX_FILE_BYTES = 50_000_000
+MAX_FILES = 20_000
 
-NAME = re.compile(r"[\w.-]+/[0-9a-f]{16}/(?:full|\d{1,6})/[\d-]{1,20}\.jpg", re.ASCII)
-ASK = re.compile(r"([^/]{1,200})/([^/]{1,60})/([^/]{1,40})/([^/]{1,20})/([^/.]{1,20})\.([^/.]{1,10})")
+FILE_NAME = re.compile(r"[\w.-]+/[0-9a-f]{16}/(?:full|\d{1,6})/[\d-]{1,20}\.jpg", re.ASCII)
+IMAGE_REQUEST = re.compile(
+    r"([^/]{1,200})/([^/]{1,60})/([^/]{1,40})/([^/]{1,20})/([^/.]{1,20})\.([^/.]{1,10})"
+)
 
 View = Callable[[HttpRequest], HttpResponseBase]
 log = logging.getLogger(__name__)
+_files: BoundedCache[tuple[str, str], StaticFile] = BoundedCache(MAX_FILES)
 
 
 def page_files(get_response: View) -> View:
     def respond(request: HttpRequest) -> HttpResponseBase:
         path = request.path_info
         answer = None
-        if path.startswith(ASKED):
-            answer = _answer_asked(request, path)
-        elif path.startswith(KEPT):
-            answer = _answer_kept(request, path)
+        if path.startswith(IMAGE_API_PATH):
+            answer = _answer_image_api(request, path)
+        elif path.startswith(FILES_PATH):
+            answer = _answer_file(request, path)
         return answer if answer is not None else get_response(request)
 
     return respond
 
 
-def _answer_kept(request: HttpRequest, path: str) -> HttpResponseBase | None:
-    name = path[len(KEPT) :]
-    return _send(request, name, FOR_EVER) if NAME.fullmatch(name) else None
+def _answer_file(request: HttpRequest, path: str) -> HttpResponseBase | None:
+    name = path[len(FILES_PATH) :]
+    return _send(request, name, CACHE_FOR_EVER) if FILE_NAME.fullmatch(name) else None
 
 
-def _answer_asked(request: HttpRequest, path: str) -> HttpResponseBase | None:
+def _answer_image_api(request: HttpRequest, path: str) -> HttpResponseBase | None:
     """None where no kept file is the answer: then the view explains, or assembles."""
-    understood = understand(path)
+    understood = stored_answer(path)
     if understood is None:
         return None
-    image, asked, name = understood
-    response = _send(request, name_of(image.identifier, image.checksum, name), FOR_A_DAY)
+    image, wanted, name = understood
+    response = _send(request, name_of(image.identifier, image.checksum, name), CACHE_FOR_A_DAY)
     if response is not None:
-        response["Link"] = link_header(request, image.identifier, asked.canonical)
+        response["Link"] = link_header(request, image.identifier, wanted.canonical)
     return response
 
 
 @lru_cache(maxsize=20_000)
-def _read(path: str, image: Known) -> tuple[Ask, str] | None:
-    match = ASK.fullmatch(path, len(ASKED))
+def _parse_path(path: str, image: ImageFacts) -> tuple[ImageRequest, str] | None:
+    match = IMAGE_REQUEST.fullmatch(path, len(IMAGE_API_PATH))
     if match is None:
         return None
     try:
-        asked = ask(image.width, image.height, *match.groups()[1:])
+        wanted = parse_request(image.width, image.height, *match.groups()[1:])
     except ImageRequestError:
         return None
-    name = file_for(image.width, image.height, asked)
-    return (asked, name) if name else None
+    name = file_for(image.width, image.height, wanted)
+    return (wanted, name) if name else None
 
 
-def understand(path: str) -> tuple[Known, Ask, str] | None:
+def stored_answer(path: str) -> tuple[ImageFacts, ImageRequest, str] | None:
     """The image, the request and the name of the kept file that answers it, if one does."""
-    image = known(path[len(ASKED) :].partition("/")[0])
-    read = _read(path, image) if image else None
+    image = find_image(path[len(IMAGE_API_PATH) :].partition("/")[0])
+    read = _parse_path(path, image) if image else None
     return (image, *read) if image and read else None
 
 
 def link_header(request: HttpRequest, identifier: str, canonical: str) -> str:
-    address = f"{request.scheme}://{request.get_host()}{ASKED}{quote(identifier, safe='')}/{canonical}"
-    return f'<{address}>;rel="canonical",<{PROFILE}>;rel="profile"'
+    address = (
+        f"{request.scheme}://{request.get_host()}{IMAGE_API_PATH}{quote(identifier, safe='')}/{canonical}"
+    )
+    return f'<{address}>;rel="canonical",<{IMAGE_API_PROFILE}>;rel="profile"'
 
 
 def _send(request: HttpRequest, name: str, cache: str) -> HttpResponseBase | None:
@@ -105,13 +112,13 @@ def _send(request: HttpRequest, name: str, cache: str) -> HttpResponseBase | Non
         answer = file.get_response(request.method, request.META)
     except FileNotFoundError:
         # It was taken away since we looked.
-        _files.pop((name, cache), None)
+        _files.discard((name, cache))
         return None
     content = b""
     if answer.file is not None:
         with closing(answer.file):
             # In one piece: passing a file on in blocks, thread to loop, costs more than reading it.
-            content = answer.file.read(READ_MAX)
+            content = answer.file.read(MAX_FILE_BYTES)
     response = HttpResponse(content, status=answer.status)
     # Django would name a type of its own; an answer without a body has none.
     del response["content-type"]
@@ -128,7 +135,7 @@ def _fetch(request: HttpRequest, name: str, cache: str) -> HttpResponseBase | No
     if response is None:
         try:
             with pages().open(name) as file:
-                response = HttpResponse(file.read(READ_MAX), content_type="image/jpeg")
+                response = HttpResponse(file.read(MAX_FILE_BYTES), content_type="image/jpeg")
         except FileNotFoundError:
             return None
         except Exception:
@@ -145,21 +152,13 @@ def _tag(name: str) -> str:
     return f'"{name.partition("/")[2]}"'
 
 
-_files: dict[tuple[str, str], StaticFile] = {}
-FILES_MAX = 20_000
-
-
 def _file(name: str, cache: str) -> StaticFile | None:
-    """The responder of a file, remembered: what is kept under a name does not change."""
-    key = (name, cache)
-    found = _files.get(key)
+    """The responder of a file, cached: the content under a name does not change."""
+    found = _files.get((name, cache))
     if found is None:
         found = _open(name, cache)
-        if found is None:
-            return None
-        if len(_files) >= FILES_MAX:
-            _files.clear()
-        _files[key] = found
+        if found is not None:
+            _files.put((name, cache), found)
     return found
 
 
@@ -169,8 +168,3 @@ def _open(name: str, cache: str) -> StaticFile | None:
         return StaticFile(pages().path(name), headers)
     except (MissingFileError, IsDirectoryError, FileNotFoundError, SuspiciousFileOperation):
         return None
-
-
-def forget_files() -> None:
-    _files.clear()
-    _read.cache_clear()

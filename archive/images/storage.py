@@ -1,30 +1,30 @@
-"""Taking an image in: the original is kept untouched and out of reach, what is served is cut from it once."""
+"""The two storages of page images: originals, kept untouched and never served, and the files cut from them.
+
+Files are stored under names that carry their content; `record` then writes the row of an image.
+"""
 
 from __future__ import annotations
 
 import errno
 import hashlib
-import io
-from collections.abc import Iterable, Sequence
-from typing import Any, BinaryIO
+from collections.abc import Iterable, Iterator, Sequence
+from typing import IO, Any, BinaryIO
 
 from django.core.files.base import ContentFile, File
 from django.core.files.storage import Storage, storages
-from PIL import Image
 
-from archive.images.derivatives import cut
-from archive.images.known import forget
-from archive.images.sizes import folder_of
+from archive.images.page_image_cache import forget_images
+from archive.images.tiles import folder_of
 from archive.models import Leaf, PageImage
 
 
 def pages() -> Storage:
-    """What is served."""
+    """The storage of files that are served."""
     return storages["pages"]
 
 
 def originals() -> Storage:
-    """What came in; never served."""
+    """The storage of originals, never served."""
     return storages["originals"]
 
 
@@ -90,13 +90,33 @@ def record(
             "made_from": made_from,
         },
     )
-    forget()
+    forget_images()
     return image
 
 
-def ingest_scan(leaf: Leaf, identifier: str, original: bytes, suffix: str) -> PageImage:
-    """A scan as it is: cut and recorded, its words not yet known."""
-    with Image.open(io.BytesIO(original)) as image:
-        image.load()
-        checksum = keep_files(identifier, original, suffix, cut(image))
-        return record(leaf, PageImage.SCAN, identifier, image.size, checksum, [])
+def files_in(storage: Storage, folder: str = "") -> Iterator[str]:
+    """The names of all files in a storage or a folder of it; folder by folder, so no long list is held."""
+    try:
+        folders, files = storage.listdir(folder)
+    except FileNotFoundError:
+        return
+    start = f"{folder}/" if folder else ""
+    yield from (f"{start}{name}" for name in sorted(files) if name)
+    for name in sorted(folders):
+        if name:
+            yield from files_in(storage, f"{start}{name}")
+
+
+class HashingReader:
+    """A file that counts its bytes and computes their SHA-256 while it is read."""
+
+    def __init__(self, file: IO[bytes] | Any) -> None:
+        self.file = file
+        self.size = 0
+        self.digest = hashlib.sha256()
+
+    def read(self, most: int = -1) -> bytes:
+        block: bytes = self.file.read(most)
+        self.size += len(block)
+        self.digest.update(block)
+        return block

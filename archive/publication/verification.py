@@ -11,9 +11,8 @@ from django.core.files.storage import Storage
 from archive.edition import Edition, EditionError
 from archive.edition.folder import read_files
 from archive.edition.line_json import pack_lines
-from archive.images.listing import Weighed
-from archive.images.sizes import folder_of, size_name, sizes_of, tile_name, tiles_of
-from archive.images.storage import originals, pages
+from archive.images.storage import HashingReader, originals, pages
+from archive.images.tiles import folder_of, size_name, sizes_of, tile_name, tiles_of
 from archive.models import Book, PageImage
 from archive.models.history import FileText, Revision
 from archive.models.scans import Original, Placing
@@ -182,7 +181,7 @@ def _jpeg_fault(storage: Storage, name: str) -> str:
 
 def file_digest(storage: Storage, name: str) -> str:
     with storage.open(name) as file:
-        weighed = Weighed(file)
+        weighed = HashingReader(file)
         while weighed.read(BLOCK):
             pass
     return weighed.digest.hexdigest()

@@ -6,21 +6,20 @@ the site's own address) stands around it.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import datetime
-from threading import Lock
 
 from django.db.models import Prefetch, prefetch_related_objects
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 import engine
+from archive.cache import BoundedCache
 from archive.models import Book, Leaf, PageImage
 from archive.reader.notes import play_address
 from archive.reader.reading import missing, read_book, with_ways
 
-KEPT_MOST = 128
+MAX_BODIES = 128
 
 Stamp = tuple[str, tuple[tuple[str, datetime], ...]]
 
@@ -39,8 +38,7 @@ class BookBody:
     image: str
 
 
-_kept: OrderedDict[Stamp, BookBody] = OrderedDict()
-_lock = Lock()
+_bodies: BoundedCache[Stamp, BookBody] = BoundedCache(MAX_BODIES)
 
 
 def games_of(book: Book) -> list[tuple[engine.Game, str]]:
@@ -55,16 +53,7 @@ def body_of(book: Book, query: str = "") -> BookBody:
     images = PageImage.objects.filter(leaf__book=book, withdrawn=False).order_by("pk")
     # When an image was last recorded counts too: a scan's words are found after it is put up.
     stamp = (book.fingerprint, tuple(images.values_list("checksum", "made")))
-    with _lock:
-        if stamp in _kept:
-            _kept.move_to_end(stamp)
-            return _kept[stamp]
-    body = _render(book)
-    with _lock:
-        _kept[stamp] = body
-        while len(_kept) > KEPT_MOST:
-            _kept.popitem(last=False)
-    return body
+    return _bodies.get_or_make(stamp, lambda: _render(book))
 
 
 def _render(book: Book, query: str = "") -> BookBody:

@@ -8,9 +8,9 @@ from django.db import transaction
 from PIL import Image
 
 from archive.images.derivatives import cut
-from archive.images.known import forget
-from archive.images.sizes import folder_of
+from archive.images.page_image_cache import forget_images
 from archive.images.storage import checksum_of, keep, pages, record
+from archive.images.tiles import folder_of
 from archive.models import Leaf, PageImage
 from archive.models.scans import Placing, Scan
 from archive.publication.errors import EditError, check_reason
@@ -57,7 +57,7 @@ def put_up(scan: Scan, leaf: Leaf, page: Image.Image, person: Person | None, rea
             PageImage.objects.filter(pk=scan.image.pk).update(withdrawn=True)
         Scan.objects.filter(pk=scan.pk).update(image=image, sought="", missing=[])
         _log(scan, leaf, image, Placing.UP, person, reason, steps)
-    forget()
+    forget_images()
     scan.refresh_from_db()
     return image
 
@@ -75,7 +75,7 @@ def withdraw(scan: Scan, person: Person, reason: str) -> None:
         # It goes down as it was put up, whatever has been chosen for the next time.
         up = Placing.objects.filter(book=scan.book, identifier=image.identifier, act=Placing.UP).first()
         _log(scan, image.leaf, image, Placing.DOWN, person, reason, up.steps if up else scan.steps)
-    forget()
+    forget_images()
     scan.refresh_from_db()
 
 

@@ -16,8 +16,8 @@ from PIL import Image
 
 from archive.background import BackgroundQueue
 from archive.facsimile.words import is_set, words_of
-from archive.images.sizes import folder_of, size_name
 from archive.images.storage import pages
+from archive.images.tiles import folder_of, size_name
 from archive.models import Leaf, PageImage
 from archive.models.scans import Scan
 from archive.models.word_models import FirstReading
@@ -46,23 +46,17 @@ def _key(word: dict[str, Any]) -> tuple[int, int, str]:
     return word["line"], word["offset"], word["text"]
 
 
-def seek_soon(scan: Scan) -> None:
-    _worker.soon(scan.pk)
+def enqueue_search(scan: Scan) -> None:
+    _worker.enqueue(scan.pk)
 
 
-def ask_afresh(scan: Scan) -> None:
+def search_afresh(scan: Scan) -> None:
     """Let all words be looked for, also those that have a place."""
     Scan.objects.filter(pk=scan.pk).update(sought=Scan.AFRESH)
-    seek_soon(scan)
+    enqueue_search(scan)
 
 
-def stop() -> None:
-    """The site stops: what waits is left, and who looks is called back."""
-    _worker.stop()
-    asking.stop()
-
-
-def seek_once(pk: int) -> None:
+def search_once(pk: int) -> None:
     """Look for the words of a scan if that is still to be done and nobody is at it."""
     with turns.alone(pk) as mine:
         while mine and (scan := stale().filter(pk=pk).first()) is not None:
@@ -71,8 +65,9 @@ def seek_once(pk: int) -> None:
                 return
 
 
-_worker = BackgroundQueue("words", seek_once)
-atexit.register(stop)
+_worker = BackgroundQueue("words", search_once, on_stop=asking.stop)
+# Also where no server shuts down in order: a command must not leave a child behind.
+atexit.register(_worker.stop)
 
 
 def seek(scan: Scan) -> bool:
@@ -138,11 +133,11 @@ def stale() -> models.QuerySet[Scan]:
     return shown.exclude(done)
 
 
-def seek_again(slug: str) -> int:
+def search_again(slug: str) -> int:
     """For every such scan of a book; how many there were."""
     found = list(stale().filter(book__slug=slug).values_list("pk", flat=True))
     for pk in found:
-        seek_once(pk)
+        search_once(pk)
     return len(found)
 
 

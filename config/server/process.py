@@ -12,7 +12,7 @@ import sys
 import uvicorn
 from django.conf import settings
 
-from archive.images import pages
+from archive import background
 from config.server import leaving
 from config.server.protocol import Line
 from scorepad.live import hub
@@ -32,7 +32,7 @@ class Server(uvicorn.Server):
         await asyncio.sleep(settings.DRAIN_SECONDS)
         hub.farewell()
         # Before what is under way is waited for: a page that is just being read would take longer than that.
-        pages.stop()
+        background.stop_all()
         await super().shutdown(sockets)
 
 

@@ -1,8 +1,14 @@
 """Pages without pictures: every word in a place that a test can reckon, six words to a row."""
 
+import io
 import zlib
 
+from PIL import Image
+
 from archive.facsimile.words import is_set, words_of
+from archive.images import middleware
+from archive.images.derivatives import cut
+from archive.images.storage import keep_files, record
 from archive.models import Book, PageImage
 
 WIDTH, HEIGHT = 1600, 2400
@@ -49,3 +55,17 @@ def _set(slug):
             checksum=f"{zlib.crc32(repr(words).encode()):064x}",
             words=words,
         )
+
+
+def ingest_scan(leaf, identifier, original, suffix):
+    """A scan as it is: cut and recorded, its words not yet known."""
+    with Image.open(io.BytesIO(original)) as image:
+        image.load()
+        checksum = keep_files(identifier, original, suffix, cut(image))
+        return record(leaf, PageImage.SCAN, identifier, image.size, checksum, [])
+
+
+def forget_files():
+    """Empty what the middleware caches of files and requests."""
+    middleware._files.clear()
+    middleware._parse_path.cache_clear()

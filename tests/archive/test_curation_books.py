@@ -12,7 +12,7 @@ from django.utils import timezone
 import engine
 from archive.curation import edits, proofreading
 from archive.curation.forms import catalogue, leaf_order, new_book
-from archive.images import pages
+from archive.images import facsimiles
 from archive.models import Book, Leaf, PageImage
 from archive.models.history import LeafCheck, Proposal, Revision
 from archive.publication import publish, revisions
@@ -42,7 +42,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def no_pages(monkeypatch):
     """Setting pages takes seconds and has its own tests."""
-    monkeypatch.setattr(pages, "set_pages_soon", lambda slug: None)
+    monkeypatch.setattr(facsimiles, "enqueue_update", lambda slug: None)
 
 
 @pytest.fixture

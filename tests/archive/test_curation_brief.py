@@ -5,7 +5,7 @@ from django.conf import settings
 
 from archive.curation.forms import brief as briefing
 from archive.edition.transcript import read_text
-from archive.images import pages
+from archive.images import facsimiles
 from archive.models import Book, BriefLine
 from archive.models.history import Proposal, Revision
 from tests.archive.curators import BOOK, as_written, signed_in, source
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def no_pages(monkeypatch):
     """Setting pages takes seconds and has its own tests."""
-    monkeypatch.setattr(pages, "set_pages_soon", lambda slug: None)
+    monkeypatch.setattr(facsimiles, "enqueue_update", lambda slug: None)
 
 
 def form(rows=None, **more):

@@ -12,7 +12,7 @@ from django.http import QueryDict
 from archive.curation.forms import catalogue
 from archive.curation.views.catalogue import preview_of, questions
 from archive.edition.transcript import read_text
-from archive.images import pages
+from archive.images import facsimiles
 from archive.models import Book
 from archive.models.history import Proposal, Revision
 from archive.publication import publish
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def no_pages(monkeypatch):
     """Setting pages takes seconds and has its own tests."""
-    monkeypatch.setattr(pages, "set_pages_soon", lambda slug: None)
+    monkeypatch.setattr(facsimiles, "enqueue_update", lambda slug: None)
 
 
 def form(card=None, **change):

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client
 
 from archive.curation import edits, merge
-from archive.images import pages
+from archive.images import facsimiles
 from archive.models import Book, Note, Passage
 from archive.models.history import Revision, Slip
 from archive.publication import names, revisions
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db
 def wanted(monkeypatch):
     """The books whose pages were to be set; setting them takes seconds and is tested in the browser."""
     slugs = []
-    monkeypatch.setattr(pages, "set_pages_soon", slugs.append)
+    monkeypatch.setattr(facsimiles, "enqueue_update", slugs.append)
     return slugs
 
 

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management import call_command
 
 from archive.curation import edits, proofreading
-from archive.images import pages
+from archive.images import facsimiles
 from archive.models import Book, Leaf
 from archive.models.history import LeafCheck
 from archive.models.scans import Scan
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A copy of the folder, loaded, every leaf proofread."""
-    monkeypatch.setattr(pages, "set_pages_soon", lambda slug: None)
+    monkeypatch.setattr(facsimiles, "enqueue_update", lambda slug: None)
     shutil.copytree(settings.FIXTURES / "books" / BOOK, tmp_path / BOOK)
     call_command("load_books", folder=tmp_path)
     curator = make_person("Conrad", "curator")

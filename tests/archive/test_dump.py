@@ -24,10 +24,9 @@ from archive.curation import edits, proofreading, proposals
 from archive.curation.opening import Opened
 from archive.dump.load import LoadError, load
 from archive.dump.write import dump
-from archive.images import known, middleware, pages
+from archive.images import facsimiles, page_image_cache
 from archive.images.derivatives import png
-from archive.images.listing import files_in
-from archive.images.storage import ingest_scan
+from archive.images.storage import files_in
 from archive.models import Book, PageImage
 from archive.models.history import LeafCheck, Proposal, Revision
 from archive.models.scans import Original, Placing, Scan
@@ -38,7 +37,7 @@ from archive.scans import pages as arranging
 from people.models import Person
 from tests.archive.conftest import clear_shelf
 from tests.archive.curators import BOOK, source
-from tests.archive.page_images import set_pages
+from tests.archive.page_images import forget_files, ingest_scan, set_pages
 from tests.archive.scan_files import a_scan
 from tests.people.conftest import make_person
 
@@ -48,7 +47,7 @@ OLD, NEW = "A CAPTURE counts 50 points.", "A CAPTURE counts fifty points."
 @pytest.fixture
 def site(shelf, settings, tmp_path, monkeypatch):
     """Five books that were worked on: mended, brought back, proposed to, checked, scanned."""
-    monkeypatch.setattr(pages, "set_pages_soon", lambda slug: None)
+    monkeypatch.setattr(facsimiles, "enqueue_update", lambda slug: None)
     own_place(settings, tmp_path / "before")
     conrad, carla = make_person("Conrad", "curator"), make_person("Carla Ö.", "contributor")
     book = shelf[BOOK]
@@ -90,9 +89,9 @@ def own_place(settings, place):
         alias: {"BACKEND": backend, "OPTIONS": {"location": place / alias, "base_url": "/images/"}}
         for alias in ("pages", "originals")
     }
-    known.forget()
-    middleware.forget_files()
-    book_page._kept.clear()
+    page_image_cache.forget_images()
+    forget_files()
+    book_page._bodies.clear()
 
 
 def wipe():
@@ -157,7 +156,7 @@ def seen(client):
     return found
 
 
-KEPT = {
+FILES_PATH = {
     Revision: ("number", "signed", "made", "reason", "files", "restores", "author__name"),
     Proposal: ("state", "signed", "reason", "words", "decided", "decided_by__name", "files"),
     LeafCheck: ("leaf", "state", "signed", "made", "fingerprint", "person__name"),
@@ -168,7 +167,9 @@ KEPT = {
 
 
 def rows():
-    return {model: list(model.objects.order_by("pk").values_list(*names)) for model, names in KEPT.items()}
+    return {
+        model: list(model.objects.order_by("pk").values_list(*names)) for model, names in FILES_PATH.items()
+    }
 
 
 def test_a_dump_loaded_into_an_empty_site_gives_the_same_site(site, settings, tmp_path):

@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from archive.images import assembly, middleware
+from archive.images import assembly
 from archive.images.derivatives import png
-from archive.images.iiif_request import AREA_MAX, SIDE_MAX, ImageRequestError, ask
-from archive.images.known import forget
-from archive.images.storage import ingest_scan, pages
+from archive.images.iiif_request import MAX_AREA, MAX_SIDE, ImageRequestError, parse_request
+from archive.images.page_image_cache import forget_images
+from archive.images.storage import pages
 from archive.models import Book, Leaf
+from tests.archive.page_images import forget_files, ingest_scan
 
 BASE = "/iiif/image/3/page"
 WIDTH, HEIGHT = 1100, 700
@@ -22,16 +23,16 @@ WIDTH, HEIGHT = 1100, 700
 
 @pytest.fixture
 def scan(db):
-    forget()
-    middleware.forget_files()
+    forget_images()
+    forget_files()
     book = Book.objects.create(
         slug="some-book", title="Some book", short_title="Some", fingerprint="x", published=timezone.now(),
         rights_address="http://rightsstatements.org/vocab/NoC-US/1.0/",
     )  # fmt: skip
     leaf = Leaf.objects.create(book=book, number=1, title="Text", break_certainty="certain")
     yield ingest_scan(leaf, "page", png(Image.linear_gradient("L").resize((WIDTH, HEIGHT))), ".png")
-    forget()
-    middleware.forget_files()
+    forget_images()
+    forget_files()
 
 
 def body(answer):
@@ -57,7 +58,7 @@ def test_the_description_says_what_can_be_asked(client, scan):
     assert said["@context"] == "http://iiif.io/api/image/3/context.json"
     assert said["id"] == f"http://testserver{BASE}" and said["type"] == "ImageService3"
     assert said["protocol"] == "http://iiif.io/api/image" and said["profile"] == "level2"
-    assert (said["width"], said["height"], said["maxArea"]) == (WIDTH, HEIGHT, AREA_MAX)
+    assert (said["width"], said["height"], said["maxArea"]) == (WIDTH, HEIGHT, MAX_AREA)
     assert said["tiles"] == [{"width": 512, "height": 512, "scaleFactors": [1, 2, 4]}]
     assert said["sizes"][0] == {"width": 160, "height": 102} and said["sizes"][-1]["width"] == WIDTH
     assert said["rights"] == "http://rightsstatements.org/vocab/NoC-US/1.0/"
@@ -115,7 +116,7 @@ def test_regions_and_sizes(client, scan, region, size, expected):
 
 def test_enlarged_as_far_as_the_limits_allow(client, scan):
     width, height = size_of(client.get(f"{BASE}/full/%5Emax/0/default.jpg"))
-    assert width * height <= AREA_MAX < (width + 2) * (height + 2)
+    assert width * height <= MAX_AREA < (width + 2) * (height + 2)
 
 
 @pytest.mark.parametrize(
@@ -254,13 +255,13 @@ def test_missing_files_are_said_to_be_missing(client, scan):
 
 def test_when_too_many_are_cut_at_once_the_client_is_asked_to_wait(client, scan, monkeypatch):
     monkeypatch.setattr(assembly, "WAIT_SECONDS", 0.01)
-    for _ in range(assembly.OPEN_MAX):
-        assembly._turns.acquire()
+    for _ in range(assembly.MAX_ASSEMBLIES):
+        assembly._slots.acquire()
     try:
         answer = client.get(f"{BASE}/full/200,/0/default.jpg")
     finally:
-        for _ in range(assembly.OPEN_MAX):
-            assembly._turns.release()
+        for _ in range(assembly.MAX_ASSEMBLIES):
+            assembly._slots.release()
     assert answer.status_code == 503 and answer["Retry-After"]
     assert client.get(f"{BASE}/full/200,/0/default.jpg").status_code == 200
 
@@ -286,7 +287,7 @@ SIZES = st.one_of(
 )
 def test_whatever_is_asked_is_understood_within_the_limits_or_refused(width, height, region, size, rotation):
     try:
-        asked = ask(width, height, region, size, rotation, "default", "jpg")
+        asked = parse_request(width, height, region, size, rotation, "default", "jpg")
     except ImageRequestError as refused:
         unfit = refused
     else:
@@ -296,10 +297,10 @@ def test_whatever_is_asked_is_understood_within_the_limits_or_refused(width, hei
         return
     area = asked.region
     assert area.w >= 1 and area.h >= 1 and area.x + area.w <= width and area.y + area.h <= height
-    assert 1 <= asked.width <= SIDE_MAX and 1 <= asked.height <= SIDE_MAX
-    assert asked.width * asked.height <= AREA_MAX
+    assert 1 <= asked.width <= MAX_SIDE and 1 <= asked.height <= MAX_SIDE
+    assert asked.width * asked.height <= MAX_AREA
     if "^" not in size:
         assert asked.width <= area.w and asked.height <= area.h
     # The canonical form means itself.
-    again = ask(width, height, *asked.canonical.rsplit("/", 1)[0].split("/"), "default", "jpg")
+    again = parse_request(width, height, *asked.canonical.rsplit("/", 1)[0].split("/"), "default", "jpg")
     assert again == asked

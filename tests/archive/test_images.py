@@ -16,21 +16,23 @@ from archive.edition import Line, Run
 from archive.edition.line_json import pack_lines
 from archive.images import middleware
 from archive.images.assembly import assemble, file_for
+from archive.images.clips import clip_address
 from archive.images.derivatives import cut, jpeg, png
-from archive.images.iiif_request import ask
-from archive.images.known import forget, known
-from archive.images.pictures import clip_address, page_image
-from archive.images.sizes import TILE, level_size, scales_of, sizes_of, tile_at, tile_name, tiles_of
-from archive.images.storage import ingest_scan, originals, pages
+from archive.images.iiif_request import parse_request
+from archive.images.page_image_cache import find_image, forget_images
+from archive.images.pictures import page_image
+from archive.images.storage import originals, pages
+from archive.images.tiles import TILE_SIZE, level_size, scales_of, sizes_of, tile_at, tile_name, tiles_of
 from archive.models import Book, Leaf, PageImage
+from tests.archive.page_images import forget_files, ingest_scan
 
 SIDES = st.integers(1, 9000)
 
 
 @pytest.fixture(autouse=True)
 def _fresh_memory():
-    forget()
-    middleware.forget_files()
+    forget_images()
+    forget_files()
 
 
 def a_book(slug="some-book", leaves=1):
@@ -72,7 +74,7 @@ def test_tiles_of_a_scale_cover_the_image_once(width, height):
             assert sum(tile.size.width for tile in tiles if tile.row == 0) == level.width
             assert sum(tile.size.height for tile in tiles if tile.column == 0) == level.height
     last = level_size(width, height, scales_of(width, height)[-1])
-    assert max(last.width, last.height) <= TILE
+    assert max(last.width, last.height) <= TILE_SIZE
 
 
 @given(SIDES, SIDES)
@@ -120,7 +122,9 @@ def test_the_canonical_request_of_every_tile_and_size_is_its_file():
     width, height = 1540, 2400
     for tile in tiles_of(width, height):
         region = f"{tile.x},{tile.y},{tile.w},{tile.h}"
-        asked = ask(width, height, region, f"{tile.size.width},{tile.size.height}", "0", "default", "jpg")
+        asked = parse_request(
+            width, height, region, f"{tile.size.width},{tile.size.height}", "0", "default", "jpg"
+        )
         if (tile.w, tile.h) == (width, height) and tile.size.width in {
             s.width for s in sizes_of(width, height)
         }:
@@ -128,7 +132,7 @@ def test_the_canonical_request_of_every_tile_and_size_is_its_file():
         assert file_for(width, height, asked) == tile_name(tile.scale, tile.column, tile.row)
     for size in sizes_of(width, height):
         for text in (f"{size.width},", f"{size.width},{size.height}"):
-            asked = ask(width, height, "full", text, "0", "color", "jpg")
+            asked = parse_request(width, height, "full", text, "0", "color", "jpg")
             assert file_for(width, height, asked) == f"full/{size.width}.jpg"
 
 
@@ -145,11 +149,11 @@ def test_the_canonical_request_of_every_tile_and_size_is_its_file():
     ],
 )
 def test_a_request_beside_the_tiles_has_no_file(region, size, rotation, rest):
-    assert file_for(1540, 2400, ask(1540, 2400, region, size, rotation, *rest.split("."))) is None
+    assert file_for(1540, 2400, parse_request(1540, 2400, region, size, rotation, *rest.split("."))) is None
 
 
 def assembled(image, region, size, rotation="0", rest="default.png"):
-    asked = ask(*image.size, region, size, rotation, *rest.split("."))
+    asked = parse_request(*image.size, region, size, rotation, *rest.split("."))
     return Image.open(io.BytesIO(assemble(*image.size, asked, opener(image))))
 
 
@@ -196,12 +200,19 @@ def test_a_small_answer_opens_few_tiles():
 
     def open_file(name):
         opened.append(name)
-        return Image.new("RGB", (TILE, TILE))
+        return Image.new("RGB", (TILE_SIZE, TILE_SIZE))
 
-    assemble(width, height, ask(width, height, "full", "!300,300", "0", "default", "jpg"), open_file)
+    assemble(
+        width, height, parse_request(width, height, "full", "!300,300", "0", "default", "jpg"), open_file
+    )
     assert len(opened) <= 1
     opened.clear()
-    assemble(width, height, ask(width, height, "3000,3100,400,200", "300,", "0", "default", "jpg"), open_file)
+    assemble(
+        width,
+        height,
+        parse_request(width, height, "3000,3100,400,200", "300,", "0", "default", "jpg"),
+        open_file,
+    )
     assert opened == ["1/5-6.jpg", "1/6-6.jpg"]
 
 
@@ -211,10 +222,10 @@ def test_no_request_opens_more_than_the_limit_allows():
 
     def open_file(name):
         opened.append(name)
-        return Image.new("L", (TILE, TILE))
+        return Image.new("L", (TILE_SIZE, TILE_SIZE))
 
-    assemble(width, height, ask(width, height, "full", "10000,1", "0", "default", "jpg"), open_file)
-    assert len(opened) * TILE * TILE < 40_000_000
+    assemble(width, height, parse_request(width, height, "full", "10000,1", "0", "default", "jpg"), open_file)
+    assert len(opened) * TILE_SIZE * TILE_SIZE < 40_000_000
 
 
 @pytest.mark.django_db
@@ -255,10 +266,10 @@ def test_originals_are_never_served(client):
 def test_an_image_that_was_replaced_is_known_anew():
     leaf = a_book().leaves.get()
     ingest_scan(leaf, "twice", png(squares()), ".png")
-    first = known("twice")
+    first = find_image("twice")
     ingest_scan(leaf, "twice", png(squares(900, 400)), ".png")
-    assert first.checksum != known("twice").checksum and known("twice").width == 900
-    assert known("never") is None
+    assert first.checksum != find_image("twice").checksum and find_image("twice").width == 900
+    assert find_image("never") is None
 
 
 @pytest.mark.django_db
@@ -345,7 +356,7 @@ def test_nothing_but_kept_files_is_served(client, path):
 
 
 def test_the_address_of_kept_files_is_that_of_the_settings():
-    assert settings.MEDIA_URL == middleware.KEPT
+    assert settings.MEDIA_URL == middleware.FILES_PATH
 
 
 def test_a_clip_is_asked_for_by_its_region():

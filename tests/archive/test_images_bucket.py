@@ -5,10 +5,10 @@ import os
 import pytest
 from django.core.files.storage import storages
 
-from archive.images import middleware
-from archive.images.storage import ingest_scan, originals, pages
+from archive.images.storage import originals, pages
 from config import environment
 from home import views
+from tests.archive.page_images import forget_files, ingest_scan
 from tests.archive.test_images import a_book, png, squares
 from tests.requirements import lacking
 
@@ -51,9 +51,9 @@ def bucket(s3, settings, monkeypatch, tmp_path):
     monkeypatch.setenv("IMAGES_PREFIX", "club")
     settings.STORAGES = {**settings.STORAGES, **environment.images(tmp_path)}
     monkeypatch.setattr(views, "_bucket", (0.0, ""))
-    middleware.forget_files()
+    forget_files()
     yield s3
-    middleware.forget_files()
+    forget_files()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
 from archive.curation.forms import leaf_text
-from archive.images import pages
+from archive.images import facsimiles
 from archive.models import Book, Leaf
 from archive.models.history import Proposal, Revision
 from archive.models.word_models import FirstReading
@@ -37,8 +37,8 @@ def _here_and_now(monkeypatch):
     def refuse(*_):
         raise AssertionError("nobody should have to look")
 
-    monkeypatch.setattr(pages, "set_pages_soon", lambda slug: None)
-    monkeypatch.setattr(word_search, "seek_soon", lambda scan: None)
+    monkeypatch.setattr(facsimiles, "enqueue_update", lambda slug: None)
+    monkeypatch.setattr(word_search, "enqueue_search", lambda scan: None)
     monkeypatch.setattr(word_search, "align", refuse)
 
 
@@ -74,7 +74,7 @@ def publish(curator, rows, **more):
     assert answer.status_code == 302, answer.content.decode()
     leaf = Leaf.objects.get(book__slug=SLUG, number=2)
     set_facsimile(leaf)
-    word_search.seek_again(SLUG)
+    word_search.search_again(SLUG)
 
 
 def boxes(scan):
@@ -164,8 +164,8 @@ def test_a_word_gets_its_place_by_hand_and_keeps_it(curator, wanting, monkeypatc
     publish(curator, ["{#leaf-2} Shuffle this pack.", "Deal eight cards."])
     monkeypatch.setattr(word_search, "align", lambda page, known, language: {"words": [], "missing": known})
     scan.refresh_from_db()
-    word_search.ask_afresh(scan)
-    word_search.seek_once(scan.pk)
+    word_search.search_afresh(scan)
+    word_search.search_once(scan.pk)
     assert boxes(scan) == {"eight": (190, 130, 100, 40)}
 
 

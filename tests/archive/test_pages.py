@@ -79,7 +79,7 @@ def test_nothing_can_be_posted_to_a_book(client, address):
 
 @pytest.mark.parametrize("slug", BOOKS)
 def test_a_book_page_takes_few_queries_and_is_small(client, slug, django_assert_max_num_queries):
-    book_page._kept.clear()
+    book_page._bodies.clear()
     with django_assert_max_num_queries(10):
         response = client.get(f"/books/{slug}/?q=player")
     with django_assert_max_num_queries(10):
@@ -90,7 +90,7 @@ def test_a_book_page_takes_few_queries_and_is_small(client, slug, django_assert_
 def test_more_notes_do_not_take_more_queries(client, shelf, django_db_blocker):
     from django.db import connection
 
-    book_page._kept.clear()
+    book_page._bodies.clear()
     with CaptureQueriesContext(connection) as before:
         client.get(f"/books/{VICTORY}/")
     note = Note.objects.get(slug="bonus-order")
@@ -100,7 +100,7 @@ def test_more_notes_do_not_take_more_queries(client, shelf, django_db_blocker):
             title="More", body="more", html="<p>more</p>", signed="x", dated=timezone.localdate(),
             layer="reading", place=note.place,
         )  # fmt: skip
-    book_page._kept.clear()
+    book_page._bodies.clear()
     with CaptureQueriesContext(connection) as after:
         html = client.get(f"/books/{VICTORY}/").content.decode()
     assert html.count('class="note note--gloss') > 60
@@ -108,7 +108,7 @@ def test_more_notes_do_not_take_more_queries(client, shelf, django_db_blocker):
 
 
 def test_a_body_is_rendered_once_until_its_text_or_images_change(client, shelf, monkeypatch):
-    book_page._kept.clear()
+    book_page._bodies.clear()
     made = []
     render = book_page._render
     monkeypatch.setattr(book_page, "_render", lambda *args: made.append(args) or render(*args))
@@ -118,7 +118,7 @@ def test_a_body_is_rendered_once_until_its_text_or_images_change(client, shelf, 
     add_image(Leaf.objects.get(book__slug=VICTORY, number=5))
     assert 'class="places"' in client.get(f"/books/{VICTORY}/").content.decode()
     assert len(made) == 2
-    book_page._kept.clear()
+    book_page._bodies.clear()
 
 
 def add_image(leaf, kind="facsimile", **more):

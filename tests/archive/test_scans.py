@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageStat
 
 from archive.curation import edits
 from archive.curation.forms import leaf_order
-from archive.images.known import forget
+from archive.images.page_image_cache import forget_images
 from archive.images.storage import originals, pages
 from archive.models import Book, Leaf, PageImage
 from archive.models.history import Proposal
@@ -46,8 +46,8 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _no_worker(monkeypatch):
     """Words are looked for when a test says so, in its own transaction."""
-    monkeypatch.setattr(word_search, "seek_soon", lambda *_, **__: None)
-    forget()
+    monkeypatch.setattr(word_search, "enqueue_search", lambda *_, **__: None)
+    forget_images()
 
 
 @pytest.fixture
@@ -414,9 +414,9 @@ def test_words_are_looked_for_and_what_was_not_found_is_shown(curator, page, mon
     text = curator.get(f"{SCANS}{page.pk}/words/").content.decode()
     assert f"{len(known) - 1} words of leaf 4" in text and f"Line {known[-1]['line']}" in text
     # Another text: the words are looked for again, once.
-    assert word_search.seek_again(BOOK) == 0
+    assert word_search.search_again(BOOK) == 0
     Leaf.objects.filter(pk=leaf.pk).update(fingerprint="other")
-    assert word_search.seek_again(BOOK) == 1 and word_search.seek_again(BOOK) == 0
+    assert word_search.search_again(BOOK) == 1 and word_search.search_again(BOOK) == 0
 
 
 def test_looking_that_fails_is_said_and_can_be_asked_for_again(curator, page, monkeypatch):

@@ -30,7 +30,7 @@ on_disk = pytest.mark.skipif(
 def soon(monkeypatch):
     """The scans that somebody is told to look at."""
     told = []
-    monkeypatch.setattr(word_search, "seek_soon", lambda scan: told.append(scan.pk))
+    monkeypatch.setattr(word_search, "enqueue_search", lambda scan: told.append(scan.pk))
     return told
 
 
@@ -108,7 +108,7 @@ def test_what_a_stop_interrupts_is_still_to_be_done_and_begun_when_its_page_is_r
         raise asking.Stopped
 
     monkeypatch.setattr(word_search, "align", stopped)
-    word_search.seek_once(scan.pk)
+    word_search.search_once(scan.pk)
     scan.refresh_from_db()
     assert scan.is_looked_at
     client = signed_in(make_person("Conrad", "curator"))
@@ -117,7 +117,7 @@ def test_what_a_stop_interrupts_is_still_to_be_done_and_begun_when_its_page_is_r
         assert "are being looked for" in client.get(address).content.decode()
         assert soon == [scan.pk]
     monkeypatch.setattr(word_search, "align", found_all)
-    word_search.seek_once(scan.pk)
+    word_search.search_once(scan.pk)
     soon.clear()
     assert "all of them" in client.get(f"{SCANS}{scan.pk}/words/").content.decode() and not soon
 
@@ -128,13 +128,13 @@ def test_one_process_looks_at_a_scan_at_a_time(scan, monkeypatch):
 
     def look(page, known, language):
         # Another one comes while we look, and leaves it to us.
-        word_search.seek_once(scan.pk)
+        word_search.search_once(scan.pk)
         seen.append(scan.pk)
         return found_all(page, known, language)
 
     monkeypatch.setattr(word_search, "align", look)
-    word_search.seek_once(scan.pk)
-    word_search.seek_once(scan.pk)
+    word_search.search_once(scan.pk)
+    word_search.search_once(scan.pk)
     assert seen == [scan.pk]
     with turns.alone(1) as first, turns.alone(1) as second, turns.alone(2) as other:
         assert (first, second, other) == (True, False, True)
@@ -169,14 +169,14 @@ def test_a_text_that_is_mended_meanwhile_is_looked_for_next(scan, monkeypatch):
         return {"words": [], "missing": known}
 
     monkeypatch.setattr(word_search, "align", look)
-    word_search.seek_once(scan.pk)
+    word_search.search_once(scan.pk)
     scan.refresh_from_db()
     assert len(looked) == 2 and scan.sought == "mended"
 
 
 def test_words_are_not_looked_for_by_the_facsimile_of_another_text(scan, monkeypatch):
     PageImage.objects.filter(kind="facsimile").update(words=[])
-    word_search.seek_once(scan.pk)
+    word_search.search_once(scan.pk)
     scan.refresh_from_db()
     assert scan.is_looked_at, "it is asked for again when the facsimile has been set"
 
@@ -187,19 +187,19 @@ def test_asked_for_afresh_while_somebody_looks_it_is_done_afresh(scan, monkeypat
     def places(image, before, known, language):
         asked.append(bool(before))
         if len(asked) == 2:
-            word_search.ask_afresh(scan)
+            word_search.search_afresh(scan)
         return word_search.Followed(known, [])
 
     monkeypatch.setattr(word_search, "places_of", places)
-    word_search.seek_once(scan.pk)
+    word_search.search_once(scan.pk)
     Leaf.objects.filter(pk=scan.image.leaf.pk).update(fingerprint="mended")
-    word_search.seek_once(scan.pk)
+    word_search.search_once(scan.pk)
     assert asked == [False, True, False]
 
 
 def test_a_page_that_needs_too_much_memory_is_told_so_and_hurts_nobody(scan, settings):
     settings.SCAN_SEEK_MEMORY_MAX = 120_000_000
-    word_search.seek_once(scan.pk)
+    word_search.search_once(scan.pk)
     scan.refresh_from_db()
     assert scan.sought == Scan.TOO_MUCH and not word_search.stale().exists()
     client = signed_in(make_person("Conrad", "curator"))
@@ -215,20 +215,20 @@ def test_what_waits_is_done_once_and_left_when_the_site_stops():
         go_on.wait(15)
 
     behind = BackgroundQueue("test", work)
-    behind.soon("a")
+    behind.enqueue("a")
     assert first.wait(15)
     for key in ("b", "c", "b"):
-        behind.soon(key)
+        behind.enqueue(key)
     go_on.set()
     wait_for(lambda: len(done) == 3)
     assert done == ["a", "b", "c"]
     go_on.clear()
-    behind.soon("d")
+    behind.enqueue("d")
     wait_for(lambda: len(done) == 4)
-    behind.soon("e")
+    behind.enqueue("e")
     behind.stop()
     go_on.set()
-    behind.soon("f")
+    behind.enqueue("f")
     behind._thread.join(15)
     assert done == ["a", "b", "c", "d"]
 

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from archive.edition import read_book
 from archive.facsimile import Faces, set_page
-from archive.images.making import word_record
+from archive.images.facsimile_tasks import word_record
 
 ROOT = Path(__file__).parents[2]
 FONTS = ROOT / "node_modules" / "@fontsource"

@@ -76,7 +76,7 @@ def scratch() -> Client:
 def measure_queries(client: Client) -> None:
     for slug in ("victory-rummy-1942", "rap-rummy-1926", "victor-or-victim"):
         address = f"/books/{slug}/"
-        book_page._kept.clear()
+        book_page._bodies.clear()
         with CaptureQueriesContext(connection) as asked:
             answer = client.get(address)
         size = len(gzip.compress(answer.content, 6))

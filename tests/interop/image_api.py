@@ -87,8 +87,8 @@ def take_in() -> None:
     from django.utils import timezone
 
     from archive.images.derivatives import png
-    from archive.images.storage import ingest_scan
     from archive.models import Book, Leaf
+    from tests.archive.page_images import ingest_scan
 
     rights = "http://rightsstatements.org/vocab/NoC-US/1.0/"
     book = Book.objects.create(

@@ -24,7 +24,7 @@ from django.core.files.storage import storages
 from django.core.management import call_command
 from django.db import connection, connections
 
-from archive.images.listing import files_in
+from archive.images.storage import files_in
 from archive.models.scans import Original
 from config import environment
 from ops import backup, restore, snapshots

@@ -13,9 +13,8 @@ from django.utils import timezone
 from PIL import Image
 
 from archive.curation import edits, proofreading
-from archive.images import pages
+from archive.images import facsimiles
 from archive.images.derivatives import png
-from archive.images.storage import ingest_scan
 from archive.models import Book, Note, Passage
 from archive.models.history import FileText, Revision
 from archive.models.scans import Original
@@ -27,6 +26,7 @@ from scorepad.ledger import verification as pad_verifying
 from scorepad.ledger.entries import Who
 from scorepad.models import CountCheck, Entry
 from tests.archive.curators import BOOK, FOLDER
+from tests.archive.page_images import ingest_scan
 from tests.people.conftest import make_person
 from tests.scorepad.conftest import NAMES, axis, before_question, capture, victory
 
@@ -380,7 +380,7 @@ def test_one_pad_is_verified_alone(pad, capsys):
 
 @pytest.fixture
 def book(db, monkeypatch):
-    monkeypatch.setattr(pages, "set_pages_soon", lambda slug: None)
+    monkeypatch.setattr(facsimiles, "enqueue_update", lambda slug: None)
     publish.load([FOLDER])
     return Book.objects.get(slug=BOOK)
 

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.test import Client
 
 from archive.curation import note_repair
-from archive.images.known import forget
+from archive.images.page_image_cache import forget_images
 from archive.models import Book, Variant
 from archive.models.history import Proposal, Revision
 from archive.publication import publish, revisions
@@ -116,7 +116,7 @@ def furnished_hall():
 def furnished(house):
     publish.load([settings.FIXTURES / "books" / SLUG])
     set_pages(SLUG)
-    forget()
+    forget_images()
     people = house.people = {
         role: make_person(name, role)
         for name, role in [("Carla", "contributor"), ("Conrad", "curator"), ("Kim Lee", "keeper")]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from archive.curation.forms.note import SIDES, NoteError, fields_of_region, region_from
 from archive.edition.region import read_region
-from archive.images.pictures import Picture, picture_of, words_for
+from archive.images.pictures import Picture, alt_text, picture_of
 from archive.models import Leaf
 from archive.reader.note_regions import box_of, name_of, region_on
 
@@ -41,7 +41,7 @@ def stage(
     image = leaf.image
     if image is None:
         return Stage(leaf.number, drawn=fields.get("drawn", "")), fields
-    picture = picture_of(image, words_for(leaf, image, leaf.book.short_title))
+    picture = picture_of(image, alt_text(leaf, image, leaf.book.short_title))
     here = Stage(leaf.number, picture, name_of(image), name_of(image))
     try:
         region = read_region(region_from(fields))

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from archive.curation.forms import word_box
 from archive.curation.forms.word_box import Band, Word
-from archive.images.pictures import clip_address
+from archive.images.clips import clip_address
 from archive.models.scans import Scan
 from archive.publication.errors import EditError
 from archive.scans.views.preview import scan_of

@@ -84,7 +84,7 @@ class Command(BaseCommand):
             words = sandbox.words_for(refused.reason) if isinstance(refused, Refused) else str(refused)
             self.stdout.write(f"  {scan.title}: {words}")
             return
-        word_search.seek_once(scan.pk)
+        word_search.search_once(scan.pk)
         scan.refresh_from_db()
         lost = f", {len(scan.missing)} words without a place" if scan.missing else ""
         self.stdout.write(f"  {scan.title}: leaf {image.leaf.number}, {image.identifier}{lost}")

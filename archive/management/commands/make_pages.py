@@ -13,8 +13,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
+from archive.images.facsimile_tasks import FacsimileTask, TypesetFacsimile, typeset
 from archive.images.facsimiles import store, tasks_of
-from archive.images.making import Made, Task, make
 from archive.models import Book
 from archive.scans import word_search
 
@@ -35,9 +35,9 @@ class Command(BaseCommand):
             self._set(tasks)
         # What a stop interrupted: scans whose words have not been looked for in the present text.
         for pk in list(word_search.stale().values_list("pk", flat=True)):
-            word_search.seek_once(pk)
+            word_search.search_once(pk)
 
-    def _set(self, tasks: list[Task]) -> None:
+    def _set(self, tasks: list[FacsimileTask]) -> None:
         self.stdout.write(f"pages: {len(tasks)} are being set; this happens once and takes a minute or two")
         self.stdout.flush()
         started = time.monotonic()
@@ -47,17 +47,17 @@ class Command(BaseCommand):
         seconds = time.monotonic() - started
         self.stdout.write(f"pages: {len(tasks)} set and cut in {seconds:.1f} s")
 
-    def _made(self, tasks: list[Task]) -> Any:
+    def _made(self, tasks: list[FacsimileTask]) -> Any:
         """Pages in the order they are finished, made on all cores."""
         fonts = settings.NODE_MODULES / "@fontsource"
         cores = min(cpu_count() or 1, len(tasks))
         if cores == 1:
-            yield from (make(task, fonts) for task in tasks)
+            yield from (typeset(task, fonts) for task in tasks)
             return
         # Fresh processes: a forked one would share this one's database connection.
         with ProcessPoolExecutor(cores, mp_context=get_context("spawn")) as pool:
-            for future in as_completed([pool.submit(make, task, fonts) for task in tasks]):
-                made: Made = future.result()
+            for future in as_completed([pool.submit(typeset, task, fonts) for task in tasks]):
+                made: TypesetFacsimile = future.result()
                 yield made
 
     def _show(self, done: int, all: int, identifier: str) -> None:

@@ -73,5 +73,5 @@ def words(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     shown = scan_of(slug, number)
     if shown.is_looked_at:
         # Whoever was at it may have been stopped; if somebody is, nothing happens.
-        word_search.seek_soon(shown)
+        word_search.enqueue_search(shown)
     return render(request, "curation/_scan_words.html", {"scan": shown})

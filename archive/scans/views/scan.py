@@ -85,7 +85,7 @@ def _act(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
     done = "saved"
     if act == "publish":
         publication.publish(shown, person_of(request), reason)
-        word_search.seek_soon(shown)
+        word_search.enqueue_search(shown)
         done = "published"
     elif act == "withdraw":
         publication.withdraw(shown, person_of(request), reason)
@@ -110,7 +110,7 @@ def _look_again(shown: Scan) -> None:
         raise EditError("This scan is not shown on its leaf, so its words are not looked for.")
     if transcripts.is_offered(shown):
         raise EditError("This leaf has no text yet, so there are no words to look for.")
-    word_search.ask_afresh(shown)
+    word_search.search_afresh(shown)
 
 
 @require_POST
@@ -142,7 +142,7 @@ def _page(request: HttpRequest, shown: Scan, steps: Steps, status: int = 200, **
     image = shown.image
     if shown.is_looked_at:
         # Whoever was at it may have been stopped; if somebody is, nothing happens.
-        word_search.seek_soon(shown)
+        word_search.enqueue_search(shown)
     context |= {
         "scan": shown,
         "book": shown.book,

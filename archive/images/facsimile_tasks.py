@@ -1,4 +1,4 @@
-"""A facsimile made whole: the page set, its original, what is cut from it. Pure: any process may do it."""
+"""Typesetting of one facsimile with all its files. Without Django, so that any process can do it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from archive.images.derivatives import RECIPE, cut, png
 
 
 @dataclass(frozen=True)
-class Task:
-    """A page to be set."""
+class FacsimileTask:
+    """A page to be typeset."""
 
     identifier: str
     slug: str
@@ -29,10 +29,10 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Made:
-    """A page that was set: its original as a file, its derivatives by name, its words."""
+class TypesetFacsimile:
+    """A typeset page: its original as a file, its derivatives by name, its words."""
 
-    task: Task
+    task: FacsimileTask
     size: tuple[int, int]
     original: bytes
     files: tuple[tuple[str, bytes], ...]
@@ -40,7 +40,7 @@ class Made:
 
 
 def fingerprint(slug: str, leaf: Leaf, following: Leaf | None) -> str:
-    """Names everything a page is made of; a page of the same name need not be made again."""
+    """A hash of everything a page is made of; a page with the same one need not be typeset again."""
     parts = (VERSION, RECIPE, PIL.__version__, dress_of(slug), leaf.number, leaf.lines, goes_on(following))
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
@@ -50,14 +50,14 @@ def _faces(fonts: Path) -> Faces:
     return Faces(fonts)
 
 
-def make(task: Task, fonts: Path) -> Made:
+def typeset(task: FacsimileTask, fonts: Path) -> TypesetFacsimile:
     page = set_page(task.slug, task.leaf, task.following, _faces(fonts))
     words = tuple(word_record(word) for word in page.words)
-    return Made(task, page.image.size, png(page.image), tuple(cut(page.image)), words)
+    return TypesetFacsimile(task, page.image.size, png(page.image), tuple(cut(page.image)), words)
 
 
 def word_record(word: WordBox) -> dict[str, Any]:
-    """A word as its image's record keeps it."""
+    """A word in the form of PageImage.words."""
     return {
         "text": word.text,
         "line": word.line,
