@@ -117,6 +117,9 @@ KEEPER_EMAIL = os.environ.get("KEEPER_EMAIL") or "keeper@tallyroom.invalid"
 # Books, golden sheets: read by load_books and by the pads that replay them.
 FIXTURES = BASE_DIR / "fixtures"
 
+# The module that answers the pads when they ask for variants and passages: the apps do not import each other.
+SCOREPAD_ARCHIVE = "archive.lookup"
+
 # Page images, tiles and facsimiles; /images/ serves what is public of them.
 MEDIA_ROOT = VAR / "images"
 MEDIA_URL = "/images/"

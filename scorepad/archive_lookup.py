@@ -1,18 +1,24 @@
-"""A variant by its slug, asked of the archive at its address: the apps share no code, only URLs."""
+"""Questions to the archive: the variants of a game, and the text of a passage.
 
-import json
+The apps import nothing of each other. The setting SCOREPAD_ARCHIVE names the module that answers, with the
+functions `variant`, `variants_of_game` and `passage_html`; where it is empty, there is no archive to ask.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.http import Http404, HttpRequest
-from django.urls import Resolver404, resolve
+from django.conf import settings
+from django.core.validators import slug_re
+from django.utils.module_loading import import_string
+from django.utils.safestring import SafeString, mark_safe
 
 import engine
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A curated set of options, and what the table needs beside them."""
+    """A curated set of options, and the settings of the pad that go with them."""
 
     slug: str
     game: str
@@ -25,26 +31,19 @@ class Variant:
         return f"/variants/{self.slug}/"
 
 
-def find(slug: str) -> Variant | None:
-    """Ask /variants/<slug>/variant.json inside this process; None when there is no such variant."""
-    path = f"/variants/{slug}/variant.json"
-    request = HttpRequest()
-    request.method, request.path, request.path_info = "GET", path, path
-    try:
-        match = resolve(path)
-        response = match.func(request, *match.args, **match.kwargs)
-    except (Resolver404, Http404):
+def find_variant(slug: str) -> Variant | None:
+    """The variant of this slug; None when there is no such variant."""
+    lookup = _archive("variant")
+    found = lookup(slug) if lookup and slug_re.match(slug) else None
+    if found is None:
         return None
-    if response.status_code != 200:
-        return None
-    shown = json.loads(response.content)
-    settings, title = shown.get("settings") or {}, shown.get("title") or slug
-    return Variant(slug, shown["game"], shown["options"], settings, title)
+    pad_settings, title = found.get("settings") or {}, found.get("title") or slug
+    return Variant(slug, found["game"], found["options"], pad_settings, title)
 
 
-def required(slug: object, game: object) -> Variant:
+def required_variant(slug: object, game: object) -> Variant:
     """The variant, or a refusal that says what to do."""
-    found = find(slug) if isinstance(slug, str) and slug and slug.isascii() and "/" not in slug else None
+    found = find_variant(slug) if isinstance(slug, str) else None
     if found is None:
         raise engine.Refused(
             "unknown-variant", "There is no such variant. Choose one of the game's, or leave it out."
@@ -54,3 +53,27 @@ def required(slug: object, game: object) -> Variant:
             "unknown-variant", f"This variant belongs to {found.game}. Choose one of this game's."
         )
     return found
+
+
+def variants_of_game(game: str) -> list[dict[str, Any]]:
+    """Every variant of a game with its options and settings; none when there is no archive to ask."""
+    lookup = _archive("variants_of_game")
+    found: list[dict[str, Any]] = lookup(game) if lookup else []
+    return [{**variant, "first_sentence": _first_sentence(variant["reasons"])} for variant in found]
+
+
+def passage_html(book: str, anchor: str) -> SafeString:
+    """The archive's own fragment for this passage; empty where it has none."""
+    lookup = _archive("passage_html")
+    return mark_safe(lookup(book, anchor) if lookup else "")  # noqa: S308 - drawn by the archive's own template
+
+
+def _archive(name: str) -> Callable[..., Any] | None:
+    module: str = settings.SCOREPAD_ARCHIVE
+    function: Callable[..., Any] | None = import_string(f"{module}.{name}") if module else None
+    return function
+
+
+def _first_sentence(reasons: str) -> str:
+    words = " ".join(reasons.replace("*", "").split())
+    return words.partition(". ")[0].rstrip(".") + "." if words else ""

@@ -102,7 +102,7 @@ def create(fields: Mapping[str, Any]) -> NewPad:
 
 def _variant(fields: Mapping[str, Any]) -> archive_lookup.Variant | None:
     slug = fields.get("variant")
-    return None if slug in (None, "") else archive_lookup.required(slug, fields.get("game"))
+    return None if slug in (None, "") else archive_lookup.required_variant(slug, fields.get("game"))
 
 
 def heading(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,10 +12,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-import engine
 from archive.iiif.responses import answer, origin
 from archive.images.clips import clip_picture
-from archive.models import Book, Leaf, Note, Passage, Variant
+from archive.lookup import quotation
+from archive.models import Book, Leaf, Passage, Variant
 from archive.reader import metadata
 from archive.reader.book_page import body_of, games_of
 from archive.reader.citations import FORMATS, Cited, as_text, cite_book, cite_passage
@@ -93,13 +93,13 @@ def passage(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
         return HttpResponsePermanentRedirect(found.get_absolute_url())
     notes = list(found.notes.all())
     if "fragment" in request.GET or getattr(request, "htmx", False):
-        return render(request, "archive/_passage.html", _quoted(found, notes))
+        return render(request, "archive/_passage.html", quotation(found, notes))
     leaves = list(Leaf.objects.filter(book=found.book, number__in=found.leaves).with_images())
     blocks, reader = read_passage(found, leaves, notes)
     images = [(leaf, leaf.image) for leaf in leaves]
     clips = [(leaf, image, box) for leaf, image in images if image and (box := clip_of(image, found.anchor))]
     cited = cite_passage(found, origin(request))
-    context = _quoted(found, notes) | {
+    context = quotation(found, notes) | {
         "blocks": blocks,
         "notes": list(reader.notes.values()),
         "clips": [(leaf, image, clip_picture(image, box, _where(leaf))) for leaf, image, box in clips],
@@ -123,20 +123,6 @@ def _rests_on(variant: Variant, passage: Passage) -> bool:
 def _neighbours(passage: Passage) -> dict[str, Passage]:
     near = Passage.objects.filter(book=passage.book, order__in=[passage.order - 1, passage.order + 1])
     return {"before" if other.order < passage.order else "after": other for other in near}
-
-
-def _quoted(passage: Passage, notes: list[Note]) -> dict[str, Any]:
-    """What the fragment on a pad needs: the sentence, where it stands, and who stands behind its reading."""
-    graded = next((note for note in notes if note.authority in ("reading", "sample")), None)
-    authority = graded.authority if graded else "text"
-    return {
-        "passage": passage,
-        "book": passage.book,
-        "authority": "" if passage.is_ours else authority,
-        "authority_words": engine.AUTHORITIES[authority],
-        "graded": graded,
-        "silent": [note for note in notes if note.authority == "editor"],
-    }
 
 
 @require_safe

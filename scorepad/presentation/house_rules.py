@@ -8,7 +8,6 @@ from engine import Game, Option
 from scorepad import archive_lookup
 from scorepad.ledger import entries as ledger
 from scorepad.models import Pad
-from scorepad.variants_of import variants_of
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class Played:
 def played(pad: Pad) -> Played:
     game = ledger.game_of(pad)
     chosen = _otherwise(game, pad.options)
-    variant = archive_lookup.find(pad.variant) if pad.variant else None
+    variant = archive_lookup.find_variant(pad.variant) if pad.variant else None
     # "As printed" is the game as it is; whoever then chose just what another variant chooses plays that one.
     if variant is None or not (_otherwise(game, variant.options) or variant.settings):
         variant = _found(game, chosen)
@@ -57,7 +56,7 @@ def _found(game: Game, chosen: Mapping[str, Any]) -> archive_lookup.Variant | No
     """The variant of whoever chose just what it chooses, without naming it."""
     if not chosen:
         return None
-    for one in variants_of(game.key):
+    for one in archive_lookup.variants_of_game(game.key):
         if not one["settings"] and _otherwise(game, one["options"]) == chosen:
             return archive_lookup.Variant(one["slug"], game.key, one["options"], title=one["title"])
     return None

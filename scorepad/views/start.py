@@ -10,13 +10,12 @@ from django.views.decorators.http import require_http_methods
 
 import engine
 from engine import Game, Option
-from scorepad import new_pads
+from scorepad import archive_lookup, new_pads
 from scorepad.access import links
 from scorepad.chips import change
 from scorepad.forms import place_in, whole
 from scorepad.new_pads import creation_limit
 from scorepad.presentation.pad import cite_addresses, refusal_of
-from scorepad.variants_of import variants_of
 
 SEATS_MOST = 100
 CHIP_VALUES = (5, 10, 25)
@@ -100,7 +99,7 @@ def _counted_out(game: Game, given: QueryDict) -> dict[str, int | None]:
     typed = {str(value): given.get(f"chips_{value}", "").strip() for value in CHIP_VALUES}
     if any(typed.values()):
         return {value: whole(number or "0") for value, number in typed.items()}
-    stake = _stake(game, given, variants_of(game.key))
+    stake = _stake(game, given, archive_lookup.variants_of_game(game.key))
     dealt = change.dealt(stake, CHIP_VALUES)
     if dealt is None:
         says = f"Chips of 5, 10 and 25 cannot make {stake}. Choose another stake, or say how many of each."
@@ -151,7 +150,7 @@ def _form(
     request: HttpRequest, game: Game, given: QueryDict, refused: engine.Refused | None = None
 ) -> HttpResponse:
     chosen = given.get("variant", "")
-    found = variants_of(game.key)
+    found = archive_lookup.variants_of_game(game.key)
     # Only what was asked for is checked. The rest is sent empty, or it would override the variant chosen.
     asked = [
         Asked(option, given.get(option.key) or "", cite_addresses(option.cites)) for option in game.options

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 import engine
 from engine import Line, Option
-from scorepad import passages, taps
+from scorepad import archive_lookup, taps
 from scorepad.access import links
 from scorepad.layouts import PadState, in_words, kind_of, victory_rummy
 from scorepad.presentation.pad import cite_addresses
@@ -38,7 +38,7 @@ def why(request: HttpRequest, code: str, number: int) -> HttpResponse:
     if "X-Fragment" in request.headers:
         return render(request, "scorepad/_why.html", context)
     # A page of its own has the sentence in it, for phones without JavaScript.
-    context["sentence"] = passages.quoted(request, context["first"]["address"])
+    context["sentence"] = archive_lookup.passage_html(context["first"]["book"], context["first"]["anchor"])
     return render(request, "scorepad/why.html", context)
 
 

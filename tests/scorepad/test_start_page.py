@@ -9,7 +9,6 @@ from scorepad import archive_lookup
 from scorepad.access import links
 from scorepad.models import Pad
 from scorepad.presentation import house_rules
-from scorepad.views import start
 
 pytestmark = pytest.mark.django_db
 
@@ -20,9 +19,8 @@ STRICT = PRINTED | {"slug": "strict", "title": "Strict", "options": {"bonus_orde
 @pytest.fixture(autouse=True)
 def _two_variants(monkeypatch):
     shown = {one["slug"]: one for one in (PRINTED, STRICT)}
-    for module in (start, house_rules):
-        monkeypatch.setattr(module, "variants_of", lambda game: list(shown.values()))
-    monkeypatch.setattr(archive_lookup, "find", lambda slug: found(**shown[slug]))
+    monkeypatch.setattr(archive_lookup, "variants_of_game", lambda game: list(shown.values()))
+    monkeypatch.setattr(archive_lookup, "find_variant", lambda slug: found(**shown[slug]))
 
 
 def found(slug, title, options, settings, reasons):

@@ -94,17 +94,11 @@ def test_a_variant_may_bring_settings_of_the_pad(monkeypatch):
 
 
 def _publish(monkeypatch, variant):
-    from types import SimpleNamespace
+    def published(slug):
+        assert slug == "house-rules"
+        return variant
 
-    from django.http import JsonResponse
-
-    from scorepad import archive_lookup as variants
-
-    def resolve(path):
-        assert path == "/variants/house-rules/variant.json"
-        return SimpleNamespace(func=lambda request: JsonResponse(variant), args=(), kwargs={})
-
-    monkeypatch.setattr(variants, "resolve", resolve)
+    monkeypatch.setattr("archive.lookup.variant", published)
 
 
 @pytest.mark.parametrize("game", engine.GAMES)

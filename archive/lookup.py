@@ -1,0 +1,59 @@
+"""Answers to the score pads: variants of a game, and a passage as HTML.
+
+The apps import nothing of each other: the setting SCOREPAD_ARCHIVE names this module, and the pads load it by
+that name. The public JSON addresses of variants say the same.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.template.loader import render_to_string
+
+import engine
+from archive.models import Note, Passage, Variant
+
+
+def variant(slug: str) -> dict[str, Any] | None:
+    """A variant by its slug; None when there is none."""
+    found = Variant.objects.filter(slug=slug).first()
+    return variant_as_dict(found) if found else None
+
+
+def variants_of_game(game: str) -> list[dict[str, Any]]:
+    """All variants of a game, as printed first."""
+    return [variant_as_dict(found) for found in Variant.objects.of_game(game).defer("html")]
+
+
+def variant_as_dict(variant: Variant) -> dict[str, Any]:
+    return {
+        "slug": variant.slug,
+        "game": variant.game,
+        "title": variant.title,
+        "reasons": variant.reasons,
+        "options": variant.options,
+        "settings": variant.pad,
+        "address": variant.get_absolute_url(),
+    }
+
+
+def passage_html(book: str, anchor: str) -> str:
+    """A passage quoted in place, by its anchor or by a former one; empty when the book has none."""
+    passages = Passage.objects.named(book, anchor).select_related("book").prefetch_related("notes")
+    found = passages.first()
+    if found is None:
+        return ""
+    return render_to_string("archive/_passage.html", quotation(found, list(found.notes.all())))
+
+
+def quotation(passage: Passage, notes: Sequence[Note]) -> dict[str, Any]:
+    """Context of the quoted passage: the sentence, its place, and the authority of its reading."""
+    graded = next((note for note in notes if note.authority in ("reading", "sample")), None)
+    authority = graded.authority if graded else "text"
+    return {
+        "passage": passage,
+        "book": passage.book,
+        "authority": "" if passage.is_ours else authority,
+        "authority_words": engine.AUTHORITIES[authority],
+        "graded": graded,
+        "silent": [note for note in notes if note.authority == "editor"],
+    }
