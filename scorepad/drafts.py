@@ -13,11 +13,10 @@ from django.utils import timezone
 
 import engine
 from engine import EntryType, Field
+from scorepad import ledger
 from scorepad.exports import stamp
-from scorepad.ledger import entries as ledger
-from scorepad.ledger import names as seats
-from scorepad.ledger.entries import Who
-from scorepad.ledger.retry import retried
+from scorepad.ledger import Who, seat_names, validators
+from scorepad.ledger.retry import retry_transaction
 from scorepad.limits import limit
 from scorepad.live import notify
 from scorepad.models import Draft, Pad
@@ -63,7 +62,7 @@ def _stored(pad: Pad) -> Draft | None:
     return draft if draft is not None and draft.kind in kinds else None
 
 
-@retried
+@retry_transaction
 def fill(pad: Pad, kind: Any, puts: Any, who: Who) -> dict[str, Any]:
     """Put parts into the draft, beginning one when there is none. A put with a null value clears its part.
 
@@ -105,7 +104,7 @@ def drop(pad: Pad) -> None:
     notify.wake(pad.code, notify.DRAFT)
 
 
-@retried
+@retry_transaction
 def complete(pad: Pad, entry_id: Any, who: Who) -> tuple[int, ledger.Outcome]:
     """Append the draft as one entry. When another phone was quicker, the answer is that it is known."""
     with transaction.atomic():
@@ -121,7 +120,7 @@ def complete(pad: Pad, entry_id: Any, who: Who) -> tuple[int, ledger.Outcome]:
 
 
 def _completed_before(pad: Pad, entry_id: Any) -> tuple[int, ledger.Outcome]:
-    is_id = isinstance(entry_id, str) and seats.is_whole_text(entry_id)
+    is_id = isinstance(entry_id, str) and validators.is_storable_text(entry_id)
     row = pad.entries.filter(entry_id=entry_id).first() if is_id else None
     if row is None:
         raise engine.Refused("no-draft", "This draft is no longer there. Begin the entry again.")
@@ -140,7 +139,7 @@ def _read_part(pad: Pad, declared: EntryType, put: Any, who: Who) -> Part:
         raise engine.Refused(
             "bad-draft", 'A part is {"field", "value"}, with "player" where everyone is asked.'
         )
-    seats.check_plain(put)
+    validators.check_storable(put)
     field = next((field for field in declared.fields if field.key == put.get("field")), None)
     if field is None:
         raise engine.Refused("bad-draft", f'A "{declared.key}" has no such field.')
@@ -148,9 +147,9 @@ def _read_part(pad: Pad, declared: EntryType, put: Any, who: Who) -> Part:
     value = put.get("value")
     whole = {field.key: {put["player"]: value} if of is not None else value, "type": declared.key}
     if value is not None:
-        lookup = seats.seat_of(pad.players, pad.former_names)
+        lookup = seat_names.seats_by_name(pad.players, pad.former_names)
         engine.check_part(field, value, list(lookup))
-        coded = seats.to_seats(ledger.game_of(pad), whole, lookup)[field.key]
+        coded = seat_names.to_seats(ledger.game_of(pad), whole, lookup)[field.key]
         value = coded[str(of)] if of is not None else coded
     is_none = put.get("none") is True and field.nullable and value is None
     return Part(field.key, of, value, who, stamp(timezone.now()), put.get("open") is True, is_none)
@@ -161,7 +160,7 @@ def _seat(pad: Pad, field: Field, player: Any) -> int | None:
         if player is not None:
             raise engine.Refused("bad-draft", f'"{field.key}" is asked once, not of each player.')
         return None
-    lookup = seats.seat_of(pad.players, pad.former_names)
+    lookup = seat_names.seats_by_name(pad.players, pad.former_names)
     if not isinstance(player, str) or player not in lookup:
         raise engine.Refused("unknown-player", f'Say whose share of "{field.key}" this is.')
     return lookup[player]
@@ -192,7 +191,7 @@ def _fits(pad: Pad, field: Field, part: Part) -> bool:
         return False
     if part.is_none and part.value is None:
         return field.nullable
-    named = seats.value_to_names(field, part.value, pad.players)
+    named = seat_names.value_to_names(field, part.value, pad.players)
     try:
         engine.check_part(field, named, pad.players)
     except engine.Refused:
@@ -211,7 +210,7 @@ def _entry(pad: Pad, draft: Draft) -> dict[str, Any]:
     for field in _declared(pad, draft.kind).fields:
         if field.kind == "each" and field.but and isinstance(body.get(field.but), int) and field.key in body:
             body[field.key].pop(str(body[field.but]), None)
-    return seats.to_names(ledger.game_of(pad), body, pad.players)
+    return seat_names.to_names(ledger.game_of(pad), body, pad.players)
 
 
 def _missing(pad: Pad, draft: Draft, entry: dict[str, Any]) -> list[dict[str, Any]]:
@@ -219,10 +218,10 @@ def _missing(pad: Pad, draft: Draft, entry: dict[str, Any]) -> list[dict[str, An
     for field in _declared(pad, draft.kind).fields:
         if field.kind == "each" and field.required:
             left_out = entry.get(field.but) if field.but else None
-            names = [
+            absent = [
                 name for name in pad.players if name != left_out and name not in entry.get(field.key, {})
             ]
-            missing += [{"field": field.key, "player": name} for name in names]
+            missing += [{"field": field.key, "player": name} for name in absent]
         elif field.required and field.key not in entry:
             missing.append({"field": field.key, "player": None})
     for part in _parts(pad, draft):

@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 
 import engine
-from scorepad.ledger import entries as ledger
+from scorepad import ledger
 from scorepad.ledger import seals
 from scorepad.models import Pad
 
@@ -33,7 +33,7 @@ def _changed_entries(code: str, head: int, players: tuple[str, ...], version: st
     pad = Pad.objects.get(code=code)
     found: list[dict[str, Any]] = []
     log = ledger.log(pad, most=head)
-    if seals.are_too_many([recorded.entry["type"] for recorded in log]):
+    if seals.is_too_long_to_compare([recorded.entry["type"] for recorded in log]):
         return []
     before: engine.Position | None = engine.replay({**ledger.sheet_head(pad), "entries": []})
     for index, recorded in enumerate(log):
@@ -56,7 +56,7 @@ def _changed_entries(code: str, head: int, players: tuple[str, ...], version: st
     return found
 
 
-def _sheet(pad: Pad, log: list[ledger.Recorded]) -> dict[str, Any]:
+def _sheet(pad: Pad, log: list[ledger.LogEntry]) -> dict[str, Any]:
     return {**ledger.sheet_head(pad), "entries": [recorded.entry for recorded in log]}
 
 

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import engine
-from scorepad import pads
+from scorepad import ledger, pads
 from scorepad.exports import stamp
-from scorepad.ledger import entries as ledger
 from scorepad.models import Evening, Pad
 
 

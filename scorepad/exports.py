@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 import engine
-from scorepad.ledger import entries as ledger
+from scorepad import ledger
 from scorepad.models import Pad
 
 PAD_FORMAT = 1

@@ -10,11 +10,9 @@ from django.utils.dateparse import parse_datetime
 
 import engine
 from engine.fields import shown
-from scorepad import new_pads, pads
+from scorepad import ledger, new_pads, pads
 from scorepad.exports import PAD_FORMAT
-from scorepad.ledger import entries as ledger
-from scorepad.ledger import names as seats
-from scorepad.ledger import seals
+from scorepad.ledger import seals, seat_names, validators
 from scorepad.limits import limit
 from scorepad.models import CountCheck, Entry, Pad
 
@@ -75,7 +73,7 @@ def _from_sheet(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> new_pads.
 
 
 def _with_id(entry: dict[str, Any]) -> dict[str, Any]:
-    seats.check_plain(entry)
+    validators.check_storable(entry)
     entry = _plainly_spelt(entry)
     if len(entry.get("id", "")) > limit("ENTRY_ID_LENGTH_MOST"):
         raise engine.Refused("bad-entry", f'An "id" has at most {limit("ENTRY_ID_LENGTH_MOST")} characters.')
@@ -97,7 +95,7 @@ def _rows(
     pad: Pad, position: engine.Position, entries: Sequence[dict[str, Any]], log: Sequence[Mapping[str, Any]]
 ) -> list[Entry]:
     """The log as it is, each row with who, when and what it scored."""
-    lookup = seats.seat_of(pad.players, {})
+    lookup = seat_names.seats_by_name(pad.players, {})
     digests = _digests(pad, position, entries, log)
     rows: list[Entry] = []
     before = seals.FIRST_SEAL
@@ -107,7 +105,7 @@ def _rows(
             pad=pad,
             number=number,
             entry_id=entry["id"],
-            body=seats.to_seats(position.game, body, lookup),
+            body=seat_names.to_seats(position.game, body, lookup),
             seat=about["seat"],
             device=about["device"],
             made_at=about["made"],
@@ -125,7 +123,7 @@ def _digests(
     # Of this engine nothing needs to be told: a file that says otherwise would look like an altered log.
     if pad.engine != engine.__version__ and all(about["scored"] for about in log):
         return [about["scored"] for about in log]
-    if seals.are_too_many([entry["type"] for entry in entries]):
+    if seals.is_too_long_to_compare([entry["type"] for entry in entries]):
         return [""] * len(entries)
     start = {
         "tally": 1,
@@ -203,7 +201,7 @@ def _former_names(names: Any, seats_most: int) -> dict[str, int]:
 def _text(words: Any, most: int) -> str:
     if not isinstance(words, str) or len(words) > most:
         raise _fault(f"A text here has at most {most} characters.")
-    seats.check_plain(words, "bad-sheet", "This file")
+    validators.check_storable(words, "bad-sheet", "This file")
     return words
 
 

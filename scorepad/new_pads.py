@@ -17,7 +17,7 @@ from ratelimit import client_address, limiter
 from scorepad import archive_lookup, expiry, pads
 from scorepad.access import links
 from scorepad.chips import denominations
-from scorepad.ledger import names as seats
+from scorepad.ledger import validators
 from scorepad.limits import EVERY_ADDRESS, limit, pads_per_address, pads_per_site
 from scorepad.models import Evening, Pad
 
@@ -108,7 +108,7 @@ def _variant(fields: Mapping[str, Any]) -> archive_lookup.Variant | None:
 def heading(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The free texts of a sheet. Scoring ignores them, so any JSON is allowed; it must only fit."""
     texts = {key: fields[key] for key in HEADING if key in fields}
-    seats.check_plain(texts, "bad-sheet", "The heading")
+    validators.check_storable(texts, "bad-sheet", "The heading")
     if len(json.dumps(texts)) > limit("HEADING_LENGTH_MOST"):
         raise engine.Refused("bad-sheet", "Title, date and notes are too long. Shorten them.")
     return texts

@@ -10,11 +10,10 @@ from django.db.models import F
 from django.utils import timezone
 
 import engine
-from scorepad import drafts
+from scorepad import drafts, ledger
 from scorepad.access import join_codes
 from scorepad.chips import denominations
-from scorepad.ledger import entries as ledger
-from scorepad.ledger import names as seats
+from scorepad.ledger import validators
 from scorepad.limits import limit
 from scorepad.live import notify
 from scorepad.models import Entry, Pad
@@ -42,7 +41,7 @@ def summary(pad: Pad) -> dict[str, Any]:
 def checked_settings(settings: Any) -> dict[str, Any]:
     if not isinstance(settings, dict):
         raise engine.Refused("bad-settings", '"settings" must be an object.')
-    seats.check_plain(settings, "bad-settings", "The settings")
+    validators.check_storable(settings, "bad-settings", "The settings")
     if len(json.dumps(settings)) > limit("PAD_SETTINGS_BYTES_MOST"):
         raise engine.Refused("bad-settings", "These settings are too long.")
     return settings

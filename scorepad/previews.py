@@ -6,10 +6,8 @@ from typing import Any
 
 import engine
 from engine import Line, Position, Result
-from scorepad import pads
-from scorepad.ledger import entries as ledger
-from scorepad.ledger import seals
-from scorepad.ledger.cache import Replay
+from scorepad import ledger, pads
+from scorepad.ledger import Replay, seals
 from scorepad.models import Pad
 
 ARTICLES = ("A ", "An ", "The ")
@@ -18,13 +16,13 @@ OF_ENDS = (":", ";", ",")
 
 def preview(pad: Pad, sent: Any) -> dict[str, Any]:
     """The answer of the preview address. Nothing is stored and nothing is remembered."""
-    standing = ledger.standing(pad)
+    standing = ledger.replay(pad)
     shown: dict[str, Any] = {"head": standing.head, "error": None}
     try:
         entry, _ = ledger.read_entry(pad, sent)
         if pad.stopped_at is not None:
             raise engine.Refused("stopped", "This pad is stopped. Its keeper can reopen it.")
-        after = ledger.entered(pad, standing, entry)
+        after = ledger.position_after(pad, standing, entry)
     except engine.Refused as refused:
         return {**shown, "error": refused.as_dict()["error"], "at": _at_fault(pad, standing, refused, sent)}
     before = standing.position.result() if standing.position else None

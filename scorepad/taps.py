@@ -9,11 +9,9 @@ from django.db import transaction
 
 import engine
 from engine import EntryType, Field
-from scorepad import drafts
+from scorepad import drafts, ledger
 from scorepad.layouts import PadState, begun, kind_of, questions
-from scorepad.ledger import entries as ledger
-from scorepad.ledger import names
-from scorepad.ledger.entries import Who
+from scorepad.ledger import Who, validators
 from scorepad.models import Pad
 
 
@@ -71,7 +69,7 @@ def moment_of(pad: Pad, shown: Mapping[str, Any] | None, **looking: Any) -> PadS
 def tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str = "") -> Tapped:
     """Apply one part to the draft. `for` names the draft the phone saw, `head` the log it saw without one."""
     try:
-        names.check_plain(sent)
+        validators.check_storable(sent)
         with transaction.atomic():
             Pad.objects.select_for_update().get(pk=pad.pk)
             shown = drafts.shown(pad)

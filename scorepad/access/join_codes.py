@@ -12,7 +12,7 @@ from ratelimit import limiter
 from ratelimit.limits import in_minutes
 from scorepad import limits
 from scorepad.access import links
-from scorepad.ledger.entries import Who
+from scorepad.ledger import Who
 from scorepad.limits import limit
 from scorepad.live import notify
 from scorepad.models import Handover, JoinCode, Link, Pad

@@ -22,7 +22,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 import engine
 from ratelimit import client_address, limiter
 from scorepad import limits
-from scorepad.ledger.entries import Who
+from scorepad.ledger import Who
 from scorepad.limits import limit
 from scorepad.live import notify
 from scorepad.models import JoinCode, Link, Pad

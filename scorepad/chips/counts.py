@@ -6,11 +6,11 @@ from typing import Any
 from django.db import transaction
 
 import engine
+from scorepad import ledger
 from scorepad.chips import change, denominations, purses
 from scorepad.chips.purses import Held
 from scorepad.layouts import PadState
-from scorepad.ledger import entries as ledger
-from scorepad.ledger.entries import Who
+from scorepad.ledger import Who
 from scorepad.limits import limit
 from scorepad.models import CountCheck, Pad
 

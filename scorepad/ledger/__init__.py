@@ -1,0 +1,53 @@
+"""The ledger: the stored log of every pad. The only code that writes or reads entries.
+
+- entries: the log as people read it, and the tally sheet of a pad
+- writer: judges entries with the engine and appends them, each once
+- replays: the position of a pad now, from the cache and the newer rows
+- cache: replays kept in this process
+- sql: the queries of every tap
+- seat_names: players' names to seat numbers and back
+- seals: hashes over the log and over what entries scored
+- validators: what a database can store
+- retry: transactions repeated after a deadlock or a fail-over
+- pad_verification: checks of stored pads for the verify command
+"""
+
+from scorepad.ledger.cache import Replay
+from scorepad.ledger.entries import LogEntry, Who, game_of, head, last_entry, log, sheet, sheet_head
+from scorepad.ledger.replays import position, replay
+from scorepad.ledger.writer import (
+    KNOWN,
+    REFUSED,
+    STORED,
+    Appended,
+    Outcome,
+    append,
+    append_and_replay,
+    new_id,
+    position_after,
+    read_entry,
+)
+
+__all__ = [
+    "KNOWN",
+    "REFUSED",
+    "STORED",
+    "Appended",
+    "LogEntry",
+    "Outcome",
+    "Replay",
+    "Who",
+    "append",
+    "append_and_replay",
+    "game_of",
+    "head",
+    "last_entry",
+    "log",
+    "new_id",
+    "position",
+    "position_after",
+    "read_entry",
+    "replay",
+    "sheet",
+    "sheet_head",
+]

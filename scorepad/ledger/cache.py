@@ -1,4 +1,4 @@
-"""Where pads stand, remembered in this process as far as it goes, so that a tap need not replay its log."""
+"""Cache of replays in this process, so that a tap need not replay the whole log of its pad."""
 
 import threading
 from collections import OrderedDict
@@ -6,43 +6,56 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import engine
+from scorepad.ledger.seals import FIRST_SEAL
+from scorepad.ledger.sql import StoredEntry
 from scorepad.limits import limit
 from scorepad.models import Pad
 
 
 @dataclass(frozen=True)
 class Replay:
-    """Where a pad stands after its first `head` entries. `fault` is why this engine cannot replay them."""
+    """A pad's position after its first `head` entries. `fault` is why this engine cannot replay them."""
 
     head: int
     players: tuple[str, ...]
     position: engine.Position | None
     fault: engine.Refused | None
-    seal: str
+    last: StoredEntry | None
+
+    @property
+    def seal(self) -> str:
+        return self.last.seal if self.last else FIRST_SEAL
 
     @property
     def size(self) -> int:
-        """What it costs to remember: each entry has its lines, and a pad without entries is not free."""
+        """Cost in the cache: each entry has its lines, and a pad without entries is not free."""
         return 1 + self.head
 
+    def standing_position(self) -> engine.Position:
+        """The position; raises Refused when this engine cannot replay the log."""
+        if self.position is None:
+            assert self.fault is not None
+            raise self.fault
+        return self.position
 
-# A result is a pure function of the log, so it may be remembered by pad and head; the log itself only grows.
-_memory: OrderedDict[str, Replay] = OrderedDict()
-_memory_lock = threading.Lock()
+
+# A position is a pure function of the log, so it may be cached by pad and head; the log itself only grows.
+_replays: OrderedDict[str, Replay] = OrderedDict()
+_lock = threading.Lock()
 _size = 0
 
 
-def recall(pad: Pad) -> Replay | None:
-    with _memory_lock:
-        found = _memory.get(pad.code)
+def get(pad: Pad) -> Replay | None:
+    with _lock:
+        found = _replays.get(pad.code)
         if found is None or found.position is None or not _same_table(pad, found.position):
             return None
-        _memory.move_to_end(pad.code)
+        _replays.move_to_end(pad.code)
         return found
 
 
-def is_true(found: Replay, pad: Pad, seals: Sequence[str]) -> bool:
-    """Whether this is remembered of this table and of the log these seals are in. After a fail-over or a
+def is_current(found: Replay, pad: Pad, seals: Sequence[str]) -> bool:
+    """True if the cached replay is of this table and of the log with these seals. After a fail-over or a
     restore the database may have less than it had, or something else."""
     is_of_log = found.head == 0 or found.seal in seals
     return is_of_log and found.position is not None and _same_table(pad, found.position)
@@ -54,24 +67,24 @@ def _same_table(pad: Pad, now: engine.Position) -> bool:
     return same_seats and dict(table.options) == pad.options and now.game is engine.GAMES[pad.game]
 
 
-def remember(code: str, found: Replay) -> None:
-    """Remember this pad as the last one used, and forget those unused for longest when there is too much."""
+def put(code: str, found: Replay) -> None:
+    """Cache this pad as the last one used, and drop the least recently used when there are too many."""
     global _size
-    with _memory_lock:
-        before = _memory.get(code)
+    with _lock:
+        before = _replays.get(code)
         if before is not None and before.head > found.head and before.players == found.players:
             return
         _size += found.size - (before.size if before else 0)
-        _memory[code] = found
-        _memory.move_to_end(code)
+        _replays[code] = found
+        _replays.move_to_end(code)
         while _size > limit("ENTRIES_IN_MEMORY_MOST"):
-            _size -= _memory.popitem(last=False)[1].size
+            _size -= _replays.popitem(last=False)[1].size
 
 
-def forget(code: str = "") -> None:
-    """Forget where this pad stands; or where all of them do, as a restart would."""
+def clear(code: str = "") -> None:
+    """Drop the replay of this pad, or of all pads, as a restart would."""
     global _size
-    with _memory_lock:
-        for one in [code] if code else list(_memory):
-            known = _memory.pop(one, None)
-            _size -= known.size if known else 0
+    with _lock:
+        for one in [code] if code else list(_replays):
+            gone = _replays.pop(one, None)
+            _size -= gone.size if gone else 0

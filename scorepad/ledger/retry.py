@@ -1,8 +1,8 @@
-"""Doing again what the database undid only because somebody else was quicker.
+"""Retries a transaction after a deadlock, serialization failure or fail-over.
 
 PostgreSQL ends one of two transactions that wait for each other, and a fail-over ends all. Nothing of it was
-stored, so the same work may be done again; a few times, and then the phone is told to send it later. Whoever
-has waited for a lock as long as is allowed is told at once: waiting again would outlast the phone's patience.
+stored, so the same work may be done again; a few times, and then the phone is told to send it later. A lock
+timeout is not retried: waiting again would outlast the phone's patience.
 """
 
 import random
@@ -15,7 +15,7 @@ from django.db import OperationalError, connection
 
 from scorepad.limits import limit
 
-PASSING = frozenset(
+TRANSIENT_SQLSTATES = frozenset(
     {
         "40001",  # serialization_failure
         "40P01",  # deadlock_detected
@@ -29,27 +29,27 @@ Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 
 
-def retried(work: Callable[Given, Answer]) -> Callable[Given, Answer]:
-    """Work that opens a transaction of its own, done again when it was undone for a passing reason."""
+def retry_transaction(work: Callable[Given, Answer]) -> Callable[Given, Answer]:
+    """Decorate work that opens its own transaction: it is done again after a transient failure."""
 
     @wraps(work)
-    def done(*args: Given.args, **kwargs: Given.kwargs) -> Answer:
+    def wrapped(*args: Given.args, **kwargs: Given.kwargs) -> Answer:
         if connection.in_atomic_block:
-            # Only whoever began the transaction can begin it again.
+            # Only the outermost transaction can be begun again.
             return work(*args, **kwargs)
         for tried in range(1, limit("LEDGER_TRIES_MOST")):
             try:
                 return work(*args, **kwargs)
             except OperationalError as fault:
-                if not is_passing(fault):
+                if not is_transient(fault):
                     raise
                 connection.close_if_unusable_or_obsolete()
                 # Not all at once again: each waits a little, by chance and longer each time.
                 time.sleep(PAUSE_SECONDS * 2**tried * random.random())  # noqa: S311 - no secret
         return work(*args, **kwargs)
 
-    return done
+    return wrapped
 
 
-def is_passing(fault: OperationalError) -> bool:
-    return getattr(fault.__cause__, "sqlstate", None) in PASSING
+def is_transient(fault: OperationalError) -> bool:
+    return getattr(fault.__cause__, "sqlstate", None) in TRANSIENT_SQLSTATES

@@ -1,4 +1,4 @@
-"""Two small hashes kept with every entry: what it was said to score, and a seal over the log so far."""
+"""Two hashes stored with every entry: a digest of what it scored, and a seal over the log so far."""
 
 import hashlib
 import json
@@ -16,24 +16,24 @@ CORRECTIONS = frozenset(entry_type.key for entry_type in engine.CORRECTIONS)
 FIRST_SEAL = ""
 
 
-REPLAYED_MOST = 200_000
-"""So many entries are replayed at most to compare digests; a correction replays the whole log before it."""
+MAX_REPLAYED = 200_000
+"""Entries replayed at most to compare digests; a correction replays the whole log before it."""
 
 
-def are_too_many(kinds: Sequence[str]) -> bool:
-    """Would going on entry by entry through this log take too long? No table corrects that often."""
-    return len(kinds) * sum(kind in CORRECTIONS for kind in kinds) > REPLAYED_MOST
+def is_too_long_to_compare(kinds: Sequence[str]) -> bool:
+    """True if replaying this log entry by entry would take too long. No table corrects that often."""
+    return len(kinds) * sum(kind in CORRECTIONS for kind in kinds) > MAX_REPLAYED
 
 
 def digests(start: Mapping[str, Any], entries: Sequence[dict[str, Any]]) -> list[str]:
-    """What each entry of a log scored when it came, "" where the log did not stand then.
+    """Digests of what each entry scored when it was entered, "" where the log was refused then.
 
     A correction is replayed together with the entries up to the next: they do not touch what it left behind.
     """
     found = [""] * len(entries)
     corrections = [index for index, entry in enumerate(entries) if entry["type"] in CORRECTIONS]
     for first, after in pairwise([0, *corrections, len(entries)]):
-        now = _as_far_as_it_stands(start, entries[:after], first)
+        now = _replay_until_refused(start, entries[:after], first)
         if now is None:
             continue
         of_entry = {index: list(lines) for index, lines in groupby(now.lines, attrgetter("entry"))}
@@ -44,7 +44,7 @@ def digests(start: Mapping[str, Any], entries: Sequence[dict[str, Any]]) -> list
     return found
 
 
-def _as_far_as_it_stands(
+def _replay_until_refused(
     start: Mapping[str, Any], entries: Sequence[dict[str, Any]], first: int
 ) -> engine.Position | None:
     """The position before the entry that is refused, if any is; None when it is one before `first`."""
@@ -53,7 +53,7 @@ def _as_far_as_it_stands(
     except engine.Refused as refused:
         if refused.entry is None or not first <= refused.entry < len(entries):
             return None
-        return _as_far_as_it_stands(start, entries[: refused.entry], first)
+        return _replay_until_refused(start, entries[: refused.entry], first)
 
 
 def scored_digest(before: engine.Position | None, after: engine.Position, kind: str) -> str:
@@ -64,22 +64,22 @@ def scored_digest(before: engine.Position | None, after: engine.Position, kind: 
 
 def _digest(now: engine.Position, lines: Sequence[engine.Line]) -> str:
     seat = {name: place for place, name in enumerate(now.table.players)}
-    told = [[line.entry, seat[line.player], line.points, line.symbol] for line in lines]
-    return hashlib.sha256(canonical(told)).hexdigest()[:16]
+    scored = [[line.entry, seat[line.player], line.points, line.symbol] for line in lines]
+    return hashlib.sha256(canonical(scored)).hexdigest()[:16]
 
 
 def seal(before: str, row: Entry) -> str:
     made_at = row.made_at.astimezone(timezone.get_fixed_timezone(0)).isoformat()
-    said = [before, row.number, row.entry_id, row.body, row.seat, row.device, made_at]
-    return hashlib.sha256(canonical(said)).hexdigest()
+    sealed = [before, row.number, row.entry_id, row.body, row.seat, row.device, made_at]
+    return hashlib.sha256(canonical(sealed)).hexdigest()
 
 
 def table_seal(pad: Pad) -> str:
     """A hash over what is settled with the first entry. Names may change, so seats are only counted."""
     # Of the heading its texts: a database may spell a number otherwise.
     texts = {key: words for key, words in pad.heading.items() if isinstance(words, str)}
-    said = [pad.game, pad.options, len(pad.players), pad.dealer, pad.variant, texts, pad.engine]
-    return hashlib.sha256(canonical(said)).hexdigest()
+    sealed = [pad.game, pad.options, len(pad.players), pad.dealer, pad.variant, texts, pad.engine]
+    return hashlib.sha256(canonical(sealed)).hexdigest()
 
 
 def canonical(value: Any) -> bytes:

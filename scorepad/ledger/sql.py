@@ -1,6 +1,6 @@
-"""What every tap asks of the database and tells it, in plain SQL; only the ledger does.
+"""The queries of every tap in plain SQL: lock the pad, read entries, write seals. Only the ledger uses them.
 
-Composing it anew with the ORM for every tap costs more than answering it.
+Composing them anew with the ORM for every tap costs more than answering them.
 """
 
 import json
@@ -11,45 +11,51 @@ from django.db import connection
 
 from scorepad.models import Pad
 
-LOCK = "SELECT revision FROM scorepad_pad WHERE id = %s"
-ROWS = "SELECT number, entry_id, body, seal FROM scorepad_entry WHERE pad_id = %s AND number > %s"
-SEALS = "UPDATE scorepad_pad SET last_seal = %s, table_seal = COALESCE(table_seal, %s) WHERE id = %s"
-KNOWN = "SELECT number, entry_id, body, seal FROM scorepad_entry WHERE pad_id = %s AND number <= %s"
+PAD_REVISION = "SELECT revision FROM scorepad_pad WHERE id = %s"
+ENTRY = "SELECT number, entry_id, body, seal, seat, device, CAST(made_at AS text) FROM scorepad_entry"
+ENTRIES_AFTER = f"{ENTRY} WHERE pad_id = %s AND number > %s"
+ENTRIES_UP_TO = f"{ENTRY} WHERE pad_id = %s AND number <= %s"
+UPDATE_SEALS = "UPDATE scorepad_pad SET last_seal = %s, table_seal = COALESCE(table_seal, %s) WHERE id = %s"
 
 
-class Row(NamedTuple):
-    """What the ledger reads of a stored entry to go on from it."""
+class StoredEntry(NamedTuple):
+    """The columns of a stored entry that a replay needs."""
 
     number: int
     entry_id: str
     body: dict[str, Any]
     seal: str
+    seat: int | None
+    device: str
+    made_at: str
 
 
-def locked_revision(pad: Pad) -> int:
-    """Lock the pad's row until the commit and say its revision. SQLite has no row locks, and needs none."""
+def lock_pad(pad: Pad) -> int:
+    """Lock the pad's row until the commit; returns its revision. SQLite has no row locks, and needs none."""
     with connection.cursor() as cursor:
-        cursor.execute(f"{LOCK} FOR UPDATE" if connection.features.has_select_for_update else LOCK, [pad.pk])
+        locks_rows = connection.features.has_select_for_update
+        cursor.execute(f"{PAD_REVISION} FOR UPDATE" if locks_rows else PAD_REVISION, [pad.pk])
         found = cursor.fetchone()
     if found is None:
         raise Pad.DoesNotExist
     return int(found[0])
 
 
-def rows(pad: Pad, after: int, ids: Sequence[str] = ()) -> list[Row]:
+def read_entries(pad: Pad, after: int, ids: Sequence[str] = ()) -> list[StoredEntry]:
     """The entries after this number, and before them those with one of these ids, by number."""
-    words = ROWS
+    query = ENTRIES_AFTER
     values: list[Any] = [pad.pk, after]
     if ids and after:
         # Two halves, so that each finds its own index however long the log is.
-        words = f"{KNOWN} AND entry_id IN ({', '.join(['%s'] * len(ids))}) UNION ALL {ROWS}"
+        query = f"{ENTRIES_UP_TO} AND entry_id IN ({', '.join(['%s'] * len(ids))}) UNION ALL {ENTRIES_AFTER}"
         values = [pad.pk, after, *ids, pad.pk, after]
     with connection.cursor() as cursor:
-        cursor.execute(f"{words} ORDER BY number", values)
-        return [Row(number, name, json.loads(body), seal) for number, name, body, seal in cursor.fetchall()]
+        cursor.execute(f"{query} ORDER BY number", values)
+        rows = cursor.fetchall()
+    return [StoredEntry(number, name, json.loads(body), *rest) for number, name, body, *rest in rows]
 
 
-def keep_seals(pad: Pad, last: str, table: str) -> None:
-    """The seal of the last entry; that of the table is the one of its first."""
+def write_seals(pad: Pad, last: str, table: str) -> None:
+    """Store the seal of the last entry, and that of the table with its first one."""
     with connection.cursor() as cursor:
-        cursor.execute(SEALS, [last, table, pad.pk])
+        cursor.execute(UPDATE_SEALS, [last, table, pad.pk])

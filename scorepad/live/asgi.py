@@ -19,8 +19,8 @@ from django.http.request import split_domain_port, validate_host
 import engine
 from ratelimit import client_address
 from ratelimit.limiter import RateLimitError
+from scorepad import ledger
 from scorepad.access import links
-from scorepad.ledger import entries as ledger
 from scorepad.limits import limit
 from scorepad.live import hub, reader
 from scorepad.live.hub import Full

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import Game, Option
-from scorepad import archive_lookup
-from scorepad.ledger import entries as ledger
+from scorepad import archive_lookup, ledger
 from scorepad.models import Pad
 
 

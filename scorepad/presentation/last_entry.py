@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from scorepad import taps
+from scorepad import ledger, taps
 from scorepad.layouts import PadState, kind_of
-from scorepad.ledger import entries as ledger
 from scorepad.models import Pad
 
 
@@ -31,7 +30,7 @@ class Last:
 
 
 def last_of(
-    pad: Pad, moment: PadState, drafted: Mapping[str, Any] | None, newest: Sequence[ledger.Recorded]
+    pad: Pad, moment: PadState, drafted: Mapping[str, Any] | None, newest: Sequence[ledger.LogEntry]
 ) -> Last:
     if drafted and drafted["filled"]:
         return _last_part(moment, drafted)

@@ -6,11 +6,10 @@ from typing import Any
 
 import engine
 from engine import Result
-from scorepad import drafts, pads, taps
+from scorepad import drafts, ledger, pads, taps
 from scorepad.access.links import PLAY, PadAccess
 from scorepad.chips import denominations, purses
 from scorepad.layouts import PadState, generic, kind_of, thumbs_up
-from scorepad.ledger import entries as ledger
 from scorepad.models import Pad
 from scorepad.presentation.last_entry import Last, last_of
 from scorepad.presentation.panels import DrawnPanel
@@ -73,7 +72,7 @@ def show(holder: PadAccess, at: str = "", by: str = "", again: bool = False) -> 
 
 
 def of_moment(
-    pad: Pad, moment: PadState, drafted: Mapping[str, Any] | None, newest: Sequence[ledger.Recorded]
+    pad: Pad, moment: PadState, drafted: Mapping[str, Any] | None, newest: Sequence[ledger.LogEntry]
 ) -> Shown:
     kind = kind_of(pad.game)
     panel = kind.panel(moment) if not pad.stopped_at else None

@@ -15,12 +15,22 @@ from django.views.decorators.http import require_safe
 import engine
 from ratelimit import limiter
 from ratelimit.limiter import RateLimitError
-from scorepad import drafts, engine_versions, evenings, exports, imports, limits, new_pads, pads, previews
+from scorepad import (
+    drafts,
+    engine_versions,
+    evenings,
+    exports,
+    imports,
+    ledger,
+    limits,
+    new_pads,
+    pads,
+    previews,
+)
 from scorepad.access import links
 from scorepad.access.links import PadAccess
 from scorepad.chips import counts
-from scorepad.ledger import entries as ledger
-from scorepad.ledger.entries import Who
+from scorepad.ledger import Who
 from scorepad.limits import limit
 from scorepad.models import Evening, Pad
 from scorepad.new_pads import creation_limit

@@ -10,13 +10,12 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 import engine
-from scorepad import previews, taps
+from scorepad import ledger, previews, taps
 from scorepad.access import links
 from scorepad.access.links import PadAccess
 from scorepad.forms import with_tens
 from scorepad.layouts import PadState, in_words, kind_of, questions
-from scorepad.ledger import entries as ledger
-from scorepad.ledger import names
+from scorepad.ledger import validators
 from scorepad.presentation import pad as showing_page
 from scorepad.presentation.last_entry import value_said
 from scorepad.presentation.panels import DrawnPanel
@@ -85,7 +84,7 @@ def _checked(now: PadState, made: Any) -> dict[str, Any]:
     kind = made.get("type") if isinstance(made, dict) else None
     if not isinstance(kind, str) or kind not in now.entry_types:
         raise engine.Refused("bad-entry", "This correction cannot be read. Begin it again.")
-    names.check_plain(made)
+    validators.check_storable(made)
     fields = {field.key: field for field in now.entry_types[kind].fields}
     for key, value in made.items():
         if key in fields:
@@ -121,7 +120,7 @@ def _tapped(request: HttpRequest, now: PadState, made: dict[str, Any]) -> dict[s
         sent = engine.read(request.POST[name].encode())
         if not isinstance(sent, dict):
             raise engine.Refused("bad-entry", "This tap says nothing. Load the page again.")
-        names.check_plain(sent)
+        validators.check_storable(sent)
         if name == "enter":
             return _finished(now, _checked(now, sent))
         if name == "units":

@@ -9,11 +9,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
-from scorepad import engine_versions, exports, imports, taps
+from scorepad import engine_versions, exports, imports, ledger, taps
 from scorepad.access import links
 from scorepad.forms import place_in
 from scorepad.layouts import PadState, in_words, kind_of
-from scorepad.ledger import entries as ledger
 from scorepad.models import Pad
 from scorepad.new_pads import creation_limit
 from scorepad.presentation import notable, summary
@@ -49,12 +48,12 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, name, context)
 
 
-def _rows(pad: Pad, now: PadState, log: list[ledger.Recorded]) -> list[dict[str, Any]]:
+def _rows(pad: Pad, now: PadState, log: list[ledger.LogEntry]) -> list[dict[str, Any]]:
     places = {recorded.id: recorded.number for recorded in log}
     return [_row(pad, now, recorded, places) for recorded in log]
 
 
-def _row(pad: Pad, now: PadState, recorded: ledger.Recorded, places: dict[str, int]) -> dict[str, Any]:
+def _row(pad: Pad, now: PadState, recorded: ledger.LogEntry, places: dict[str, int]) -> dict[str, Any]:
     entry, kind = recorded.entry, kind_of(pad.game)
     row: dict[str, Any] = {
         "number": recorded.number,

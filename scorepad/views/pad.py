@@ -11,11 +11,10 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
 import engine
-from scorepad import drafts, engine_versions, pads, taps
+from scorepad import drafts, engine_versions, ledger, pads, taps
 from scorepad.access import links
 from scorepad.access.links import PadAccess
 from scorepad.forms import with_tens
-from scorepad.ledger import entries as ledger
 from scorepad.models import Draft
 from scorepad.presentation import pad as showing_page
 from scorepad.presentation.house_rules import played

@@ -9,9 +9,8 @@ from django.shortcuts import render
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
 import engine
-from scorepad import engine_versions
+from scorepad import engine_versions, ledger
 from scorepad.access import links
-from scorepad.ledger import entries as ledger
 from scorepad.presentation.pad import refusal_of
 
 Rest = ParamSpec("Rest")

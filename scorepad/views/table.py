@@ -10,13 +10,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 import engine
 from ratelimit.limiter import RateLimitError
 from ratelimit.limits import in_minutes
-from scorepad import evenings, expiry, new_pads, pads
+from scorepad import evenings, expiry, ledger, new_pads, pads
 from scorepad.access import join_codes, links
 from scorepad.access.links import PadAccess
 from scorepad.chips import denominations
 from scorepad.forms import place_in
-from scorepad.ledger import entries as ledger
-from scorepad.ledger.entries import Who
+from scorepad.ledger import Who
 from scorepad.limits import limit
 from scorepad.models import Pad
 from scorepad.new_pads import creation_limit

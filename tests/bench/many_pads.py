@@ -18,8 +18,7 @@ AT_ONCE = 5_000
 
 
 def main(wanted: int) -> None:
-    from scorepad import new_pads
-    from scorepad.ledger import entries as ledger
+    from scorepad import ledger, new_pads
     from scorepad.models import Entry, Link, Pad, new_code
 
     first = new_pads.create({"game": "rummy-1916", "players": ["Ann", "Bert", "Cleo"]}).pad

@@ -33,7 +33,7 @@ def own_storages(settings, tmp_path):
 @pytest.fixture
 def played(transactional_db, own_storages):
     """Committed, so that another connection sees it."""
-    cache.forget()
+    cache.clear()
     for alias, files in FILES.items():
         for name, content in files.items():
             storages[alias].save(name, ContentFile(content))

@@ -32,7 +32,7 @@ from ops.backup import BackupError
 from ops.management.commands.backup import Command as BackupCommand
 from ops.management.commands.restore import Command as RestoreCommand
 from people.sealing import unseal
-from scorepad.ledger import entries as ledger
+from scorepad import ledger
 from scorepad.models import Entry
 from tests.ops.conftest import FILES
 from tests.people.conftest import make_person

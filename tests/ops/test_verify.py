@@ -20,10 +20,8 @@ from archive.models.history import FileText, Revision
 from archive.models.scans import Original
 from archive.publication import publish, verification
 from archive.publication.revisions import Signed
-from scorepad import exports, imports, new_pads, pads
-from scorepad.ledger import entries as ledger
-from scorepad.ledger import verification as pad_verifying
-from scorepad.ledger.entries import Who
+from scorepad import exports, imports, ledger, new_pads, pads
+from scorepad.ledger import Who, pad_verification
 from scorepad.models import CountCheck, Entry
 from tests.archive.curators import BOOK, FOLDER
 from tests.archive.page_images import ingest_scan
@@ -330,7 +328,7 @@ def test_a_database_that_is_away_is_no_altered_row(pad, fault):
         raise fault("the connection is closed")
 
     with connection.execute_wrapper(away), pytest.raises(fault):
-        pad_verifying.verify(pad.pk)
+        pad_verification.verify(pad.pk)
 
 
 def count_chips(pad):
@@ -342,11 +340,11 @@ def count_chips(pad):
 @pytest.mark.parametrize("act", [pads.delete, count_chips])
 def test_what_happens_while_a_pad_is_looked_at_is_no_fault(pad, capsys, act):
     with before_question(0, None) as asked:
-        pad_verifying.verify(pad.pk)
+        pad_verification.verify(pad.pk)
     for number in range(1, next(asked)):
         played = imports.bring_in(exports.pad_json(pad)).pad
         with before_question(number, lambda: act(played)):  # noqa: B023 - called before the next
-            assert pad_verifying.verify(played.pk)[1] == []
+            assert pad_verification.verify(played.pk)[1] == []
 
 
 def test_seats_that_are_settled_while_a_pad_is_looked_at_are_no_fault(db):
@@ -357,16 +355,16 @@ def test_seats_that_are_settled_while_a_pad_is_looked_at_are_no_fault(db):
     for number in range(1, 4):
         pad = new_pads.create({"game": "victory-rummy", "players": NAMES}).pad
         with before_question(number, begin):
-            assert pad_verifying.verify(pad.pk)[1] == []
+            assert pad_verification.verify(pad.pk)[1] == []
 
 
 def test_a_database_that_fails_is_no_altered_pad(pad, monkeypatch):
     def fail(*_):
         raise OperationalError("away")
 
-    monkeypatch.setattr(pad_verifying, "_numbering", fail)
+    monkeypatch.setattr(pad_verification, "_check_numbers", fail)
     with pytest.raises(OperationalError):
-        pad_verifying.verify(pad.pk)
+        pad_verification.verify(pad.pk)
 
 
 def test_one_pad_is_verified_alone(pad, capsys):

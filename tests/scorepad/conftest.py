@@ -78,7 +78,7 @@ def seated(opened):
 @pytest.fixture(autouse=True)
 def _nothing_remembered():
     """Each test begins as a fresh process does."""
-    cache.forget()
+    cache.clear()
 
 
 @pytest.fixture

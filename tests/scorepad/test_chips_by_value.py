@@ -4,10 +4,9 @@ import pytest
 from django.test import Client
 
 import engine
-from scorepad import new_pads, pads
+from scorepad import ledger, new_pads, pads
 from scorepad.chips import counts as chips
 from scorepad.chips import denominations
-from scorepad.ledger import entries as ledger
 from scorepad.models import Pad
 
 from .conftest import sit_down

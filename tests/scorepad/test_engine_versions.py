@@ -3,9 +3,8 @@
 import pytest
 
 import engine
-from scorepad import engine_versions
+from scorepad import engine_versions, ledger
 from scorepad.ledger import cache
-from scorepad.ledger import entries as ledger
 from tests.scorepad.conftest import axis, capture, victory
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +43,7 @@ def newer_engine(monkeypatch, settings, tmp_path):
 
         monkeypatch.setitem(engine.GAMES, "victory-rummy", game._replace(play=play))
         monkeypatch.setattr(engine, "__version__", "1.2")
-        cache.forget()
+        cache.clear()
 
     monkeypatch.setattr(engine, "__version__", "1.0")
     return begin
@@ -88,7 +87,7 @@ def test_a_log_the_newer_engine_refuses_is_told_and_can_be_mended(table, monkeyp
 
     monkeypatch.setitem(engine.GAMES, "victory-rummy", game._replace(play=play))
     monkeypatch.setattr(engine, "__version__", "9.9")
-    cache.forget()
+    cache.clear()
     answer = table.watcher.get("result.json")
     assert (answer.status_code, answer.json()["error"]["entry"]) == (409, 2)
     assert answer.json()["changed"]["entries"][0]["error"]["code"] == "impossible"
@@ -118,7 +117,7 @@ def test_a_log_corrected_thousands_of_times_is_not_compared_and_stays_quick(monk
     from scorepad.ledger import seals
     from tests.scorepad.conftest import NAMES, Phone, seated
 
-    monkeypatch.setattr(seals, "REPLAYED_MOST", 10)
+    monkeypatch.setattr(seals, "MAX_REPLAYED", 10)
     amends = [{"type": "amend", "of": "a1", "entry": {"type": "capture", "player": "Bert"}} for _ in range(5)]
     sheet = {"tally": 1, "game": "victory-rummy", "players": NAMES, "entries": [capture("a1"), *amends]}
     table = seated(Phone(None).post("/pads/import/", sheet).json())

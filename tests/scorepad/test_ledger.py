@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 import engine
-from scorepad import new_pads, pads
-from scorepad.ledger import cache, seals, verification
-from scorepad.ledger import entries as ledger
-from scorepad.ledger.entries import Who
+from scorepad import ledger, new_pads, pads
+from scorepad.ledger import Who, cache, pad_verification, seals
 from scorepad.models import Entry, Pad
 from tests.scorepad.conftest import NAMES, axis, before_question, capture, sit_down, victory
 
@@ -109,7 +107,7 @@ class Ledger(RuleBasedStateMachine):
 
     @rule()
     def restart(self):
-        cache.forget()
+        cache.clear()
 
     @rule(names=st.permutations(["Ann", "Bert", "Cleo"]))
     def rename(self, names):
@@ -290,7 +288,7 @@ def test_who_reads_while_the_seats_are_settled_sees_the_table_before_or_after(pl
         ledger.append(pad, [victory("first", players[-1])])
 
     for number in range(1, 12):
-        cache.forget()
+        cache.clear()
         table = sit_down()
         before = table.watcher.get(place)
         with before_question(number, settle):
@@ -312,18 +310,18 @@ def test_what_is_remembered_of_another_log_is_forgotten(committed, others):
     ledger.append(pad, [hand("e1")])
     with as_if_never():
         ledger.append(pad, [hand("e2", "Bert"), hand("e3", "Bert")])
-    remembered = cache.recall(pad)
-    cache.forget()
+    remembered = cache.get(pad)
+    cache.clear()
     for name in others:
         ledger.append(pad, [hand(name, "Cleo", 7)])
-    cache.forget()
-    cache.remember(pad.code, remembered)
+    cache.clear()
+    cache.put(pad.code, remembered)
     head, [outcome] = ledger.append(pad, [hand("e4")])
     assert (head, outcome.status) == (2 + len(others), "stored"), outcome
-    cache.forget()
-    cache.remember(pad.code, remembered)
+    cache.clear()
+    cache.put(pad.code, remembered)
     assert ledger.position(pad).result().as_dict() == engine.score(ledger.sheet(pad)).as_dict()
-    assert verification.verify(pad.pk)[1] == []
+    assert pad_verification.verify(pad.pk)[1] == []
 
 
 @contextmanager
@@ -345,6 +343,6 @@ def test_a_process_remembers_only_so_many_entries_and_forgets_what_was_unused_fo
     with transaction.atomic():
         for pad in tables:
             ledger.append(pad, [victory(pad.code)])
-            cache.remember(pad.code, ledger.standing(pad))
-    assert [cache.recall(pad) is not None for pad in tables] == [False, True, True]
-    assert {ledger.head(pad) for pad in tables} == {ledger.standing(pad).head for pad in tables} == {1}
+            cache.put(pad.code, ledger.replay(pad))
+    assert [cache.get(pad) is not None for pad in tables] == [False, True, True]
+    assert {ledger.head(pad) for pad in tables} == {ledger.replay(pad).head for pad in tables} == {1}

@@ -9,9 +9,8 @@ from django.test import Client
 import engine
 from engine import EntryType, Field, Game
 from engine.rules import Award, Citation, Ended, Happened
-from scorepad import engine_versions, new_pads
+from scorepad import engine_versions, ledger, new_pads
 from scorepad.access import links
-from scorepad.ledger import entries as ledger
 
 pytestmark = pytest.mark.django_db
 FOUR = ["Ann", "Bert", "Cora", "Dan"]

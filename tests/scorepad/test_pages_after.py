@@ -5,8 +5,7 @@ import html
 import pytest
 from django.test import Client
 
-from scorepad import exports, new_pads
-from scorepad.ledger import entries as ledger
+from scorepad import exports, ledger, new_pads
 
 pytestmark = pytest.mark.django_db
 

@@ -5,10 +5,9 @@ import json
 import pytest
 from django.test import Client
 
-from scorepad import new_pads
+from scorepad import ledger, new_pads
 from scorepad.access import links
 from scorepad.forms import whole
-from scorepad.ledger import entries as ledger
 
 pytestmark = pytest.mark.django_db
 

@@ -4,8 +4,7 @@ import pytest
 from django.test import Client
 
 import engine
-from scorepad import new_pads
-from scorepad.ledger import entries as ledger
+from scorepad import ledger, new_pads
 from scorepad.models import Pad
 
 pytestmark = pytest.mark.django_db

@@ -7,8 +7,7 @@ import re
 import pytest
 from django.test import Client
 
-from scorepad import new_pads
-from scorepad.ledger import entries as ledger
+from scorepad import ledger, new_pads
 
 pytestmark = pytest.mark.django_db
 

@@ -3,7 +3,7 @@
 import pytest
 from django.db import OperationalError
 
-from scorepad.ledger import entries as ledger
+from scorepad import ledger
 from scorepad.ledger import sql
 from scorepad.limits import limit
 from scorepad.models import Entry
@@ -24,14 +24,14 @@ def undone(sqlstate="40P01"):
 @pytest.fixture
 def faults(monkeypatch):
     """Faults that locking the pad meets, one after the other, before it goes well."""
-    waiting, locked = [], sql.locked_revision
+    waiting, locked = [], sql.lock_pad
 
     def lock(pad):
         if waiting:
             raise waiting.pop()
         return locked(pad)
 
-    monkeypatch.setattr(sql, "locked_revision", lock)
+    monkeypatch.setattr(sql, "lock_pad", lock)
     return waiting
 
 

@@ -7,7 +7,7 @@ import pytest
 import engine
 from engine import EntryType, Field
 from engine.rules import Award, Ended, Happened, Option, passages
-from scorepad.ledger import names as seats
+from scorepad.ledger import seat_names
 from tests.scorepad.conftest import Phone, seated, sit_down
 
 pytestmark = pytest.mark.django_db
@@ -142,5 +142,5 @@ def test_names_and_seats_are_exchanged_without_loss_in_every_game(game):
             entry = {"type": entry_type.key, **{field.key: value for field in entry_type.fields}}
             amend = {"type": "amend", "of": "x", "entry": entry}
             for whole in (entry, amend):
-                body = seats.to_seats(engine.GAMES[game], whole, lookup)
-                assert seats.to_names(engine.GAMES[game], body, names) == whole
+                body = seat_names.to_seats(engine.GAMES[game], whole, lookup)
+                assert seat_names.to_names(engine.GAMES[game], body, names) == whole

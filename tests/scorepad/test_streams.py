@@ -6,7 +6,7 @@ from contextvars import ContextVar
 import pytest
 from django.db import connections
 
-from scorepad.ledger import entries as ledger
+from scorepad import ledger
 from scorepad.live import asgi, hub, notify
 from scorepad.live.streams import Event, Stream
 from tests.scorepad.conftest import browser_of, sit_down, victory
@@ -170,14 +170,14 @@ def _rotate(table):
 
 def test_a_reader_that_fails_once_is_made_good(table, monkeypatch):
     monkeypatch.setattr(hub, "SWEEP_SECONDS", 0.1)
-    real, fails = hub.reading.read, [True]
+    real, fails = hub.reader.read, [True]
 
     def read(asked):
         if fails and any(notify.ENTRY in what for *_, what in asked) and fails.pop():
             raise OSError("the disk coughs")
         return real(asked)
 
-    monkeypatch.setattr(hub.reading, "read", read)
+    monkeypatch.setattr(hub.reader, "read", read)
 
     async def story():
         ear = Ear(table)
@@ -199,7 +199,7 @@ def test_what_is_written_of_all_phones_is_of_no_request(table, monkeypatch):
     def look_around(*asked):
         raise OSError("the disk coughs")
 
-    monkeypatch.setattr(hub.reading, "look_around", look_around)
+    monkeypatch.setattr(hub.reader, "look_around", look_around)
 
     async def story():
         request.set("the first phone's")

@@ -87,7 +87,7 @@ def undone(work, *args):
     with transaction.atomic():
         answer = work(*args)
         transaction.set_rollback(True)
-    cache.forget()
+    cache.clear()
     return answer
 
 

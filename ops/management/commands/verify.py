@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from archive.publication import verification
-from scorepad.ledger import verification as pads
+from scorepad.ledger import pad_verification
 
 SHOWN_EVERY = 50
 
@@ -40,8 +40,8 @@ class Command(BaseCommand):
 
     def _pads(self, only: str) -> str:
         count = entries = 0
-        for row in pads.rows(only):
-            length, faults = pads.verify(row)
+        for row in pad_verification.pad_ids(only):
+            length, faults = pad_verification.verify(row)
             count, entries = count + 1, entries + length
             self._tell(faults)
             self._show("pads", count)

@@ -1,20 +1,17 @@
-"""Names are put on at the border: the log knows seats, people know names.
+"""Conversion of entries between stored seat numbers and players' names.
 
 Which values of an entry name a player is read from the engine's own declaration of the entry, so this holds
 for any game. The coding is total and reversible: what is not a name of this table is kept as it was sent.
 """
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import engine
 from engine import Field, Game
 
 STRANGER = "not-at-table"
 STRANGER_SIGN = "="
-DEPTH_MOST = 12
 
 
 @dataclass(frozen=True)
@@ -60,7 +57,7 @@ def value_to_names(field: Field, value: Any, players: Sequence[str]) -> Any:
     return name(value) if field.kind == "player" else _record(field, value, _Coding(name, str))
 
 
-def seat_of(pad_players: Sequence[str], former_names: Mapping[str, int]) -> dict[str, int]:
+def seats_by_name(pad_players: Sequence[str], former_names: Mapping[str, int]) -> dict[str, int]:
     """Name to seat. A name given up still leads to its seat, unless someone has it now."""
     return {**former_names, **{name: seat for seat, name in enumerate(pad_players)}}
 
@@ -95,29 +92,3 @@ def _record(field: Field, value: Any, coding: _Coding) -> Any:
         return value
     parts = {part.key: part for shape in field.shapes for part in shape}
     return _fields_coded(parts, value, coding)
-
-
-def check_plain(value: Any, code: str = "bad-entry", what: str = "This entry", depth: int = 0) -> None:
-    """Refuse what no database can keep: endless numbers, broken text, a key named twice, deep nesting."""
-    if depth > DEPTH_MOST:
-        raise engine.Refused(code, f"{what} is nested too deeply.")
-    if isinstance(value, dict):
-        for key, part in value.items():
-            check_plain(key, code, what, depth + 1)
-            check_plain(part, code, what, depth + 1)
-    elif isinstance(value, list):
-        for part in value:
-            check_plain(part, code, what, depth + 1)
-    elif isinstance(value, str):
-        if not is_whole_text(value):
-            raise engine.Refused(code, f"{what} holds broken text. Write it again.")
-    elif isinstance(value, float):
-        if not math.isfinite(value):
-            raise engine.Refused(code, f"{what} holds something that is not a number we can write.")
-    elif not (value is None or isinstance(value, bool | int)):
-        raise engine.Refused(code, f"{what} names the same key twice in one object.")
-
-
-def is_whole_text(words: str) -> bool:
-    """Whether a database can keep this text: JSON can spell half a character, and nothing can hold it."""
-    return not any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in words)

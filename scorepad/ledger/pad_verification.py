@@ -1,4 +1,4 @@
-"""Is a pad still what its phones were told? Numbers without gaps, seals that hold, points as acknowledged."""
+"""Verification of stored pads: numbers without gaps, seals that hold, points as acknowledged."""
 
 from __future__ import annotations
 
@@ -10,45 +10,47 @@ from django.db import Error, connection
 from django.db.models import Max, QuerySet
 
 import engine
-from scorepad.ledger import entries as ledger
-from scorepad.ledger import names, seals
+from scorepad.ledger import seals, seat_names
+from scorepad.ledger.entries import sheet_head
 from scorepad.models import Entry, Pad
 
-PADS_AT_ONCE = 200
-LEAST = -(2**63)
-"""No row has a lesser number, whoever wrote it."""
+PADS_PER_QUERY = 200
+MIN_ID = -(2**63)
+"""No row has a lower number."""
 
 
-def rows(only: str = "") -> Iterator[int]:
-    """The rows of all pads, the oldest first, a few at a time; or of the one with this code. Not by their
-    codes: one that cannot be read would hide those after it."""
-    pads = Pad.objects.filter(code=only) if only else Pad.objects.all()
-    last = LEAST
-    while found := list(pads.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:PADS_AT_ONCE]):
+def pad_ids(code: str = "") -> Iterator[int]:
+    """Primary keys of all pads, the oldest first, or of the one with this code. Not their codes: one that
+    cannot be read would hide those after it."""
+    pads = Pad.objects.filter(code=code) if code else Pad.objects.all()
+    last = MIN_ID
+    while found := list(
+        pads.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:PADS_PER_QUERY]
+    ):
         yield from found
         last = found[-1]
 
 
 def verify(pk: int) -> tuple[int, list[str]]:
-    """How many entries a pad has, and what is wrong with it, in sentences; nothing, if all is well."""
+    """Count the entries of a pad and describe its faults in sentences; none if all is well."""
     try:
-        length, fault = _looked_at(pk)
+        length, fault = _check_pad(pk)
     except Exception as why:
-        # Whatever was written there, it is named, and the pads after it are looked at.
-        length, fault = 0, _unreadable(pk)
+        # Any fault is reported as this pad's, and the pads after it are still checked.
+        length, fault = 0, _find_unreadable(pk)
         if not fault and isinstance(why, Error):
             raise
         fault = fault or f"it was altered: it cannot be read ({why!r})."
-    return length, [f"Pad {_name(pk)}: {fault}"] if fault else []
+    return length, [f"Pad {_label(pk)}: {fault}"] if fault else []
 
 
-def _name(pk: int) -> str:
+def _label(pk: int) -> str:
     """Its code; if not even that can be read, the number of its row."""
     codes = Pad.objects.filter(pk=pk).values_list("code", flat=True)
     return str(codes.first()) if _is_readable(codes) else f"in row {pk}"
 
 
-def _looked_at(pk: int) -> tuple[int, str]:
+def _check_pad(pk: int) -> tuple[int, str]:
     # People play on meanwhile. What is claimed of the log is read before the log, which only grows; the table
     # is read after it, since seats and dealer are settled once there is an entry.
     claims = Pad.objects.filter(pk=pk).values_list("pk", "last_seal", "table_seal")
@@ -61,16 +63,16 @@ def _looked_at(pk: int) -> tuple[int, str]:
     if pad is None:
         return 0, ""
     # The first altered row explains all that do not fit after it.
-    whole, gap = _numbering(rows)
-    fault = _seals(pad, rows[:whole]) or gap or _end(rows, last_seal, counted or 0)
-    fault = fault or _table(pad)
+    whole, gap = _check_numbers(rows)
+    fault = _check_seals(pad, rows[:whole]) or gap or _check_end(rows, last_seal, counted or 0)
+    fault = fault or _check_table(pad)
     if not fault and table_seal and not last_seal:
         fault = "it was altered: the seal of its last entry, which is kept with that of its table, is gone."
-    return len(rows), fault or _points(pad, rows)
+    return len(rows), fault or _check_points(pad, rows)
 
 
-def _unreadable(pk: int) -> str:
-    """Which entry of a pad cannot even be fetched, or the pad itself."""
+def _find_unreadable(pk: int) -> str:
+    """Name the entry of a pad that cannot be fetched, or the pad itself."""
     entries = Entry.objects.filter(pad=pk).order_by("number")
     for entry, number in entries.values_list("pk", "number"):
         if not _is_readable(Entry.objects.filter(pk=entry)):
@@ -91,8 +93,8 @@ def _is_readable(rows: QuerySet[Any]) -> bool:
     return True
 
 
-def _numbering(rows: Sequence[Entry]) -> tuple[int, str]:
-    """How many rows stand in their places, and what is wrong after them."""
+def _check_numbers(rows: Sequence[Entry]) -> tuple[int, str]:
+    """Count the rows that are numbered without gaps, and describe the first fault after them."""
     for expected, row in enumerate(rows, 1):
         if row.number > expected:
             return expected - 1, f"entry {expected} is missing: the next one is {row.number}."
@@ -101,8 +103,8 @@ def _numbering(rows: Sequence[Entry]) -> tuple[int, str]:
     return len(rows), ""
 
 
-def _end(rows: Sequence[Entry], last_seal: str | None, counted: int) -> str:
-    """No seal follows the last entry; but the pad has it too, and who counted the chips left its number."""
+def _check_end(rows: Sequence[Entry], last_seal: str | None, counted: int) -> str:
+    """Check that no entries are missing at the end: the pad has the last seal, a chip count its head."""
     # One that is further up was kept before a process of an older version went on with the log.
     if last_seal and all(row.seal != last_seal for row in rows):
         return f"entry {len(rows) + 1} is missing: the log went on after entry {len(rows)}."
@@ -111,12 +113,12 @@ def _end(rows: Sequence[Entry], last_seal: str | None, counted: int) -> str:
     return ""
 
 
-def _seals(pad: Pad, rows: Sequence[Entry]) -> str:
+def _check_seals(pad: Pad, rows: Sequence[Entry]) -> str:
     before = seals.FIRST_SEAL
     for row in rows:
-        if not _fits(row, before):
+        if not _seal_fits(row, before):
             try:
-                differs = _what_differs(pad, rows, row, before)
+                differs = _describe_difference(pad, rows, row, before)
             except Exception:
                 differs = "what it says cannot be read."
             return f"entry {row.number} was altered: {differs}"
@@ -124,7 +126,7 @@ def _seals(pad: Pad, rows: Sequence[Entry]) -> str:
     return ""
 
 
-def _table(pad: Pad) -> str:
+def _check_table(pad: Pad) -> str:
     if pad.table_seal is not None and pad.table_seal != seals.table_seal(pad):
         return (
             "it was altered: its game, readings, number of seats, first dealer, variant, heading or version "
@@ -133,23 +135,27 @@ def _table(pad: Pad) -> str:
     return ""
 
 
-def _what_differs(pad: Pad, rows: Sequence[Entry], row: Entry, before: str) -> str:
+def _describe_difference(pad: Pad, rows: Sequence[Entry], row: Entry, before: str) -> str:
     """A seal says that a row differs, not where. What has few values is tried until the seal fits."""
     for seat in (None, *range(len(pad.players))):
-        if _fits(row, before, seat=seat):
-            return f"its seat was {'none' if seat is None else seat} and is {_shown(row.seat)} now."
+        if _seal_fits(row, before, seat=seat):
+            return f"its seat was {'none' if seat is None else seat} and is {_seat_text(row.seat)} now."
     for device in {other.device for other in rows} | {""}:
-        if _fits(row, before, device=device):
+        if _seal_fits(row, before, device=device):
             return f"its device was {device!r} and is {row.device!r} now."
     for other in rows:
         last = rows[other.number - 2].seal if other.number > 1 else seals.FIRST_SEAL
         for earlier in (last, other.seal):
-            if other.number != row.number and _fits(row, earlier, number=other.number):
+            if other.number != row.number and _seal_fits(row, earlier, number=other.number):
                 return f"it was sealed as entry {other.number} and stands in the wrong place."
     following = rows[row.number] if row.number < len(rows) else None
-    if following is not None and not _fits(following, row.seal) and _fits(following, seals.seal(before, row)):
+    if (
+        following is not None
+        and not _seal_fits(following, row.seal)
+        and _seal_fits(following, seals.seal(before, row))
+    ):
         return "its seal itself was changed; what it says is as it was."
-    if _points(pad, rows[: row.number]):
+    if _check_points(pad, rows[: row.number]):
         return "what it says is not what was acknowledged, since it scores otherwise."
     around = [*rows[max(row.number - 2, 0) : row.number], *([following] if following else [])]
     if [other.made_at for other in around] != sorted(other.made_at for other in around):
@@ -157,11 +163,11 @@ def _what_differs(pad: Pad, rows: Sequence[Entry], row: Entry, before: str) -> s
     return "what it says, its id or its time is not what was sealed."
 
 
-def _shown(seat: int | None) -> str:
+def _seat_text(seat: int | None) -> str:
     return "none" if seat is None else str(seat)
 
 
-def _fits(row: Entry, before: str, **otherwise: object) -> bool:
+def _seal_fits(row: Entry, before: str, **otherwise: object) -> bool:
     tried = copy.copy(row) if otherwise else row
     for name, value in otherwise.items():
         setattr(tried, name, value)
@@ -171,13 +177,13 @@ def _fits(row: Entry, before: str, **otherwise: object) -> bool:
         return False  # Its time is no time.
 
 
-def _points(pad: Pad, rows: Sequence[Entry]) -> str:
+def _check_points(pad: Pad, rows: Sequence[Entry]) -> str:
     """Replay the log as this engine scores it, and compare with what the phones were told."""
     game = engine.GAMES.get(pad.game)
     if game is None:
         return f"there is no game {pad.game!r} here."
-    entries = [{"id": row.entry_id, **names.to_names(game, row.body, pad.players)} for row in rows]
-    start = ledger.sheet_head(pad)
+    entries = [{"id": row.entry_id, **seat_names.to_names(game, row.body, pad.players)} for row in rows]
+    start = sheet_head(pad)
     try:
         engine.replay({**start, "entries": entries})
     except engine.Refused as refused:
@@ -185,7 +191,7 @@ def _points(pad: Pad, rows: Sequence[Entry]) -> str:
             return ""  # A newer engine may refuse what an older one took; the pad itself says so.
         place = f"entry {refused.entry + 1}" if refused.entry is not None else "its heading"
         return f"{place} does not stand: {refused}"
-    if pad.engine != engine.__version__ or seals.are_too_many([row.body["type"] for row in rows]):
+    if pad.engine != engine.__version__ or seals.is_too_long_to_compare([row.body["type"] for row in rows]):
         return ""
     for row, scored in zip(rows, seals.digests(start, entries), strict=True):
         if row.scored != scored:
