@@ -108,7 +108,7 @@ AUTH_PASSWORD_VALIDATORS = [
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
-    {"NAME": "people.passwords.OtherWords"},
+    {"NAME": "people.validators.SiteWordsValidator"},
 ]
 
 # Harvesters of the catalogue are told whom to write to.

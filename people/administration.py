@@ -1,38 +1,38 @@
-"""What keepers do: roles, resting accounts, withdrawn invitations. There is always one keeper left."""
+"""Administration of accounts by keepers: roles, resting accounts, withdrawn invitations.
+
+There is always one keeper left.
+"""
 
 from __future__ import annotations
 
 from django.db import transaction
 from django.utils import timezone
 
+from people.errors import LastKeeperError
 from people.models import Invitation, Person, Session
 from people.roles import KEEPER, ROLES
 
 
-class LastAdministratorError(Exception):
-    """Somebody must be left who can invite."""
-
-
 @transaction.atomic
-def assign(person: Person, role: str) -> None:
+def assign_role(person: Person, role: str) -> None:
     assert role in ROLES
     if role != KEEPER:
-        _leave_a_keeper(person)
-        _withdraw_all_of(person)
+        _check_another_keeper(person)
+        _withdraw_invitations_of(person)
     Person.objects.filter(pk=person.pk).update(role=role)
 
 
 @transaction.atomic
-def rest(person: Person) -> None:
-    """The account sleeps: it cannot sign in, and is signed out everywhere at once."""
-    _leave_a_keeper(person)
-    _withdraw_all_of(person)
+def deactivate(person: Person) -> None:
+    """Let the account rest: it cannot sign in, and is signed out everywhere at once."""
+    _check_another_keeper(person)
+    _withdraw_invitations_of(person)
     Person.objects.filter(pk=person.pk).update(is_active=False)
     Session.objects.filter(person=person).delete()
 
 
 @transaction.atomic
-def wake(person: Person) -> None:
+def activate(person: Person) -> None:
     Person.objects.filter(pk=person.pk).update(is_active=True)
 
 
@@ -41,13 +41,13 @@ def withdraw(invitation: int) -> None:
     Invitation.objects.open().filter(pk=invitation).update(withdrawn=timezone.now())
 
 
-def _withdraw_all_of(person: Person) -> None:
-    """Links that somebody made as a keeper go with that: by one of them they could come in again."""
+def _withdraw_invitations_of(person: Person) -> None:
+    """Withdraw the links a person made as a keeper: by one of them they could come in again."""
     Invitation.objects.open().filter(made_by=person).update(withdrawn=timezone.now())
 
 
-def _leave_a_keeper(person: Person) -> None:
+def _check_another_keeper(person: Person) -> None:
     # The rows are locked, so that two keepers cannot dismiss each other at once.
     keepers = Person.objects.select_for_update().filter(role=KEEPER, is_active=True)
     if not [keeper for keeper in keepers if keeper.pk != person.pk]:
-        raise LastAdministratorError
+        raise LastKeeperError

@@ -1,7 +1,7 @@
-"""What happened to accounts, for the log: who came in, who failed, what was changed and by whom.
+"""Audit log of accounts: sign-ins, failures, changes and who made them.
 
-Never what somebody typed: it may have been a password. An address is told by a mark under the site's key, so
-that many failures from one place can be seen and the place cannot.
+Never what was typed: it may have been a password. An address is told by a mark under the site's key, so that
+many failures from one place can be seen and the place cannot.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ log = logging.getLogger("tallyroom.people")
 MARK_LENGTH = 12
 
 
-def tell(what: str, person: Person | None = None, address: str = "", by: Person | None = None) -> None:
-    parts = [what]
+def record(event: str, person: Person | None = None, address: str = "", by: Person | None = None) -> None:
+    parts = [event]
     if person is not None:
         parts.append(f"person {person.pk}")
     if by is not None:

@@ -1,4 +1,4 @@
-"""Argon2id with 19 MiB and two passes: what OWASP asks for, and ten at once still fit a small machine."""
+"""Password hasher: Argon2id with 19 MiB and two passes, as OWASP asks; ten at once fit a small machine."""
 
 from django.contrib.auth.hashers import Argon2PasswordHasher
 

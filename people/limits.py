@@ -1,8 +1,12 @@
-"""How often one may try to come in. Each is a setting, or a variable of the environment, of the same name."""
+"""Limits of accounts: numbers, and the rules they make for the rate limiter.
+
+Each number is a setting, or a variable of the environment, of the same name.
+"""
 
 from __future__ import annotations
 
-from ratelimit.limits import named
+from ratelimit.limiter import Rule
+from ratelimit.limits import configured_limit, in_minutes
 
 DEFAULTS = {
     "SIGN_IN_PAUSE_MINUTES": 15,
@@ -17,4 +21,33 @@ DEFAULTS = {
 
 
 def limit(name: str) -> int:
-    return named(name, DEFAULTS[name])
+    return configured_limit(name, DEFAULTS[name])
+
+
+def _sign_in_rule(kind: str, most: str) -> Rule:
+    """Counted by the minute, so that the pause lasts as long as its sentence says."""
+    minutes = limit("SIGN_IN_PAUSE_MINUTES")
+    says = f"That was too often in a short time. Wait {in_minutes(minutes)}, then try again."
+    return Rule(kind, limit(most), minutes * 60, says, windows=minutes)
+
+
+def sign_in_of_name_here() -> Rule:
+    """Failures with one name from one address: both rest."""
+    return _sign_in_rule("sign-in", "SIGN_IN_FAILURES_MOST")
+
+
+def sign_in_of_name() -> Rule:
+    """Failures with one name from all addresses: more often, so that a stranger cannot easily shut it out."""
+    return _sign_in_rule("sign-in-name", "SIGN_IN_FAILURES_OF_A_NAME_MOST")
+
+
+def sign_in_of_address() -> Rule:
+    """Failures with all names from one address."""
+    return _sign_in_rule("sign-in-address", "SIGN_IN_FAILURES_OF_AN_ADDRESS_MOST")
+
+
+def invitation_guesses() -> Rule:
+    """Links from one address that never were an invitation."""
+    minutes = limit("INVITATION_GUESSES_WINDOW_MINUTES")
+    says = "Too many invitations were tried from here. Wait {wait}, then open your link again."
+    return Rule("invitation", limit("INVITATION_GUESSES_PER_ADDRESS_MOST"), minutes * 60, says)

@@ -1,4 +1,4 @@
-"""People who edit the archive: accounts, invitations, where they are signed in, and failed attempts."""
+"""Models of accounts: people, invitations, and the devices that are signed in."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Person(AbstractBaseUser):
     is_active = models.BooleanField(default=True)
     joined = models.DateTimeField(default=timezone.now)
     totp_secret = models.CharField(max_length=255, blank=True)
-    """Sealed: see people.sealing."""
+    """Encrypted: see people.totp."""
     totp_step = models.BigIntegerField(default=0)
     """The last half minute whose code was used: no code works twice."""
 
@@ -75,7 +75,7 @@ class Invitation(models.Model):
 
 
 class Session(AbstractBaseSession):
-    """One device somewhere that is signed in."""
+    """One device that is signed in."""
 
     person = models.ForeignKey(Person, models.CASCADE, null=True, related_name="sessions")
     device = models.CharField(max_length=80, blank=True)
@@ -93,14 +93,3 @@ class Session(AbstractBaseSession):
         from people.sessions import SessionStore
 
         return SessionStore
-
-
-class Attempt(models.Model):
-    """A failed attempt to sign in. Keys are hashes: what was typed as a name may have been a password."""
-
-    name_hash = models.CharField(max_length=64, db_index=True)
-    address_hash = models.CharField(max_length=64, db_index=True)
-    made = models.DateTimeField(default=timezone.now, db_index=True)
-
-    def __str__(self) -> str:
-        return f"{self.made:%Y-%m-%d %H:%M}"

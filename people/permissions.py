@@ -1,4 +1,4 @@
-"""The gate before views: who may pass, and what the others are told."""
+"""Permissions: the guard of views, which checks the role of the person who is signed in."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ SEEN_EVERY = timedelta(minutes=5)
 
 
 def person_of(request: HttpRequest) -> Person:
-    """Behind the gate there is always a person."""
+    """The person who is signed in; behind the guard there always is one."""
     assert isinstance(request.user, Person)
     return request.user
 
 
-def allowed(act: Act) -> Callable[[View[P]], View[P]]:
-    """Strangers are sent to sign in and come back; those who may not are told who may."""
+def requires(act: Act) -> Callable[[View[P]], View[P]]:
+    """Guard a view: strangers are sent to sign in and come back, those who may not are told who may."""
 
-    def gate(view: View[P]) -> View[P]:
+    def decorate(view: View[P]) -> View[P]:
         @wraps(view)
         @never_cache
         def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-            if isinstance(request.user, Person) and _slept(request):
-                audit_log.tell("signed out, not used for days", request.user)
+            if isinstance(request.user, Person) and _is_idle(request):
+                audit_log.record("signed out, not used for days", request.user)
                 logout(request)
             if not isinstance(request.user, Person):
-                return _sign_in_first(request)
+                return _ask_to_sign_in(request)
             if not request.user.may(act):
-                audit_log.tell(f"not allowed to {act}", request.user, client_address.of_request(request))
+                audit_log.record(f"not allowed to {act}", request.user, client_address.of_request(request))
                 context = {"role": request.user.role, "least": LEAST[act]}
                 return render(request, "people/refused.html", context, status=403)
             _mark_seen(request)
@@ -54,23 +54,23 @@ def allowed(act: Act) -> Callable[[View[P]], View[P]]:
 
         return guarded
 
-    return gate
+    return decorate
 
 
-def _sign_in_first(request: HttpRequest) -> HttpResponse:
+def _ask_to_sign_in(request: HttpRequest) -> HttpResponse:
     if request.method in ("GET", "HEAD"):
         return redirect(f"{reverse('sign-in')}?{urlencode({'next': request.get_full_path()})}")
     # What was sent is not lost: the browser keeps the form, and drafts are kept on the device.
     return render(request, "people/refused.html", {"signed_out": True}, status=403)
 
 
-def _slept(request: HttpRequest) -> bool:
-    """Whether this device was away so long that it must sign in again."""
+def _is_idle(request: HttpRequest) -> bool:
+    """True if this device was away so long that it must sign in again."""
     since = timezone.now() - timedelta(days=limit("SESSION_IDLE_DAYS"))
     return Session.objects.filter(session_key=digest_of(request), seen__lt=since).exists()
 
 
 def _mark_seen(request: HttpRequest) -> None:
-    """When a device was last here, to within a few minutes; not a write for every page."""
+    """Note that a device was here, to within a few minutes; not a write for every page."""
     now = timezone.now()
     Session.objects.filter(session_key=digest_of(request), seen__lt=now - SEEN_EVERY).update(seen=now)

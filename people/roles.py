@@ -1,4 +1,4 @@
-"""Who may do what. A reader has no account; every further role may do all that the one before it may."""
+"""Roles and what they may do. A reader has no account; every role may do all that the one before it may."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Where sessions are kept: in a table that knows whose they are, so that their owner can end them.
+"""Session store: rows that know whose they are, so that their owner can end them.
 
 The key is in the cookie alone. Rows have its digest: a database writes what it is asked into logs of its own,
-and whoever reads there must not be able to sign in.
+and a reader of those logs must not be able to sign in.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from people.models import Session
 
 
 def digest(key: str | None) -> str:
-    """What the row of a session is called, as long as its column: 160 bits."""
+    """The name of a session's row, as long as its column: 160 bits."""
     return hashlib.sha256((key or "").encode()).hexdigest()[:40]
 
 

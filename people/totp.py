@@ -1,6 +1,9 @@
-"""Codes of six figures that change every half minute, as RFC 6238 has them.
+"""Second step of sign-in (TOTP): codes of six figures that change every half minute, as RFC 6238 has them.
 
-It is a dozen lines of the standard library, tested by the RFC's own examples; a package is more to trust.
+The codes are a dozen lines of the standard library, tested by the RFC's own examples; a package is more to
+trust. Their secrets must be read again, so they are kept encrypted under a key that comes from the site's
+own: the database alone, or a backup of it, tells nothing. After the site's key was changed, the keys in
+SECRET_KEY_FALLBACKS still open what was encrypted before.
 """
 
 from __future__ import annotations
@@ -13,10 +16,15 @@ import struct
 import time
 from urllib.parse import quote, urlencode
 
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from django.conf import settings
+from django.utils.crypto import salted_hmac
+
 FIGURES = 6
 STEP_SECONDS = 30
 DRIFT_STEPS = 1
 """A clock may be wrong by one step either way."""
+SEALED_PREFIX = "sealed:"
 
 
 def new_secret() -> str:
@@ -45,8 +53,35 @@ def matching_step(secret: str, code: str, after: int) -> int | None:
     return found
 
 
-def address(secret: str, name: str) -> str:
-    """What the QR code says to an authenticator app."""
+def app_address(secret: str, name: str) -> str:
+    """Address in the QR code, which an authenticator app reads."""
     return (
         f"otpauth://totp/{quote(f'Tallyroom:{name}')}?{urlencode({'secret': secret, 'issuer': 'Tallyroom'})}"
+    )
+
+
+def seal(secret: str) -> str:
+    """Encrypt a secret for the database."""
+    return SEALED_PREFIX + _keys().encrypt(secret.encode()).decode() if secret else ""
+
+
+def unseal(stored: str) -> str:
+    """The secret; empty if our keys do not open it. A secret that was never encrypted is given as it is."""
+    if not stored.startswith(SEALED_PREFIX):
+        return stored
+    try:
+        return _keys().decrypt(stored.removeprefix(SEALED_PREFIX)).decode()
+    except InvalidToken:
+        return ""
+
+
+def _keys() -> MultiFernet:
+    return MultiFernet(
+        [Fernet(_key(secret)) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)]
+    )
+
+
+def _key(secret: str | bytes) -> bytes:
+    return base64.urlsafe_b64encode(
+        salted_hmac("people.sealing", "totp", secret=secret, algorithm="sha256").digest()
     )

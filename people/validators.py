@@ -1,31 +1,67 @@
-"""Names people sign with. A name stands under published texts, so it may not pretend to be something else."""
+"""Validators of names and passwords."""
 
 from __future__ import annotations
 
 import unicodedata
+from typing import TYPE_CHECKING
 
-LETTERS_LEAST, LETTERS_MOST = 2, 40
-SIGNS = " .'’-"
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
 
+from people.limits import limit
 
-class PersonNameError(ValueError):
-    """The sentence says what to change."""
+if TYPE_CHECKING:
+    from people.models import Person
+
+MIN_NAME_LENGTH, MAX_NAME_LENGTH = 2, 40
+NAME_SIGNS = " .'’-"
+SITE_WORDS = (
+    "tallyroom", "tally", "scorepad", "rummy", "cooncan", "conquian",
+    "thumbs", "victory", "victor", "victim", "leaflet", "archive",
+    "contributor", "curator", "keeper", "password", "passwort", "welcome", "letmein",
+)  # fmt: skip
+"""Words that are tried first here: they make no password longer."""
+MIN_OTHER_LETTERS = 8
+"""So many letters and figures must be left when these words are taken out."""
 
 
 def tidy_name(written: str) -> str:
-    """The name in its one form, or BadName."""
+    """A name in its one form. It stands under published texts, so it may not pretend to be something else."""
     name = " ".join(unicodedata.normalize("NFKC", written).split())
-    if not LETTERS_LEAST <= len(name) <= LETTERS_MOST:
-        raise PersonNameError(f"A name has {LETTERS_LEAST} to {LETTERS_MOST} letters.")
-    if not all(letter.isalnum() or letter in SIGNS or unicodedata.combining(letter) for letter in name):
-        raise PersonNameError(
+    if not MIN_NAME_LENGTH <= len(name) <= MAX_NAME_LENGTH:
+        raise ValidationError(f"A name has {MIN_NAME_LENGTH} to {MAX_NAME_LENGTH} letters.")
+    if not all(letter.isalnum() or letter in NAME_SIGNS or unicodedata.combining(letter) for letter in name):
+        raise ValidationError(
             "A name is made of letters, figures, spaces, full stops, hyphens and apostrophes."
         )
     if not any(letter.isalpha() for letter in name):
-        raise PersonNameError("A name has a letter in it.")
+        raise ValidationError("A name has a letter in it.")
     return name
 
 
 def name_key(written: str) -> str:
-    """Two names with one key are the same name to us, however they are written."""
-    return " ".join(unicodedata.normalize("NFKC", written).casefold().split())[: LETTERS_MOST * 4]
+    """The key of a name: two names with one key are the same name, however they are written."""
+    return " ".join(unicodedata.normalize("NFKC", written).casefold().split())[: MAX_NAME_LENGTH * 4]
+
+
+def check_new_password(password: str, person: Person) -> None:
+    """ValidationError unless this password will do for this person."""
+    most = limit("PASSWORD_LENGTH_MOST")
+    if len(password) > most:
+        raise ValidationError(f"A password has at most {most} characters.")
+    validate_password(password, person)
+
+
+class SiteWordsValidator:
+    """Refuses passwords made of the words of this site."""
+
+    def validate(self, password: str, user: Person | None = None) -> None:
+        plain = "".join(sign for sign in password.casefold() if sign.isalnum())
+        left = plain
+        for word in SITE_WORDS:
+            left = left.replace(word, "")
+        if left != plain and len(left) < MIN_OTHER_LETTERS:
+            raise ValidationError("Anybody would try that here first. Choose other words.")
+
+    def get_help_text(self) -> str:
+        return "Words of this site do not make a password longer."

@@ -1,8 +1,8 @@
-"""From which address somebody asks.
+"""Address of the client of a request, also behind proxies.
 
 It is the address the connection comes from. Only if that is one of TRUSTED_PROXIES, what the proxy says of
-its client is believed, hop by hop from the near end, as far as trusted proxies go: whatever stands before
-that was written by whoever wanted to.
+its client is believed, hop by hop from the near end, as far as trusted proxies go: anything before that can
+be forged.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,9 +17,9 @@ Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
 UNIX = "unix"
-"""In TRUSTED_PROXIES: whoever comes by a socket of this machine that has no address."""
-HOPS_MOST = 20
-SIXTY_FOUR = 64
+"""In TRUSTED_PROXIES: clients of a socket of this machine, which has no address."""
+MAX_HOPS = 20
+IPV6_PREFIX = 64
 
 
 def of_request(request: HttpRequest) -> str:
@@ -32,8 +32,8 @@ def of_request(request: HttpRequest) -> str:
 def of_scope(scope: Mapping[str, Any]) -> str:
     """The same for a request that does not pass Django."""
     remote = (scope.get("client") or ("",))[0] or ""
-    told = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
-    return counted_under(remote, ",".join(told))
+    forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    return counted_under(remote, ",".join(forwarded))
 
 
 def counted_under(remote: str, forwarded: str) -> str:
@@ -41,9 +41,9 @@ def counted_under(remote: str, forwarded: str) -> str:
 
 
 def client(remote: str, forwarded: str, trusted: Sequence[str]) -> str:
-    """The last address that no trusted proxy stands behind."""
+    """The last address that is not a trusted proxy's."""
     address = remote
-    hops = forwarded.split(",")[-HOPS_MOST:]
+    hops = forwarded.split(",")[-MAX_HOPS:]
     while hops and _is_trusted(address, tuple(trusted)):
         before = _parsed(hops.pop().strip())
         if before is None:
@@ -80,10 +80,10 @@ def _parsed(words: str) -> Address | None:
 
 
 def _group(address: str) -> str:
-    """One line has a whole /64 of IPv6 to itself, so that is what is counted."""
+    """One subscriber has a whole /64 of IPv6, so that is what is counted."""
     parsed = _parsed(address)
     if parsed is None:
         return address[:64]
     if isinstance(parsed, IPv6Address):
-        return str(IPv6Network((int(parsed) >> SIXTY_FOUR << SIXTY_FOUR, SIXTY_FOUR)))
+        return str(IPv6Network((int(parsed) >> IPV6_PREFIX << IPV6_PREFIX, IPV6_PREFIX)))
     return str(parsed)

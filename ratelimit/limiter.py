@@ -1,10 +1,12 @@
-"""Counting by address in a small table of our own, so that nothing else has to run beside the database.
+"""Rate limiter: counts by key in a table of its own, so that nothing else has to run beside the database.
 
-Time goes in windows. What counts is the present window and the share of the one before it that is still
-within reach, so that the border between two windows cannot be used to do everything twice.
+Time goes in windows. What counts is the present window, those before it within the rule's time, and the share
+of the oldest that is still within reach, so that the border between two windows cannot be used to do
+everything twice.
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +20,7 @@ from ratelimit.models import Count
 
 
 class RateLimitError(Exception):
-    """This was done too often from one address. The sentence says what to do instead, and when."""
+    """This was done too often under one key. The sentence says what to do instead, and when."""
 
     def __init__(self, says: str, seconds: int) -> None:
         self.says = says.format(wait=in_minutes(math.ceil(seconds / 60)))
@@ -28,85 +30,136 @@ class RateLimitError(Exception):
 
 @dataclass(frozen=True)
 class Rule:
-    """So often in so many seconds, and what is said of more; {wait} in it is the time that is left."""
+    """So often in so many seconds, and what is said of more; {wait} in it is the time that is left.
+
+    With more `windows` the time is cut finer, so that a pause lasts nearly the whole time from each turn.
+    """
 
     kind: str
     most: int
     seconds: int
     says: str
+    windows: int = 1
+
+    @property
+    def width(self) -> float:
+        """Seconds of one window."""
+        return self.seconds / self.windows
 
 
-_shut: dict[str, float] = {}
-SHUT_MOST = 10_000
+@dataclass(frozen=True)
+class Turn:
+    """A turn that was counted, and can be given back."""
+
+    kind: str
+    key: str
+    window: int
 
 
-def check(rule: Rule, address: str) -> None:
-    """Raise TooOften if there is no turn left."""
-    key = _hashed(address)
+_blocked: dict[str, float] = {}
+"""Until when a key is refused, as far as this process knows."""
+MAX_BLOCKED = 10_000
+
+
+def check(rule: Rule, key: str) -> None:
+    """Raise RateLimitError if there is no turn left."""
+    _check(rule, _hashed(key))
+
+
+def _check(rule: Rule, hashed: str, own: int = 0) -> None:
+    """The same for a key that is hashed already; `own` turns do not count."""
+    at, gone = divmod(timezone.now().timestamp(), rule.width)
+    oldest = int(at) - rule.windows
+    found = Count.objects.filter(kind=rule.kind, address=hashed, window__gte=oldest)
+    stored = dict(found.values_list("window", "count"))
+    *whole, fading = (stored.get(window, 0) for window in range(int(at), oldest - 1, -1))
+    if sum(whole) + fading * (1 - gone / rule.width) - own >= rule.most:
+        raise RateLimitError(rule.says, _wait(rule, [*whole, fading], gone))
+
+
+def _wait(rule: Rule, counts: list[int], gone: float) -> int:
+    """Seconds until there is a turn again, if nothing more is tried; the newest count comes first."""
+    later, whole, fading = 0, sum(counts[:-1]), counts[-1]
+    while whole >= rule.most:
+        later += 1
+        whole, fading = sum(counts[: -1 - later]), counts[-1 - later]
+    share = 1 - (rule.most - whole) / fading if fading else 0
+    return max(1, math.ceil(rule.width * (later + share) - gone) + 1)
+
+
+def count(rule: Rule, key: str) -> Turn:
+    """Count one turn. Rows whose time is over go when a new one comes."""
     now = timezone.now().timestamp()
-    window, gone = divmod(now, rule.seconds)
-    counts = dict(
-        Count.objects.filter(
-            kind=rule.kind, address=key, window__in=(int(window), int(window) - 1)
-        ).values_list("window", "count")
-    )
-    present, before = counts.get(int(window), 0), counts.get(int(window) - 1, 0)
-    if present + before * (1 - gone / rule.seconds) >= rule.most:
-        raise RateLimitError(rule.says, _wait(rule, present, before, gone))
-
-
-def _wait(rule: Rule, present: int, before: int, gone: float) -> int:
-    """Seconds until there is a turn again, if nothing more is tried."""
-    if present < rule.most:
-        return max(1, math.ceil(rule.seconds * (1 - (rule.most - present) / before) - gone) + 1)
-    return max(1, math.ceil(rule.seconds - gone + rule.seconds * (1 - rule.most / present)) + 1)
-
-
-def count(rule: Rule, address: str) -> None:
-    """Note one more. Rows whose time is over go when a new one comes."""
-    now = timezone.now().timestamp()
-    window = int(now // rule.seconds)
-    which: dict[str, Any] = {"kind": rule.kind, "address": _hashed(address), "window": window}
+    turn = Turn(rule.kind, _hashed(key), int(now // rule.width))
+    which: dict[str, Any] = {"kind": turn.kind, "address": turn.key, "window": turn.window}
     with transaction.atomic():
         if Count.objects.filter(**which).update(count=F("count") + 1):
-            return
+            return turn
         Count.objects.filter(until__lt=int(now)).delete()
         try:
             with transaction.atomic():
-                Count.objects.create(**which, count=1, until=(window + 2) * rule.seconds)
+                until = math.ceil((turn.window + rule.windows + 1) * rule.width)
+                Count.objects.create(**which, count=1, until=until)
         except IntegrityError:
-            # Somebody else made the row in between.
+            # Another request made the row in between.
             Count.objects.filter(**which).update(count=F("count") + 1)
+    return turn
 
 
-def miss(rule: Rule, address: str) -> None:
-    """Note a wrong guess. It is refused anyway, so a database that cannot write now does not matter."""
+@transaction.atomic
+def take(wanted: Iterable[tuple[Rule, str]]) -> list[Turn]:
+    """Count a turn under each rule and key, or under none: RateLimitError if one of them has no turn left.
+
+    The row is counted up before it is read, and held until the end: of many at once, no more get a turn than
+    one after the other would.
+    """
+    turns = []
+    for rule, key in wanted:
+        turns.append(count(rule, key))
+        _check(rule, turns[-1].key, own=1)
+    return turns
+
+
+def give_back(turns: Iterable[Turn]) -> None:
+    """Take these turns off the counts again."""
+    for turn in turns:
+        row = Count.objects.filter(kind=turn.kind, address=turn.key, window=turn.window, count__gt=0)
+        row.update(count=F("count") - 1)
+
+
+def clear(rule: Rule, key: str) -> None:
+    """Forget every turn of this key."""
+    Count.objects.filter(kind=rule.kind, address=_hashed(key)).delete()
+
+
+def record_failure(rule: Rule, address: str) -> None:
+    """Count a wrong guess. It is refused anyway, so a database that cannot write now does not matter."""
     try:
         count(rule, address)
         check(rule, address)
     except Error:
         return
     except RateLimitError as fault:
-        if len(_shut) >= SHUT_MOST:
-            _shut.clear()
-        _shut[f"{rule.kind} {address}"] = timezone.now().timestamp() + fault.seconds
+        if len(_blocked) >= MAX_BLOCKED:
+            _blocked.clear()
+        _blocked[f"{rule.kind} {address}"] = timezone.now().timestamp() + fault.seconds
 
 
 def check_quickly(rule: Rule, address: str) -> None:
     """The same as check, from this process's own memory, for what happens at every tap."""
-    until = _shut.get(f"{rule.kind} {address}")
+    until = _blocked.get(f"{rule.kind} {address}")
     if until is None:
         return
     seconds = until - timezone.now().timestamp()
     if seconds > 0:
         raise RateLimitError(rule.says, math.ceil(seconds))
-    _shut.pop(f"{rule.kind} {address}", None)
+    _blocked.pop(f"{rule.kind} {address}", None)
 
 
-def forget() -> None:
-    """As a fresh process does."""
-    _shut.clear()
+def forget_blocked() -> None:
+    """Clear this process's memory, as a fresh process has none."""
+    _blocked.clear()
 
 
-def _hashed(address: str) -> str:
-    return salted_hmac("turnstile", address, algorithm="sha256").hexdigest()
+def _hashed(key: str) -> str:
+    return salted_hmac("turnstile", key, algorithm="sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""A limit is a named number: from the settings, else from the environment, else the default."""
+"""Limits: named numbers from the settings, else from the environment, else the default."""
 
 import os
 from functools import cache
@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 
-def named(name: str, default: int) -> int:
+def configured_limit(name: str, default: int) -> int:
     configured: int | None = getattr(settings, name, None)
     return _from_environment(name, default) if configured is None else configured
 

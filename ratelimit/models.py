@@ -1,17 +1,17 @@
-"""How often something was done from one address in one stretch of time: the whole memory of all limits."""
+"""Counts of the rate limiter: how often something was done under one key in one window of time."""
 
 from django.db import models
 
 
 class Count(models.Model):
-    """Addresses are kept as hashes under the site's key, and only as long as they matter."""
+    """One kind, key and window. Keys (`address`) are hashes under the site's key, kept while they count."""
 
     kind = models.CharField(max_length=24)
     address = models.CharField(max_length=64)
     window = models.BigIntegerField()
     count = models.PositiveIntegerField(default=0)
     until = models.BigIntegerField(db_index=True)
-    """The second after which this row says nothing any more."""
+    """The second after which this row no longer counts."""
 
     class Meta:
         constraints = [

@@ -5,7 +5,7 @@ docs/limits.md tells what each is for.
 """
 
 from ratelimit.limiter import Rule
-from ratelimit.limits import named
+from ratelimit.limits import configured_limit
 
 DEFAULTS = {
     "ENTRIES_BODY_BYTES_MOST": 512 * 1024,
@@ -48,7 +48,7 @@ DEFAULTS = {
 
 
 def limit(name: str) -> int:
-    return named(name, DEFAULTS[name])
+    return configured_limit(name, DEFAULTS[name])
 
 
 EVERY_ADDRESS = ""

@@ -2,7 +2,7 @@
 
 from django.db import migrations, models
 
-from people.sealing import seal, unseal
+from people.totp import seal, unseal
 
 
 def seal_all(apps, schema_editor):

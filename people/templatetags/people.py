@@ -1,4 +1,4 @@
-"""Who is at the page, asked only where somebody may be."""
+"""Template filters of accounts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.filter
 def has_desk(request: HttpRequest | str | None) -> bool:
-    """Whether to show the way to the desk. A reader has no session, and none is looked for."""
+    """True if the way to the desk is shown. A reader has no session, and none is looked for."""
     if not isinstance(request, HttpRequest) or settings.SESSION_COOKIE_NAME not in request.COOKIES:
         return False
     try:

@@ -1,4 +1,4 @@
-"""The keepers' page: who is here, what they may do, who is invited."""
+"""Keepers' page: accounts, their roles, and open invitations."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from people import administration, audit_log, invitations
+from people.errors import LastKeeperError
+from people.forms import ChangePersonForm, InviteForm
 from people.models import Invitation, Person
-from people.permissions import allowed, person_of
+from people.permissions import person_of, requires
 from people.roles import ROLES
 
 LAST = "One keeper must be left. Make somebody else a keeper first."
@@ -32,47 +34,46 @@ def _link(request: HttpRequest, token: str) -> str:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@allowed("keep")
+@requires("keep")
 def people(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _page(request)
-    role = request.POST.get("role", "")
-    if role not in ROLES:
-        return _page(request, 422, fault="Choose a role for your guest.")
-    guest = " ".join(request.POST.get("guest", "").split())[:80]
+    form = InviteForm(request.POST)
+    if not form.is_valid():
+        return _page(request, 422, fault=form.errors["role"][0])
+    role, guest = form.cleaned_data["role"], form.cleaned_data["guest"]
     token = invitations.invite(role, guest, person_of(request))
-    audit_log.tell(f"invited a {role}", by=person_of(request))
+    audit_log.record(f"invited a {role}", by=person_of(request))
     return _page(request, link=_link(request, token), guest=guest, invited_role=role)
 
 
 @require_POST
-@allowed("keep")
+@requires("keep")
 def change(request: HttpRequest, number: int) -> HttpResponse:
-    person = get_object_or_404(Person, pk=number)
-    act = request.POST.get("act", "")
+    person, keeper = get_object_or_404(Person, pk=number), person_of(request)
+    form = ChangePersonForm(request.POST)
+    if not form.is_valid():
+        return _page(request, 422, fault="Choose what to change.")
+    act, role = form.cleaned_data["act"], form.cleaned_data["role"]
     try:
-        if act == "role" and request.POST.get("role") in ROLES:
-            administration.assign(person, request.POST["role"])
+        if act == "role":
+            administration.assign_role(person, role)
         elif act == "rest":
-            administration.rest(person)
+            administration.deactivate(person)
         elif act == "wake":
-            administration.wake(person)
-        elif act == "password":
-            token = invitations.invite(person.role, person.name, person_of(request), person)
-            audit_log.tell("link for a new password", person, by=person_of(request))
-            return _page(request, link=_link(request, token), guest=person.name, for_password=True)
+            administration.activate(person)
         else:
-            return _page(request, 422, fault="Choose what to change.")
-    except administration.LastAdministratorError:
+            token = invitations.invite(person.role, person.name, keeper, person)
+            audit_log.record("link for a new password", person, by=keeper)
+            return _page(request, link=_link(request, token), guest=person.name, for_password=True)
+    except LastKeeperError:
         return _page(request, 422, fault=LAST)
-    audit_log.tell(
-        f"{act}, {request.POST.get('role')}" if act == "role" else act, person, by=person_of(request)
-    )
+    audit_log.record(f"{act}, {role}" if act == "role" else act, person, by=keeper)
     return redirect("people")
 
 
 @require_POST
-@allowed("keep")
+@requires("keep")
 def withdraw(request: HttpRequest, number: int) -> HttpResponse:
     administration.withdraw(number)
     return redirect("people")

@@ -1,4 +1,4 @@
-"""Coming in by an invitation or a password, and going out."""
+"""Sign-in by a password or an invitation, and sign-out."""
 
 from __future__ import annotations
 
@@ -11,32 +11,26 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from people import invitations
-from people.authentication import SignInPausedError, enter, recognise
-from people.limits import limit
+from people import authentication, invitations, limits
+from people.errors import InvitationGoneError
+from people.forms import InvitationForm, SignInForm
 from people.models import Person
 from people.roles import ROLES
 from ratelimit import client_address, limiter
-from ratelimit.limits import in_minutes
 
 WRONG = "Name, password or code are not right. Write them again."
 
 
-def paused() -> str:
-    minutes = in_minutes(limit("SIGN_IN_PAUSE_MINUTES"))
-    return f"That was too often in a short time. Wait {minutes}, then try again."
-
-
-def _wanted(request: HttpRequest) -> str:
-    """Where one was going: only within this site; "" where one was not."""
+def _next_page(request: HttpRequest) -> str:
+    """The page that was asked for before: only within this site; "" where there was none."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     if url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure()):
         return wanted
     return ""
 
 
-def _onward(person: Person, wanted: str) -> str:
-    """Where to go afterwards: to the work, for those who have some here."""
+def _after_sign_in(person: Person, wanted: str) -> str:
+    """The page that was asked for, else the person's work."""
     return wanted or reverse("desk" if person.may("propose") else "me")
 
 
@@ -44,39 +38,31 @@ def _onward(person: Person, wanted: str) -> str:
 @sensitive_post_parameters("password", "code")
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
-    wanted = _wanted(request)
+    wanted = _next_page(request)
     if request.method != "POST":
         if isinstance(request.user, Person):
-            return redirect(_onward(request.user, wanted))
+            return redirect(_after_sign_in(request.user, wanted))
         return render(request, "people/sign_in.html", {"onward": wanted})
-    name = request.POST.get("name", "")[:200]
-    password = request.POST.get("password", "")
-    if len(password) > limit("PASSWORD_LENGTH_MOST"):
-        # Nobody has one so long; cut short it might be somebody's.
-        password = ""
+    form = SignInForm(request.POST)
+    form.full_clean()
+    given = form.cleaned_data
     try:
-        person = recognise(
-            name, password, request.POST.get("code", "")[:20], client_address.of_request(request)
+        person = authentication.authenticate(
+            given["name"], given["password"], given["code"], client_address.of_request(request)
         )
-    except SignInPausedError:
-        response = _again(request, wanted, name, paused(), 429)
-        response["Retry-After"] = str(limit("SIGN_IN_PAUSE_MINUTES") * 60)
+    except limiter.RateLimitError as fault:
+        response = _sign_in_again(request, wanted, given["name"], fault.says, 429)
+        response["Retry-After"] = str(limits.limit("SIGN_IN_PAUSE_MINUTES") * 60)
         return response
     if person is None:
-        return _again(request, wanted, name, WRONG, 422)
-    enter(request, person)
-    return redirect(_onward(person, wanted))
+        return _sign_in_again(request, wanted, given["name"], WRONG, 422)
+    authentication.sign_in(request, person)
+    return redirect(_after_sign_in(person, wanted))
 
 
-def _again(request: HttpRequest, wanted: str, name: str, fault: str, status: int) -> HttpResponse:
+def _sign_in_again(request: HttpRequest, wanted: str, name: str, fault: str, status: int) -> HttpResponse:
     context = {"onward": wanted, "name": name, "fault": fault}
     return render(request, "people/sign_in.html", context, status=status)
-
-
-def _guesses() -> limiter.Rule:
-    minutes = limit("INVITATION_GUESSES_WINDOW_MINUTES")
-    says = "Too many invitations were tried from here. Wait {wait}, then open your link again."
-    return limiter.Rule("invitation", limit("INVITATION_GUESSES_PER_ADDRESS_MOST"), minutes * 60, says)
 
 
 @require_POST
@@ -89,21 +75,25 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    limiter.check(_guesses(), client_address.of_request(request))
+    limiter.check(limits.invitation_guesses(), client_address.of_request(request))
     try:
-        found = invitations.find(token)
-        context = {"invitation": found, "may": ROLES[found.role]}
-        if request.method != "POST":
-            return render(request, "people/invitation.html", context | {"name": found.guest})
-        name = request.POST.get("name", "")[:200]
-        person = invitations.accept(token, name, request.POST.get("password", ""))
-    except invitations.Gone:
+        return _accept(request, token)
+    except InvitationGoneError:
         if not invitations.was_made(token):
-            limiter.miss(_guesses(), client_address.of_request(request))
+            limiter.record_failure(limits.invitation_guesses(), client_address.of_request(request))
         return render(request, "people/invitation_gone.html", status=404)
-    except invitations.Refusal as refusal:
-        return render(
-            request, "people/invitation.html", context | {"name": name, "faults": refusal.faults}, status=422
-        )
-    enter(request, person)
+
+
+def _accept(request: HttpRequest, token: str) -> HttpResponse:
+    """The form of an open invitation, or the account that was made by it. Raises InvitationGoneError."""
+    found = invitations.find(token)
+    context = {"invitation": found, "may": ROLES[found.role]}
+    if request.method != "POST":
+        return render(request, "people/invitation.html", context | {"name": found.guest})
+    form = InvitationForm(found, request.POST)
+    person = form.accept(token) if form.is_valid() else None
+    if person is None:
+        context |= {"name": form.written_name, "faults": form.faults}
+        return render(request, "people/invitation.html", context, status=422)
+    authentication.sign_in(request, person)
     return redirect("me")

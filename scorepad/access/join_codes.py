@@ -55,7 +55,7 @@ def trade(code: object, address: str) -> tuple[Pad, str, Link, str]:
     typed = typed if typed.isascii() else ""
     row = _code(typed)
     if row is None:
-        limiter.miss(limits.join_code_guesses(), address)
+        limiter.record_failure(limits.join_code_guesses(), address)
         raise _no_code()
     with transaction.atomic():
         links.hold(row.pad)

@@ -184,7 +184,7 @@ def shown(address: str, code: str, token: str) -> PadAccess | None:
 def count_guess(address: str, token: str) -> None:
     """A token that opened nothing is a guess, unless it was a link once."""
     if not Link.objects.filter(token_hash=hashed(token)).exists():
-        limiter.miss(limits.token_guesses(), address)
+        limiter.record_failure(limits.token_guesses(), address)
 
 
 def required(request: HttpRequest, code: str, role: str = WATCH) -> PadAccess:

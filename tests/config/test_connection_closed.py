@@ -35,7 +35,7 @@ def test_the_page_that_says_so_is_drawn():
 
 def test_a_wrong_guess_is_refused_all_the_same(monkeypatch):
     monkeypatch.setattr(limiter, "count", closed)
-    limiter.miss(limits.pads_per_site(), "10.0.0.1")
+    limiter.record_failure(limits.pads_per_site(), "10.0.0.1")
 
 
 @pytest.mark.django_db

@@ -31,7 +31,7 @@ from ops import backup, restore, snapshots
 from ops.backup import BackupError
 from ops.management.commands.backup import Command as BackupCommand
 from ops.management.commands.restore import Command as RestoreCommand
-from people.sealing import unseal
+from people.totp import unseal
 from scorepad import ledger
 from scorepad.models import Entry
 from tests.ops.conftest import FILES

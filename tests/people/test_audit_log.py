@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from people.models import Session
-from people.passwords import WORDS, OtherWords
+from people.validators import SITE_WORDS, SiteWordsValidator
 from tests.people.conftest import PASSWORD, make_person
 
 pytestmark = pytest.mark.django_db
@@ -64,13 +64,13 @@ def test_what_keepers_do_is_told_with_who_did_it(client, said):
 
 
 def test_words_of_the_site_make_no_password_longer():
-    check = OtherWords()
+    check = SiteWordsValidator()
     for bad in ("tallyroom-rummy", "Victory Victory 42", "curator!curator", "Password1234"):
         with pytest.raises(ValidationError, match="Choose other words"):
             check.validate(bad)
     for good in (PASSWORD, "rummy on the kitchen table", "0123456789ab"):
         check.validate(good)
-    assert all(word == word.casefold() and word.isalnum() for word in WORDS)
+    assert all(word == word.casefold() and word.isalnum() for word in SITE_WORDS)
 
 
 def test_a_device_that_was_not_used_for_days_must_sign_in_again(client, said):

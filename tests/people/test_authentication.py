@@ -1,15 +1,24 @@
+import itertools
+import threading
 import time
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.hashers import identify_hasher, make_password
+from django.db import connection
 from django.test import Client
+from django.utils import timezone
 
-from people import authentication, sealing, totp
+from people import authentication, totp
 from people.limits import limit
-from people.models import Attempt, Person, Session
+from people.models import Person, Session
+from ratelimit import limiter
+from ratelimit.limiter import RateLimitError
+from ratelimit.models import Count
 from tests.people.conftest import PASSWORD, make_person
 
 pytestmark = pytest.mark.django_db
+KINDS = ("sign-in", "sign-in-name", "sign-in-address")
 
 
 def sign_in(client, name="Kim Lee", password=PASSWORD, **more):
@@ -45,17 +54,18 @@ def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(cast, client):
 def test_a_password_is_hashed_for_unknown_names_too(cast, monkeypatch):
     hashed = []
     monkeypatch.setattr(authentication, "make_password", lambda password: hashed.append(password))
-    assert authentication.recognise("Nobody", "a password", "", "1.2.3.4") is None
+    assert authentication.authenticate("Nobody", "a password", "", "1.2.3.4") is None
     assert hashed == ["a password"]
 
 
 def test_unknown_names_take_as_long_as_known_ones(cast, settings):
     settings.PASSWORD_HASHERS = ["people.hashers.Argon2"]
     make_person("Argo", "curator")
+    hosts = itertools.count(1)
 
     def seconds(name):
         started = time.perf_counter()
-        authentication.recognise(name, "wrong wrong wrong", "", f"10.0.0.{Attempt.objects.count()}")
+        authentication.authenticate(name, "wrong wrong wrong", "", f"10.0.0.{next(hosts)}")
         return time.perf_counter() - started
 
     known, unknown = min(seconds("Argo") for _ in range(4)), min(seconds("Nobody") for _ in range(4))
@@ -82,33 +92,66 @@ def test_after_five_failures_the_right_password_must_wait_whether_the_name_exist
 
 def test_one_address_cannot_try_many_names(cast):
     for number in range(limit("SIGN_IN_FAILURES_OF_AN_ADDRESS_MOST")):
-        authentication.count(f"name {number}", "10.0.0.1")
-    with pytest.raises(authentication.SignInPausedError):
-        authentication.recognise("Kim Lee", PASSWORD, "", "10.0.0.1")
+        authentication.begin_attempt(f"name {number}", "10.0.0.1")
+    with pytest.raises(RateLimitError):
+        authentication.authenticate("Kim Lee", PASSWORD, "", "10.0.0.1")
 
 
-def test_of_many_guesses_at_once_no_more_are_judged_than_in_turn(cast, settings, monkeypatch):
-    """All have looked before the first was counted; only so many of them go on."""
-    settings.SIGN_IN_FAILURES_MOST, looked = 3, authentication.is_paused
-    monkeypatch.setattr(
-        authentication, "is_paused", lambda name, address, own=0: looked(name, address, own) if own else False
-    )
-    told = [sign_in(Client(), password="a guess").status_code for _ in range(5)]
-    assert told == [422, 422, 422, 429, 429]
-    assert Attempt.objects.count() == 3
+@pytest.mark.django_db(transaction=True)
+def test_of_many_guesses_at_once_no_more_are_judged_than_in_turn(cast, settings):
+    settings.SIGN_IN_FAILURES_MOST = 3
+    together, told = threading.Barrier(5), []
+
+    def guess():
+        try:
+            together.wait()
+            told.append(sign_in(Client(), password="a guess").status_code)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=guess) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(told) == [422, 422, 422, 429, 429]
+    assert {row.kind: row.count for row in Count.objects.all()} == dict.fromkeys(KINDS, 3)
 
 
-def test_the_pause_ends(cast, settings):
+def test_a_right_password_clears_the_failures_of_the_name(cast, client):
+    for _ in range(limit("SIGN_IN_FAILURES_MOST") - 1):
+        sign_in(client, password="wrong wrong wrong")
+    assert sign_in(client).status_code == 302
+    assert [(row.kind, row.count) for row in Count.objects.all()] == [("sign-in-address", 4)]
+
+
+def test_the_pause_lasts_as_long_as_it_says(cast, monkeypatch):
+    started = timezone.now()
     for _ in range(limit("SIGN_IN_FAILURES_MOST")):
-        authentication.count("Kim Lee", "10.0.0.1")
-    settings.SIGN_IN_PAUSE_MINUTES = 0
-    assert authentication.recognise("Kim Lee", PASSWORD, "", "10.0.0.1") == cast["keeper"]
+        authentication.begin_attempt("Kim Lee", "10.0.0.1")
+    for minutes, is_paused in ((13, True), (16, False)):
+        now = started + timedelta(minutes=minutes)
+        monkeypatch.setattr(limiter.timezone, "now", lambda now=now: now)
+        if is_paused:
+            with pytest.raises(RateLimitError):
+                authentication.begin_attempt("Kim Lee", "10.0.0.1")
+        else:
+            authentication.begin_attempt("Kim Lee", "10.0.0.1")
+
+
+def test_the_pause_ends(cast, monkeypatch):
+    for _ in range(limit("SIGN_IN_FAILURES_MOST")):
+        authentication.begin_attempt("Kim Lee", "10.0.0.1")
+    later = timezone.now() + timedelta(minutes=limit("SIGN_IN_PAUSE_MINUTES") + 1)
+    monkeypatch.setattr(limiter.timezone, "now", lambda: later)
+    assert authentication.authenticate("Kim Lee", PASSWORD, "", "10.0.0.1") == cast["keeper"]
 
 
 def test_what_was_typed_as_a_name_is_not_kept(cast, client):
     sign_in(client, name="oops my password", password="x")
-    kept = Attempt.objects.get()
-    assert "oops" not in f"{kept.name_hash}{kept.address_hash}"
+    kept = Count.objects.all()
+    assert {row.kind for row in kept} == set(KINDS)
+    assert all("oops" not in row.address and len(row.address) == 64 for row in kept)
 
 
 def test_the_session_key_changes_when_somebody_signs_in(cast, client):
@@ -158,13 +201,13 @@ class TestTheSecondStep:
         assert totp.code_at(self.SECRET, seconds // 30, figures=8) == code
 
     def test_with_a_second_step_the_password_alone_is_not_enough(self, cast, client):
-        Person.objects.filter(key="kim lee").update(totp_secret=sealing.seal(self.SECRET))
+        Person.objects.filter(key="kim lee").update(totp_secret=totp.seal(self.SECRET))
         assert sign_in(client).status_code == 422
         assert sign_in(client, code="000000").status_code == 422
         assert sign_in(client, code=totp.code_at(self.SECRET, totp.step_now())).status_code == 302
 
     def test_a_code_works_once(self, cast):
-        Person.objects.filter(key="kim lee").update(totp_secret=sealing.seal(self.SECRET))
+        Person.objects.filter(key="kim lee").update(totp_secret=totp.seal(self.SECRET))
         code = totp.code_at(self.SECRET, totp.step_now())
         assert sign_in(Client(), code=code).status_code == 302
         assert sign_in(Client(), code=code).status_code == 422
@@ -172,12 +215,12 @@ class TestTheSecondStep:
     def test_it_is_turned_on_with_a_code_and_off_with_the_password(self, as_, cast):
         client = as_("keeper")
         client.get("/people/me/")
-        secret = sealing.unseal(client.session["totp"])
+        secret = totp.unseal(client.session["totp"])
         assert client.post("/people/me/code/", {"present": PASSWORD, "code": "000000"}).status_code == 422
         code = totp.code_at(secret, totp.step_now())
         assert client.post("/people/me/code/", {"present": "wrong", "code": code}).status_code == 422
         assert client.post("/people/me/code/", {"present": PASSWORD, "code": code}).status_code == 302
-        assert sealing.unseal(Person.objects.get(key="kim lee").totp_secret) == secret
+        assert totp.unseal(Person.objects.get(key="kim lee").totp_secret) == secret
         assert client.post("/people/me/code/", {"present": PASSWORD}).status_code == 302
         assert Person.objects.get(key="kim lee").totp_secret == ""
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 import people.limits
 import scorepad.limits
-from ratelimit.limits import named
+from ratelimit.limits import configured_limit
 from scorepad import expiry
 from scorepad.models import Pad
 from tests.scorepad.conftest import NAMES, Phone, browser_of, sit_down, victory
@@ -60,7 +60,7 @@ def test_every_limit_can_be_set_by_the_environment(tmp_path):
 
 def test_a_setting_outranks_the_default(settings):
     settings.ENTRIES_PER_PAD_MOST = 3
-    assert named("ENTRIES_PER_PAD_MOST", 2_000) == 3
+    assert configured_limit("ENTRIES_PER_PAD_MOST", 2_000) == 3
 
 
 AXIS = {"id": "a", "type": "axis", "player": "Ann"}

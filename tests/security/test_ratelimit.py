@@ -20,9 +20,9 @@ PROXY = ["10.0.0.0/8", "fd00::/8"]
 
 @pytest.fixture(autouse=True)
 def _nothing_shut():
-    limiter.forget()
+    limiter.forget_blocked()
     yield
-    limiter.forget()
+    limiter.forget_blocked()
 
 
 @pytest.mark.parametrize(

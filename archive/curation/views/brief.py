@@ -20,13 +20,13 @@ from archive.curation.opening import Opened, open_book
 from archive.curation.views.errors import NOT_TAKEN, answer_to
 from archive.edition import EditionError
 from archive.models.history import Proposal
-from people.permissions import allowed, person_of
+from people.permissions import person_of, requires
 
 REASON_MOST = 500
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@allowed("propose")
+@requires("propose")
 def brief(request: HttpRequest, slug: str, game: str = "") -> HttpResponse:
     """Of the games that the engine scores by this book; without a name, of the first."""
     opened = open_book(request, slug)

@@ -20,13 +20,13 @@ from archive.curation.views.errors import NOT_TAKEN, answer_to
 from archive.edition.transcript import read_text
 from archive.models.history import Proposal
 from archive.publication import revisions
-from people.permissions import allowed, person_of
+from people.permissions import person_of, requires
 
 REASON_MOST = 500
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@allowed("propose")
+@requires("propose")
 def catalogue(request: HttpRequest, slug: str) -> HttpResponse:
     opened = open_book(request, slug)
     if request.method != "POST":

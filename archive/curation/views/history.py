@@ -18,7 +18,7 @@ from archive.models.history import Revision
 from archive.models.scans import Placing
 from archive.publication import revisions as history
 from archive.publication.errors import EditError
-from people.permissions import allowed, person_of
+from people.permissions import person_of, requires
 
 REASON_MOST = 500
 
@@ -97,7 +97,7 @@ def compare(request: HttpRequest, slug: str, old: int, new: int) -> HttpResponse
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@allowed("publish")
+@requires("publish")
 def restore(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     shown = _revision(slug, number)
     if request.method != "POST":

@@ -24,13 +24,13 @@ from archive.models import Book, PageImage
 from archive.publication import revisions
 from archive.publication.errors import EditError
 from archive.publication.revisions import Signed
-from people.permissions import allowed, person_of
+from people.permissions import person_of, requires
 
 REASON_MOST = 500
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@allowed("publish")
+@requires("publish")
 def arrange(request: HttpRequest, slug: str) -> HttpResponse:
     opened = open_book(request, slug)
     if request.method != "POST":

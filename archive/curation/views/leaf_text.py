@@ -27,13 +27,13 @@ from archive.models.history import Proposal
 from archive.publication.errors import EditError
 from archive.reader.regions import passage_regions
 from archive.scans.word_search import places_before
-from people.permissions import allowed, person_of
+from people.permissions import person_of, requires
 
 REASON_MOST = 500
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@allowed("propose")
+@requires("propose")
 def mend(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     opened = open_book(request, slug)
     rows = leaf_text.rows_of(opened.files[TEXT], number)
@@ -203,7 +203,7 @@ def _preview(text: str, number: int) -> dict[str, Any]:
 
 
 @require_POST
-@allowed("propose")
+@requires("propose")
 def preview(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Both layers of what is in the form, or what is wrong with it. Stores nothing."""
     opened = open_book(request, slug)
@@ -215,7 +215,7 @@ def preview(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 @require_safe
-@allowed("propose")
+@requires("propose")
 def leaves(request: HttpRequest, slug: str) -> HttpResponse:
     opened = open_book(request, slug)
     waiting = proposals.first_texts(opened.book, person_of(request))

@@ -14,14 +14,14 @@ from archive.curation.forms.leaf_order import LEAVES_MOST
 from archive.curation.views.catalogue import preview_of, questions
 from archive.publication.errors import EditError
 from archive.publication.revisions import Signed
-from people.permissions import allowed, person_of
+from people.permissions import person_of, requires
 
 REASON = "A new book."
 FIRST = Card({"language": "en"}, rights=next(iter(catalogue_fields.STATEMENTS)))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@allowed("publish")
+@requires("publish")
 def new_book(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _page(request, FIRST)

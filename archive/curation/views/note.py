@@ -22,14 +22,14 @@ from archive.models import Leaf
 from archive.models.history import Proposal
 from archive.reader.markdown import to_html
 from archive.reader.notes import KIND_NAMES
-from people.permissions import allowed, person_of
+from people.permissions import person_of, requires
 
 REASON_MOST = 500
 BODY_MOST = 20_000
 
 
 @require_safe
-@allowed("propose")
+@requires("propose")
 def notes(request: HttpRequest, slug: str) -> HttpResponse:
     opened = open_book(request, slug)
     context = {
@@ -42,7 +42,7 @@ def notes(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@allowed("propose")
+@requires("propose")
 def note(request: HttpRequest, slug: str, id: str = "") -> HttpResponse:
     """A new note, or one that there is."""
     opened = open_book(request, slug)
@@ -127,7 +127,7 @@ def _page(
 
 
 @require_POST
-@allowed("propose")
+@requires("propose")
 def preview(request: HttpRequest) -> HttpResponse:
     """Markdown as it will be shown. Stores nothing."""
     html = to_html(request.POST.get("body", "")[:BODY_MOST])

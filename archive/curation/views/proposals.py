@@ -17,13 +17,13 @@ from archive.models import Book
 from archive.models.history import Proposal, Revision, Slip
 from archive.publication import revisions
 from archive.publication.errors import EditError
-from people.permissions import allowed, person_of
+from people.permissions import person_of, requires
 
 WORDS_MOST = 1_000
 
 
 @require_safe
-@allowed("propose")
+@requires("propose")
 def desk(request: HttpRequest) -> HttpResponse:
     """What waits, what slipped, what happened lately, and the ways to every book."""
     person = person_of(request)
@@ -42,7 +42,7 @@ def desk(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@allowed("propose")
+@requires("propose")
 def proposal(request: HttpRequest, number: int) -> HttpResponse:
     """A contributor sees and may withdraw his own; a curator sees and decides all."""
     person = person_of(request)

@@ -21,13 +21,13 @@ from archive.edition import Variant
 from archive.edition.transcript import read_text
 from archive.models.history import Proposal
 from archive.reader.markdown import to_html
-from people.permissions import allowed, person_of
+from people.permissions import person_of, requires
 
 REASON_MOST = 500
 
 
 @require_safe
-@allowed("propose")
+@requires("propose")
 def variants(request: HttpRequest, slug: str) -> HttpResponse:
     opened = open_book(request, slug)
     found = varying.variants_in(opened.files)
@@ -38,7 +38,7 @@ def variants(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@allowed("propose")
+@requires("propose")
 def variant(request: HttpRequest, slug: str, name: str = "") -> HttpResponse:
     """A new variant, one forked from another, or one that there is."""
     opened = open_book(request, slug)

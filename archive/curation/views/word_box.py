@@ -14,14 +14,14 @@ from archive.images.clips import clip_address
 from archive.models.scans import Scan
 from archive.publication.errors import EditError
 from archive.scans.views.preview import scan_of
-from people.permissions import allowed
+from people.permissions import requires
 
 SIDES = ("left", "top", "width", "height")
 WIDE = 1_200
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@allowed("publish")
+@requires("publish")
 def place(request: HttpRequest, slug: str, number: int, line: int, offset: int) -> HttpResponse:
     scan = scan_of(slug, number)
     word = word_box.missing_word(scan, line, offset) if scan.is_shown else None

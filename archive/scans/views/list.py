@@ -18,7 +18,7 @@ from archive.scans.holding import Removed
 from archive.scans.uploading import ToDisk
 from archive.scans.uploads import Received, receive
 from archive.scans.views.preview import scan_of
-from people.permissions import allowed, person_of
+from people.permissions import person_of, requires
 
 
 def _book(slug: str) -> Book:
@@ -26,7 +26,7 @@ def _book(slug: str) -> Book:
 
 
 @require_safe
-@allowed("publish")
+@requires("publish")
 def scans(request: HttpRequest, slug: str) -> HttpResponse:
     return page(request, _book(slug))
 
@@ -53,7 +53,7 @@ def without(request: HttpRequest, scan: Scan, fault: Removed) -> HttpResponse:
 # first, then where files go is said, and only then is the form read and its token looked at.
 @csrf_exempt
 @require_POST
-@allowed("publish")
+@requires("publish")
 def upload(request: HttpRequest, slug: str) -> HttpResponse:
     request.upload_handlers = [ToDisk(request)]
     return _upload(request, slug)
@@ -88,7 +88,7 @@ def _as_json(received: list[Received]) -> HttpResponse:
 
 
 @require_POST
-@allowed("publish")
+@requires("publish")
 def move(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Up or down by one, or to the place that was written."""
     moved = scan_of(slug, number)

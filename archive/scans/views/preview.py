@@ -16,7 +16,7 @@ from archive.scans.errors import Refused
 from archive.scans.geometry import Steps, StepsError, steps_in
 from archive.scans.sandbox import words_for
 from archive.scans.uploads import copy_of
-from people.permissions import allowed
+from people.permissions import requires
 
 QUALITY = 80
 LARGE = 1_200
@@ -45,7 +45,7 @@ def _answer(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
 
 
 @require_safe
-@allowed("publish")
+@requires("publish")
 def before(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The whole picture, turned by quarters and no more."""
     shown = scan_of(slug, number)
@@ -55,7 +55,7 @@ def before(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 @require_safe
-@allowed("publish")
+@requires("publish")
 def after(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The page as these steps would cut it, or as it was saved."""
     shown = scan_of(slug, number)
@@ -67,7 +67,7 @@ def after(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 @require_safe
-@allowed("publish")
+@requires("publish")
 def words(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """How far looking for words has come, as a fragment."""
     shown = scan_of(slug, number)

@@ -32,7 +32,7 @@ from archive.scans.uploads import copy_of
 from archive.scans.views import list as listing
 from archive.scans.views.preview import LARGE, scan_of
 from archive.text_input import clean_line
-from people.permissions import allowed, person_of
+from people.permissions import person_of, requires
 
 REASON_MOST = 400
 TURNINGS = ((0, "0°"), (1, "90°"), (2, "180°"), (3, "270°"))
@@ -48,7 +48,7 @@ DONE = {
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@allowed("publish")
+@requires("publish")
 def scan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     shown = scan_of(slug, number)
     if request.method != "POST":
@@ -114,7 +114,7 @@ def _look_again(shown: Scan) -> None:
 
 
 @require_POST
-@allowed("publish")
+@requires("publish")
 def read(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """A first text for the leaf, from a file if one was sent; it opens on the mending page, to be read."""
     shown, person, file = scan_of(slug, number), person_of(request), request.FILES.get("file")
