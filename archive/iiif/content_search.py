@@ -18,7 +18,7 @@ from archive.iiif.responses import Document
 from archive.iiif.word_boxes import WordsOnPage
 from archive.models import Book
 from archive.reader.regions import Box
-from archive.search import Found, Hit, Stretches, index
+from archive.search import Hit, SearchResult, Stretches, index
 
 HITS_MOST = 300
 CONTEXT_LETTERS = 60
@@ -61,7 +61,7 @@ def search(book: Book, pages: Mapping[int, WordsOnPage], query: str, motives: se
     return found
 
 
-def _strictly(found: Found) -> tuple[Hit, ...]:
+def _strictly(found: SearchResult) -> tuple[Hit, ...]:
     """A viewer shows what was asked for; it has no words for "some of it"."""
     return () if found.loosely else found.hits
 

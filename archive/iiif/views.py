@@ -11,8 +11,8 @@ from archive.iiif.annotations import line_page, note_page, whole_note_page
 from archive.iiif.responses import PRESENTATION, Document, answer, answer_json, open_to_all, origin
 from archive.iiif.word_boxes import WordsOnPage, pages_of
 from archive.models import Book, Leaf, PageImage
+from archive.search import MAX_QUERY_LENGTH
 from archive.tei import as_tei
-from archive.views.books import QUERY_LENGTH_MOST
 
 NOT_HELD = "We hold no page of this book, so there is nothing to show. See its rights statement."
 VERSIONS = {1: content_search.answer_1, 2: content_search.answer_2}
@@ -94,8 +94,8 @@ def content(request: HttpRequest, version: int, slug: str) -> HttpResponse:
     if version not in VERSIONS:
         raise Http404("Content Search is answered in versions 1 and 2.")
     book = _shown_book(slug)
-    query = request.GET.get("q", "").replace("\x00", " ")[:QUERY_LENGTH_MOST]
-    motives = set(request.GET.get("motivation", "")[:QUERY_LENGTH_MOST].split())
+    query = request.GET.get("q", "").replace("\x00", " ")[:MAX_QUERY_LENGTH]
+    motives = set(request.GET.get("motivation", "")[:MAX_QUERY_LENGTH].split())
     ignored = [name for name in content_search.IGNORED if name in request.GET]
     matches = content_search.search(book, pages_of(book.leaves.all()), query, motives)
     address = content_search.asked_address(origin(request), version, slug, query, motives)

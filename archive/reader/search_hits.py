@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from archive.edition import Line
 from archive.edition.note_positions import Place, letters_of
-from archive.search import Found
+from archive.search import SearchResult
 from archive.search.spellings import words
 
 Spot = tuple[int, int, int]
@@ -25,7 +25,7 @@ class Hits:
         return {line: found for (number, line), found in self.by_line.items() if number == leaf}
 
 
-def find_hits(found: Found, lines: Iterable[Line]) -> Hits:
+def find_hits(found: SearchResult, lines: Iterable[Line]) -> Hits:
     by_anchor: dict[str, list[Line]] = {}
     for line in lines:
         for anchor in line.passages:

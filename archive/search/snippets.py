@@ -1,12 +1,13 @@
-"""A text in stretches, each with whether it was looked for; and the piece of it that a list of hits shows."""
+"""Marked text and snippets: a text cut into stretches, each with a flag that says if it was searched for."""
 
-OPEN, SHUT = "\x02", "\x03"
+OPEN, CLOSE = "\x02", "\x03"
+"""The marks that an index puts around what was found."""
 
 Stretches = tuple[tuple[str, bool], ...]
 
 
-def plain(marked: str) -> str:
-    return marked.replace(OPEN, "").replace(SHUT, "")
+def without_marks(marked: str) -> str:
+    return marked.replace(OPEN, "").replace(CLOSE, "")
 
 
 def stretches(marked: str) -> Stretches:
@@ -15,12 +16,12 @@ def stretches(marked: str) -> Stretches:
     >>> stretches("a \\x02bonus\\x03 of 50")
     (('a ', False), ('bonus', True), (' of 50', False))
     """
-    pieces = marked.replace(SHUT, OPEN).split(OPEN)
+    pieces = marked.replace(CLOSE, OPEN).split(OPEN)
     return tuple((piece, bool(place % 2)) for place, piece in enumerate(pieces) if piece)
 
 
-def cut(text: Stretches, around: int = 90, most: int = 280) -> Stretches:
-    """A snippet: from a few words before the first mark on, with dots where something is left out."""
+def snippet(text: Stretches, around: int = 90, max_letters: int = 280) -> Stretches:
+    """A short piece of a text: from a few words before the first mark on, with dots where words are left out."""
     whole = "".join(piece for piece, _ in text)
     first = 0
     for piece, marked in text:
@@ -29,9 +30,9 @@ def cut(text: Stretches, around: int = 90, most: int = 280) -> Stretches:
         first += len(piece)
     if first == len(whole):
         first = 0
-    start = 0 if first <= around or len(whole) <= most else whole.rfind(" ", 0, first - around) + 1
-    end = len(whole) if len(whole) - start <= most else whole.rfind(" ", start, start + most)
-    end = end if end > start else min(len(whole), start + most)
+    start = 0 if first <= around or len(whole) <= max_letters else whole.rfind(" ", 0, first - around) + 1
+    end = len(whole) if len(whole) - start <= max_letters else whole.rfind(" ", start, start + max_letters)
+    end = end if end > start else min(len(whole), start + max_letters)
     pieces: list[tuple[str, bool]] = [("… ", False)] if start else []
     at = 0
     for piece, marked in text:

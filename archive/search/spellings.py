@@ -1,4 +1,4 @@
-"""Words that the books and their readers spell differently, and how a search hears them as one."""
+"""Queries as terms, with the words that books and readers spell differently taken as one."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ GROUPS = (
 )
 WORD = re.compile(r"[^\W_]+")
 TYPED = re.compile(r'["“”„«»]([^"“”„«»]*)["“”„«»]?|([^\s"“”„«»]+)')
-TERMS_MOST = 12
-WORDS_MOST = 12
+MAX_QUERY_LENGTH = 200
+MAX_TERMS = 12
+MAX_WORDS = 12
 
 Words = tuple[str, ...]
 
@@ -41,10 +42,10 @@ def words(text: str) -> Words:
     return tuple(WORD.findall(unicodedata.normalize("NFC", text.casefold())))
 
 
-def plain(phrase: Words) -> Words:
-    """Without accents, as the groups are written and as an index keeps words.
+def without_accents(phrase: Words) -> Words:
+    """A phrase without accents, as the groups are written and as an index keeps words.
 
-    >>> plain(("conquián",))
+    >>> without_accents(("conquián",))
     ('conquian',)
     """
     apart = (unicodedata.normalize("NFD", word) for word in phrase)
@@ -58,7 +59,7 @@ LONGEST = max(len(spelling) for spelling in GROUP_OF)
 
 
 def terms(query: str) -> list[list[Words]]:
-    """What was typed, as terms; each term is the list of phrases that would satisfy it, as typed first.
+    """A query as terms; each term is the list of phrases that would satisfy it, as typed first.
 
     A word alone is a term; words in quotation marks, or joined by a hyphen, are one. Nothing else is special.
 
@@ -75,9 +76,9 @@ def terms(query: str) -> list[list[Words]]:
         found += [spellings(term) for term in _joined(single)]
         single = []
         if piece:
-            found.append(spellings(piece[:WORDS_MOST]))
+            found.append(spellings(piece[:MAX_WORDS]))
     found += [spellings(term) for term in _joined(single)]
-    return found[:TERMS_MOST]
+    return found[:MAX_TERMS]
 
 
 def _joined(single: list[str]) -> list[Words]:
@@ -86,7 +87,7 @@ def _joined(single: list[str]) -> list[Words]:
     at = 0
     while at < len(single):
         sizes = range(min(LONGEST, len(single) - at), 1, -1)
-        size = next((size for size in sizes if plain(tuple(single[at : at + size])) in GROUP_OF), 1)
+        size = next((size for size in sizes if without_accents(tuple(single[at : at + size])) in GROUP_OF), 1)
         pieces.append(tuple(single[at : at + size]))
         at += size
     return pieces
@@ -98,9 +99,9 @@ def spellings(phrase: Words) -> list[Words]:
     at = 0
     while at < len(phrase):
         sizes = range(min(LONGEST, len(phrase) - at), 0, -1)
-        size = next((size for size in sizes if plain(phrase[at : at + size]) in GROUP_OF), 1)
+        size = next((size for size in sizes if without_accents(phrase[at : at + size]) in GROUP_OF), 1)
         piece = phrase[at : at + size]
-        folded = plain(piece)
+        folded = without_accents(piece)
         others = [piece, *(other for other in GROUP_OF.get(folded, ()) if other != folded)]
         ways = [way + other for way in ways for other in others][:16]
         at += size

@@ -7,8 +7,8 @@ from dataclasses import astuple
 from django.db import connection
 
 from archive.models import Book
-from archive.search.index import Row, SearchIndex, Wanted, documents
-from archive.search.snippets import OPEN, SHUT
+from archive.search.index import IndexedRow, SearchIndex, SearchTerms, documents
+from archive.search.snippets import CLOSE, OPEN
 from archive.search.spellings import Words
 
 
@@ -26,26 +26,27 @@ class SqliteIndex(SearchIndex):
                 rows,
             )
 
-    def match(self, wanted: Wanted, book: Book | None, kind: str) -> list[Row]:
+    def match(self, wanted: SearchTerms, book: Book | None, kind: str) -> list[IndexedRow]:
         scope = f'scope : "b{book.pk}" AND ' if book else ""
-        match = f"{scope}{{title text}} : ({_expression(wanted)})"
+        match = f"{scope}{fts5_match(wanted)}"
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT kind, book, key, anchor,"
                 " highlight(archive_search, 5, %s, %s), highlight(archive_search, 6, %s, %s)"
                 " FROM archive_search WHERE archive_search MATCH %s AND (%s = '' OR kind = %s)"
                 " ORDER BY rowid LIMIT %s",
-                [OPEN, SHUT, OPEN, SHUT, match, kind, kind, wanted.most + 1],
+                [OPEN, CLOSE, OPEN, CLOSE, match, kind, kind, wanted.limit + 1],
             )
-            rows: list[Row] = cursor.fetchall()
+            rows: list[IndexedRow] = cursor.fetchall()
         return rows
 
 
-def _expression(wanted: Wanted) -> str:
-    """The question in the index's language. Every word is quoted, so that none of them can be a command."""
+def fts5_match(wanted: SearchTerms) -> str:
+    """The question in the language of FTS5. Every word is quoted, so that none of them can be a command."""
 
     def phrase(words: Words) -> str:
-        return '"' + " ".join(words) + '"' + (" *" if wanted.goes_on(words) else "")
+        return '"' + " ".join(words) + '"' + (" *" if wanted.allows_longer(words) else "")
 
     either = (f"({' OR '.join(phrase(words) for words in term)})" for term in wanted.terms)
-    return (" OR " if wanted.loosely else " AND ").join(either)
+    terms = (" OR " if wanted.loosely else " AND ").join(either)
+    return f"{{title text}} : ({terms})"

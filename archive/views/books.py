@@ -23,8 +23,7 @@ from archive.reader.downloads import LAYERS, as_json, as_plain_text
 from archive.reader.reading import VIEWS, read_leaf, read_passage, with_ways
 from archive.reader.regions import clip_of
 from archive.reader.scoring import scored_by
-
-QUERY_LENGTH_MOST = 200
+from archive.search import MAX_QUERY_LENGTH
 
 
 def _view(request: HttpRequest) -> str:
@@ -33,7 +32,7 @@ def _view(request: HttpRequest) -> str:
 
 
 def _query(request: HttpRequest) -> str:
-    return request.GET.get("q", "")[:QUERY_LENGTH_MOST]
+    return request.GET.get("q", "")[:MAX_QUERY_LENGTH]
 
 
 def _cites(cited: Cited) -> dict[str, Any]:

@@ -12,8 +12,7 @@ from django.views.decorators.http import require_safe
 
 import engine
 from archive.models import Book
-from archive.search import Hit, index
-from archive.views.books import QUERY_LENGTH_MOST
+from archive.search import MAX_QUERY_LENGTH, Hit, index
 
 SHOWN_FIRST = 30
 SHOWN_MOST = 300
@@ -36,7 +35,7 @@ class ShownHit:
 
 @require_safe
 def search(request: HttpRequest) -> HttpResponse:
-    query = " ".join(request.GET.get("q", "")[:QUERY_LENGTH_MOST].split())
+    query = " ".join(request.GET.get("q", "")[:MAX_QUERY_LENGTH].split())
     within = Book.objects.filter(slug=request.GET.get("book", "")[:80]).first()
     most = _most(request.GET.get("most", ""))
     found = index().find(query, book=within, limit=most)

@@ -12,7 +12,7 @@ from archive.facsimile.words import words_of
 from archive.models import Book
 from archive.publication import publish
 from archive.reader.search_hits import find_hits
-from archive.search import cut, stretches
+from archive.search import snippet, stretches
 from archive.search.spellings import terms
 
 pytestmark = pytest.mark.django_db
@@ -229,14 +229,14 @@ def test_typed_words_become_terms():
 
 def test_a_snippet_keeps_its_mark_and_says_where_it_was_cut():
     text = "before " * 60 + "\x02here\x03" + " after" * 60
-    pieces = cut(stretches(text))
+    pieces = snippet(stretches(text))
     assert ("here", True) in pieces
     assert pieces[0][0].startswith("…") and pieces[-1][0].endswith("…")
     assert sum(len(piece) for piece, _ in pieces) < 320
 
 
 def test_a_short_text_is_its_own_snippet():
-    assert cut(stretches("a \x02red\x03 card")) == (("a ", False), ("red", True), (" card", False))
+    assert snippet(stretches("a \x02red\x03 card")) == (("a ", False), ("red", True), (" card", False))
 
 
 def test_a_spelling_of_today_ranks_the_printed_one_as_high(find):
