@@ -1,4 +1,9 @@
-"""The rows of the archive, in three files; import them from here."""
+"""The tables of the archive; import them from here.
+
+books    what is drawn from the files of a book: leaves, passages, notes, variants, rules in brief; page images
+history  revisions, proposals, checks of leaves
+scans    uploaded originals, scans, and when they were put up or taken down
+"""
 
 from archive.models.books import (
     Book,
@@ -13,8 +18,7 @@ from archive.models.books import (
     Variant,
 )
 from archive.models.history import FileText, LeafCheck, Proposal, Revision, Slip
-from archive.models.scans import Original, Placing, Scan
-from archive.models.word_models import FirstReading
+from archive.models.scans import FirstReading, Original, Placing, Scan
 
 __all__ = [
     "Book",

@@ -1,4 +1,5 @@
-"""Scans: what was uploaded, how each page is cut from it, and when it was put up or taken down.
+"""Scans: uploaded originals, the pages cut from them, the log of what was put up or taken down, and the
+words first read on a page.
 
 An original is never changed. A scan is a way of looking at one: its steps can be chosen anew at any time."""
 
@@ -150,3 +151,20 @@ class Placing(models.Model):
     @property
     def words(self) -> str:
         return steps_from(self.steps).words
+
+
+class FirstReading(models.Model):
+    """What was read on a scan of a leaf that had no text: `words` as in PageImage.words, with the numbers the
+    lines have in the text that was proposed. They light the lines while that text is mended, and when it is
+    published they become the places of its words."""
+
+    image = models.OneToOneField(PageImage, models.CASCADE, related_name="first_reading")
+    by = models.CharField(max_length=40)
+    words = models.JSONField(default=list)
+    made = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.image_id}, by {self.by}"

@@ -14,8 +14,7 @@ from archive.curation.opening import Opened
 from archive.curation.proofreading import NO_LINES
 from archive.models import Book, Leaf, PageImage, PassageName
 from archive.models.history import Proposal
-from archive.models.scans import Scan
-from archive.models.word_models import FirstReading
+from archive.models.scans import FirstReading, Scan
 from archive.ocr import ocr_files, tesseract, transcription
 from archive.publication import revisions
 from archive.publication.errors import EditError

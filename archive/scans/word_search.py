@@ -19,8 +19,7 @@ from archive.facsimile.words import is_set, words_of
 from archive.images.storage import pages
 from archive.images.tiles import folder_of, size_name
 from archive.models import Leaf, PageImage
-from archive.models.scans import Scan
-from archive.models.word_models import FirstReading
+from archive.models.scans import FirstReading, Scan
 from archive.ocr.box_tracking import Followed, follow, joined
 from archive.scans import asking, turns
 

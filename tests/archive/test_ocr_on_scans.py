@@ -10,7 +10,7 @@ from archive.curation.forms import leaf_text
 from archive.images import facsimiles
 from archive.models import Book, Leaf
 from archive.models.history import Proposal, Revision
-from archive.models.word_models import FirstReading
+from archive.models.scans import FirstReading
 from archive.ocr import tesseract
 from archive.scans import publication, word_search
 from tests.archive.curators import signed_in

@@ -1,5 +1,6 @@
 """Finding. The first half is the contract of every index; whoever adds one runs it against theirs."""
 
+import doctest
 import itertools
 
 import pytest
@@ -12,7 +13,7 @@ from archive.facsimile.words import words_of
 from archive.models import Book
 from archive.publication import publish
 from archive.reader.search_hits import find_hits
-from archive.search import snippet, stretches
+from archive.search import snippet, stretches, tokenizer
 from archive.search.spellings import terms
 
 pytestmark = pytest.mark.django_db
@@ -242,3 +243,7 @@ def test_a_short_text_is_its_own_snippet():
 def test_a_spelling_of_today_ranks_the_printed_one_as_high(find):
     """The notes write colour, the leaflets color: whoever types either gets both."""
     assert len(anchors(find("colour"))) == len(anchors(find("color"))) > 5
+
+
+def test_the_tokenizer_does_what_its_examples_say():
+    assert doctest.testmod(tokenizer).failed == 0
