@@ -1,6 +1,6 @@
 """The tables of the archive; import them from here.
 
-books    what is drawn from the files of a book: leaves, passages, notes, variants, rules in brief; page images
+books    rows drawn from the files of a book: leaves, passages, notes, variants, rules in brief; page images
 history  revisions, proposals, checks of leaves
 scans    uploaded originals, scans, and when they were put up or taken down
 """

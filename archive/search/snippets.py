@@ -21,7 +21,7 @@ def stretches(marked: str) -> Stretches:
 
 
 def snippet(text: Stretches, around: int = 90, max_letters: int = 280) -> Stretches:
-    """A short piece of a text, from a few words before the first mark on, with dots where words are left out."""
+    """A short piece of a text, from a few words before the first mark on, with dots where it is cut."""
     whole = "".join(piece for piece, _ in text)
     first = 0
     for piece, marked in text:
