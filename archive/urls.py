@@ -1,29 +1,56 @@
 from django.urls import URLPattern, URLResolver, path, re_path
 
-from archive import door_urls
-from archive.iiif import image_api
-from archive.views import books, games, search, sitemaps, variant_doors
+from archive.feeds import views
+from archive.iiif.views import image_api, presentation
+from archive.views import books, brief, downloads, passages, questions, search, sitemaps, variants
 
-urlpatterns: list[URLPattern | URLResolver] = [
+IMAGE = "iiif/image/3/<str:identifier>"
+CANVAS = "iiif/3/<slug:slug>/canvas/<int:number>"
+
+pages: list[URLPattern | URLResolver] = [
     path("books/<slug:slug>/", books.book, name="book"),
-    path("books/<slug:slug>/text.txt", books.text, name="book-text"),
-    path("books/<slug:slug>/book.json", books.book_json, name="book-json"),
-    path("books/<slug:slug>/cite.<slug:format>", books.cite, name="book-cite"),
+    path("books/<slug:slug>/text.txt", downloads.text, name="book-text"),
+    path("books/<slug:slug>/book.json", downloads.book_json, name="book-json"),
+    path("books/<slug:slug>/cite.<slug:format>", downloads.cite, name="book-cite"),
     path("books/<slug:slug>/<int:number>/", books.leaf, name="leaf"),
-    path("books/<slug:slug>/passages/<slug:anchor>/", books.passage, name="passage"),
-    path("books/<slug:slug>/passages/<slug:anchor>/cite.<slug:format>", books.cite, name="passage-cite"),
-    path("variants/", games.variants, name="variants"),
-    path("variants/compare/<slug:game>/", games.compare, name="compare"),
-    path("variants/<slug:slug>/", games.variant, name="variant"),
-    path("variants/<slug:slug>/variant.json", variant_doors.variant_json, name="variant-json"),
-    path("variants/of/<slug:game>.json", variant_doors.variants_json, name="variants-json"),
-    path("questions/<slug:game>/", games.questions, name="questions"),
-    path("brief/", games.briefs, name="briefs"),
-    path("brief/<slug:game>/", games.brief, name="brief"),
+    path("books/<slug:slug>/passages/<slug:anchor>/", passages.passage, name="passage"),
+    path("books/<slug:slug>/passages/<slug:anchor>/cite.<slug:format>", downloads.cite, name="passage-cite"),
+    path("variants/", variants.variants, name="variants"),
+    path("variants/compare/<slug:game>/", variants.compare, name="compare"),
+    path("variants/<slug:slug>/", variants.variant, name="variant"),
+    path("variants/<slug:slug>/variant.json", variants.variant_json, name="variant-json"),
+    path("variants/of/<slug:game>.json", variants.variants_json, name="variants-json"),
+    path("questions/<slug:game>/", questions.questions, name="questions"),
+    path("brief/", brief.briefs, name="briefs"),
+    path("brief/<slug:game>/", brief.brief, name="brief"),
     path("search/", search.search, name="search"),
     path("sitemap.xml", sitemaps.sitemap, name="sitemap"),
     re_path(r"^sitemap-(?P<number>[0-9]{1,6})\.xml$", sitemaps.sitemap_part, name="sitemap-part"),
     path("robots.txt", sitemaps.robots, name="robots"),
-    *image_api.urlpatterns,
-    *door_urls.urlpatterns,
 ]
+images: list[URLPattern | URLResolver] = [
+    path(IMAGE, image_api.base, name="image"),
+    path(f"{IMAGE}/", image_api.base),
+    path(f"{IMAGE}/info.json", image_api.info, name="image-info"),
+    path(
+        f"{IMAGE}/<str:region>/<str:size>/<str:rotation>/<str:quality>.<str:format>",
+        image_api.picture,
+        name="image-request",
+    ),
+    path(f"{IMAGE}/<path:rest>", image_api.malformed),
+]
+interoperability: list[URLPattern | URLResolver] = [
+    path("iiif/3/collection.json", presentation.collection, name="collection"),
+    path("iiif/3/<slug:slug>/manifest.json", presentation.manifest, name="manifest"),
+    path("iiif/3/<slug:slug>/notes.json", presentation.whole_notes, name="whole-notes"),
+    path(CANVAS, presentation.canvas, name="canvas"),
+    path(f"{CANVAS}/lines.json", presentation.lines, name="canvas-lines"),
+    path(f"{CANVAS}/notes.json", presentation.notes, name="canvas-notes"),
+    path("iiif/search/<int:version>/<slug:slug>", presentation.content, name="content-search"),
+    path("books/<slug:slug>/tei.xml", downloads.tei, name="book-tei"),
+    path("changes.atom", views.changes, name="changes"),
+    path("iiif/changes/activity.json", views.activities, name="activities"),
+    path("iiif/changes/page-<int:number>.json", views.activity_page, name="activity-page"),
+    path("oai", views.oai, name="oai"),
+]
+urlpatterns = pages + images + interoperability

@@ -12,10 +12,10 @@ from difflib import SequenceMatcher
 from archive.curation.diff import FileDifference, Row
 from archive.curation.note_repair import TEXT
 from archive.edition.marks import BLOCK
+from archive.images.boxes import Box, bounding_box
 from archive.images.clips import clip_picture
 from archive.images.pictures import Picture
 from archive.models import Book, Leaf, PageImage
-from archive.reader.regions import Box, around
 
 LineOnLeaf = tuple[int, int]
 LEAST_HEIGHT = 24
@@ -80,9 +80,9 @@ def _clip(places: Sequence[LineOnLeaf], images: Mapping[int, PageImage | None]) 
     words = [word for word in image.words if word["line"] in wanted] if image else []
     if image is None or not words:
         return None
-    box = around(Box(word["x"], word["y"], word["w"], word["h"]) for word in words)
+    box = bounding_box(Box(word["x"], word["y"], word["w"], word["h"]) for word in words)
     rim = max(1, image.height * LEAST_HEIGHT // 1000)
     # The whole width of the column: a line is read with its neighbours.
-    column = around(Box(word["x"], word["y"], word["w"], word["h"]) for word in image.words)
+    column = bounding_box(Box(word["x"], word["y"], word["w"], word["h"]) for word in image.words)
     part = Box(column.x, box.y, column.w, box.h).padded(rim, image.width, image.height)
     return clip_picture(image, part, f"The place on leaf {leaf}, as its page shows it now")

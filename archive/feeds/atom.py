@@ -1,4 +1,4 @@
-"""What changed in the books, the newest first, as an Atom feed: one entry for each change."""
+"""Atom: the changes of the books as a feed, the newest first, one entry for each."""
 
 from __future__ import annotations
 
@@ -6,27 +6,18 @@ from datetime import UTC, datetime
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from django.http import HttpRequest, HttpResponse
-
-from archive.feeds.change_log import Change, Log
-from archive.iiif.responses import answer, open_to_all, origin
+from archive.feeds.change_log import Change
 from archive.reader.citations import SITE
 from archive.xml import element
 
 ATOM = "http://www.w3.org/2005/Atom"
-ENTRIES_MOST = 50
-THE_BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
-"""While nothing is published, the feed is as old as this; an Atom feed must name a moment."""
-
-
-@open_to_all
-def changes(request: HttpRequest) -> HttpResponse:
-    newest = Log().read(0, ENTRIES_MOST, newest_first=True)
-    return answer(request, as_atom(newest, origin(request)), "application/atom+xml; charset=utf-8")
+MAX_ENTRIES = 50
+EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
+"""The date of a feed in which nothing is published; Atom requires one."""
 
 
 def as_atom(newest: list[Change], site: str) -> bytes:
-    updated = max((change.made for change in newest), default=THE_BEGINNING)
+    updated = max((change.made for change in newest), default=EARLIEST)
     feed = element(
         "feed",
         element("id", f"{site}/changes.atom"),

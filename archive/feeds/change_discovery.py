@@ -6,12 +6,10 @@ on with Update.
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
-
 from archive.feeds.atom import stamp
-from archive.feeds.change_log import Change, Log, with_pages
+from archive.feeds.change_log import Change, ChangeLog
 from archive.iiif.presentation import file, manifest_address, provider, see_also
-from archive.iiif.responses import Document, answer_json, open_to_all, origin
+from archive.responses import JsonObject
 
 CONTEXT = "http://iiif.io/api/discovery/1/context.json"
 ACTIVITIES_PER_PAGE = 100
@@ -22,23 +20,17 @@ def _collection_address(site: str) -> str:
     return f"{site}/iiif/changes/activity.json"
 
 
-def _page(site: str, number: int) -> Document:
+def _page(site: str, number: int) -> JsonObject:
     return {"id": f"{site}/iiif/changes/page-{number}.json", "type": "OrderedCollectionPage"}
 
 
-def _pages(log: Log) -> int:
-    pages = -(-len(log) // ACTIVITIES_PER_PAGE)
-    if not pages:
-        raise Http404("No book has pages yet, so no manifest has ever changed.")
-    return pages
+def page_count(log: ChangeLog) -> int:
+    return -(-len(log) // ACTIVITIES_PER_PAGE)
 
 
-@open_to_all
-def activities(request: HttpRequest) -> HttpResponse:
-    """The way in: how many activities there are, and the first and last page of them."""
-    log, site = Log(with_pages()), origin(request)
-    pages = _pages(log)
-    document: Document = {
+def collection(log: ChangeLog, site: str) -> JsonObject:
+    """The entry point: how many activities there are, and the first and last page of them."""
+    return {
         "@context": CONTEXT,
         "id": _collection_address(site),
         "type": "OrderedCollection",
@@ -48,19 +40,13 @@ def activities(request: HttpRequest) -> HttpResponse:
             file(f"{site}/oai?verb=Identify", "Dataset", "text/xml", "The catalogue by OAI-PMH"),
         ],
         "first": _page(site, 1),
-        "last": _page(site, pages),
+        "last": _page(site, page_count(log)),
     }
-    return answer_json(request, document, CONTEXT)
 
 
-@open_to_all
-def activity_page(request: HttpRequest, number: int) -> HttpResponse:
-    log, site = Log(with_pages()), origin(request)
-    pages = _pages(log)
-    if not 1 <= number <= pages:
-        raise Http404(f"There are {pages} pages of changes.")
+def page(log: ChangeLog, number: int, site: str) -> JsonObject:
     start = (number - 1) * ACTIVITIES_PER_PAGE
-    document: Document = {
+    document: JsonObject = {
         "@context": CONTEXT,
         **_page(site, number),
         "partOf": {"id": _collection_address(site), "type": "OrderedCollection"},
@@ -68,13 +54,13 @@ def activity_page(request: HttpRequest, number: int) -> HttpResponse:
     }
     if number > 1:
         document["prev"] = _page(site, number - 1)
-    if number < pages:
+    if number < page_count(log):
         document["next"] = _page(site, number + 1)
     document["orderedItems"] = [_activity(change, site) for change in log.read(start, ACTIVITIES_PER_PAGE)]
-    return answer_json(request, document, CONTEXT)
+    return document
 
 
-def _activity(change: Change, site: str) -> Document:
+def _activity(change: Change, site: str) -> JsonObject:
     return {
         "id": f"{site}{change.path}",
         "type": "Create" if change.is_first else "Update",

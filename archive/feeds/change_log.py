@@ -1,10 +1,11 @@
-"""The one log that every feed reads: revisions of books, and scans put up or taken down."""
+"""The change log that every feed reads: revisions of books, and scans put up or taken down."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from django.db.models import CharField, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
@@ -41,7 +42,7 @@ def with_pages() -> QuerySet[Book]:
     return Book.objects.filter(Exists(images))
 
 
-class Log:
+class ChangeLog:
     """The changes of all books or of these, the oldest first."""
 
     def __init__(self, books: QuerySet[Book] | None = None) -> None:
@@ -51,13 +52,17 @@ class Log:
             self.placings = self.placings.filter(book__in=books)
 
     def __len__(self) -> int:
+        return self._count
+
+    @cached_property
+    def _count(self) -> int:
         return self.revisions.count() + self.placings.count()
 
-    def read(self, start: int, most: int, newest_first: bool = False) -> list[Change]:
+    def read(self, start: int, limit: int, newest_first: bool = False) -> list[Change]:
         """So many changes from this place on, from either end; two queries more than there are kinds."""
         sign = "-" if newest_first else ""
         revisions = _columns(self.revisions, REVISION).union(_columns(self.placings, PLACING), all=True)
-        rows = list(revisions.order_by(f"{sign}made", f"{sign}kind", f"{sign}pk")[start : start + most])
+        rows = list(revisions.order_by(f"{sign}made", f"{sign}kind", f"{sign}pk")[start : start + limit])
         found = _revisions(_keys(rows, REVISION)) | _placings(_keys(rows, PLACING))
         return [found[kind, pk] for _, pk, kind in rows if (kind, pk) in found]
 

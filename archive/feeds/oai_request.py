@@ -1,4 +1,4 @@
-"""What a harvester asks by OAI-PMH 2.0: the arguments of each verb, moments in time, resumption tokens."""
+"""Requests of OAI-PMH 2.0: the arguments of each verb, moments in time, resumption tokens."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SET = re.compile(rf"{NAME.pattern}(:{NAME.pattern})*")
 THE_END = datetime.max.replace(tzinfo=UTC)
 
 
-class Refusal(Exception):
+class OaiError(Exception):
     """An answer that is an error, by its code in the protocol."""
 
     def __init__(self, code: str, says: str) -> None:
@@ -39,18 +39,18 @@ class Refusal(Exception):
 
 
 @dataclass(frozen=True)
-class Ask:
+class OaiRequest:
     """A request that can be answered. `since` is included, `before` is not; a list goes on after `place`."""
 
     verb: str
     given: Mapping[str, str] = field(default_factory=dict)
     since: datetime | None = None
     before: datetime | None = None
-    place: Place | None = None
+    place: ResumptionPoint | None = None
 
 
 @dataclass(frozen=True)
-class Place:
+class ResumptionPoint:
     """After this record; `cursor` have been told of `total`."""
 
     changed: datetime
@@ -59,13 +59,13 @@ class Place:
     total: int
 
 
-def read(sent: Mapping[str, Sequence[str]]) -> Ask:
-    """The request in these arguments, or Refusal."""
+def read(sent: Mapping[str, Sequence[str]]) -> OaiRequest:
+    """The request in these arguments, or OaiError."""
     repeated = [name for name, values in sent.items() if len(values) != 1]
     given = {name: values[0] for name, values in sent.items() if values}
     verb = given.pop("verb", "")
     if verb not in ALLOWED or "verb" in repeated:
-        raise Refusal("badVerb", f"Ask with one verb, which is one of {', '.join(ALLOWED)}.")
+        raise OaiError("badVerb", f"Ask with one verb, which is one of {', '.join(ALLOWED)}.")
     must, may = ALLOWED[verb]
     if repeated:
         raise _bad(f"{repeated[0]} is given more than once.")
@@ -80,11 +80,11 @@ def read(sent: Mapping[str, Sequence[str]]) -> Ask:
         raise _bad(f"{verb} needs {name}.")
     _check_names(given)
     since, before = _span(given)
-    return Ask(verb, given, since, before)
+    return OaiRequest(verb, given, since, before)
 
 
-def _bad(says: str) -> Refusal:
-    return Refusal("badArgument", says)
+def _bad(says: str) -> OaiError:
+    return OaiError("badArgument", says)
 
 
 def _check_names(given: Mapping[str, str]) -> None:
@@ -122,10 +122,10 @@ def _moment(words: str) -> tuple[datetime, datetime]:
     return begins, begins + length if begins < THE_END - length else THE_END
 
 
-def write_token(ask: Ask, place: Place) -> str:
+def write_token(asked: OaiRequest, place: ResumptionPoint) -> str:
     """Everything that is needed to go on, so that nothing has to be remembered here."""
-    span = [moment.isoformat() if moment else None for moment in (ask.since, ask.before)]
-    told = [ask.verb, *span, place.changed.isoformat(), place.slug, place.cursor, place.total]
+    span = [moment.isoformat() if moment else None for moment in (asked.since, asked.before)]
+    told = [asked.verb, *span, place.changed.isoformat(), place.slug, place.cursor, place.total]
     return base64.urlsafe_b64encode(json.dumps(told, separators=(",", ":")).encode()).decode().rstrip("=")
 
 
@@ -134,9 +134,9 @@ def _in_utc(words: str | None) -> datetime | None:
     return moment.astimezone(UTC) if moment and moment.tzinfo else moment
 
 
-def read_token(verb: str, given: Mapping[str, str]) -> Ask:
+def read_token(verb: str, given: Mapping[str, str]) -> OaiRequest:
     says = "This token is none of ours, or belongs to another verb. Begin the list again."
-    fault = Refusal("badResumptionToken", says)
+    fault = OaiError("badResumptionToken", says)
     token = given["resumptionToken"]
     try:
         told = json.loads(base64.b64decode(token + "=" * (-len(token) % 4), altchars="-_", validate=True))
@@ -149,5 +149,5 @@ def read_token(verb: str, given: Mapping[str, str]) -> Ask:
     if of != verb or not sound or not whole or not isinstance(slug, str) or not slug.isascii():
         raise fault
     assert moments[2] is not None
-    ask = Ask(verb, given, moments[0], moments[1])
-    return replace(ask, place=Place(moments[2], slug, cursor, total))
+    asked = OaiRequest(verb, given, moments[0], moments[1])
+    return replace(asked, place=ResumptionPoint(moments[2], slug, cursor, total))

@@ -1,1 +1,8 @@
-"""IIIF: our books and their page images for other people's viewers."""
+"""IIIF: the books and their page images for the viewers of other sites.
+
+presentation      collections, manifests, canvases (Presentation API 3)
+line_boxes        text lines and letters as boxes on a page image; the annotation page of the lines
+note_annotations  notes as annotations
+content_search    search within a book (Content Search API 1 and 2)
+views             the addresses of all these, and of the Image API
+"""

@@ -1,7 +1,7 @@
-"""IIIF Content Search, both versions: what was found in a book, as annotations on its canvases.
+"""IIIF Content Search, versions 1 and 2: the hits of a search in a book, as annotations on its canvases.
 
-One search answers both. A hit is a stretch of the text that was looked for; it may run over a line's end, and
-then has a box on each row of type it touches. A hit in a note stands where the note stands.
+One search answers both. A hit is a stretch of the text that was searched for; it may run over a line's end,
+and then has a box on each row of type it touches. A hit in a note stands where the note stands.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from urllib.parse import urlencode
 
 from archive.edition import Line
 from archive.edition.note_positions import letters_of
-from archive.iiif.annotations import NotePlaces, on_canvas, padded
+from archive.iiif.line_boxes import WordsOnPage, on_canvas, padded
+from archive.iiif.note_annotations import NoteBoxes
 from archive.iiif.presentation import SEARCH_1, SEARCH_2, canvas_address
-from archive.iiif.responses import Document
-from archive.iiif.word_boxes import WordsOnPage
+from archive.images.boxes import Box
 from archive.models import Book
-from archive.reader.regions import Box
+from archive.responses import JsonObject
 from archive.search import Hit, SearchResult, Stretches, index
 
-HITS_MOST = 300
+MAX_HITS = 300
 CONTEXT_LETTERS = 60
 # What a question may ask for beside the words. We answer motivation, and say that we ignore the others.
 TEXT_MOTIVES = {"painting", "supplementing", "highlighting", "transcribing", "non-painting"}
@@ -29,7 +29,7 @@ IGNORED = ("date", "user", "box")
 
 
 @dataclass(frozen=True)
-class Match:
+class SearchMatch:
     """A stretch that was found, with the words around it; `boxes` are its places, with their leaves."""
 
     before: str
@@ -49,14 +49,14 @@ class Match:
         return f"{self.note}: {around}" if self.note and self.note != self.exact else around
 
 
-def search(book: Book, pages: Mapping[int, WordsOnPage], query: str, motives: set[str]) -> list[Match]:
+def search(book: Book, pages: Mapping[int, WordsOnPage], query: str, motives: set[str]) -> list[SearchMatch]:
     """In the order of the text, the notes behind it. All the words must be there; any query is harmless."""
-    found: list[Match] = []
+    found: list[SearchMatch] = []
     if not motives or motives & TEXT_MOTIVES:
-        hits = _strictly(index().find(query, book=book, kind="passage", limit=HITS_MOST))
+        hits = _strictly(index().find(query, book=book, kind="passage", limit=MAX_HITS))
         found += sorted(_in_text(book, pages, hits), key=lambda match: _order(match.boxes))
     if not motives or motives & NOTE_MOTIVES:
-        hits = _strictly(index().find(query, book=book, kind="note", limit=HITS_MOST))
+        hits = _strictly(index().find(query, book=book, kind="note", limit=MAX_HITS))
         found += _in_notes(book, pages, hits)
     return found
 
@@ -71,7 +71,7 @@ def _order(boxes: Sequence[tuple[int, Box]]) -> tuple[int, int, int]:
     return leaf, box.y, box.x
 
 
-def _in_text(book: Book, pages: Mapping[int, WordsOnPage], hits: Sequence[Hit]) -> Iterator[Match]:
+def _in_text(book: Book, pages: Mapping[int, WordsOnPage], hits: Sequence[Hit]) -> Iterator[SearchMatch]:
     lines: dict[str, list[Line]] = {}
     for leaf in book.leaves.all():
         for line in leaf.text_lines:
@@ -93,17 +93,17 @@ def _in_text(book: Book, pages: Mapping[int, WordsOnPage], hits: Sequence[Hit]) 
                 for box in page.of_passage(hit.anchor)
             ]
             if boxes:
-                yield Match(before, exact, after, tuple(boxes))
+                yield SearchMatch(before, exact, after, tuple(boxes))
 
 
-def _in_notes(book: Book, pages: Mapping[int, WordsOnPage], hits: Sequence[Hit]) -> Iterator[Match]:
+def _in_notes(book: Book, pages: Mapping[int, WordsOnPage], hits: Sequence[Hit]) -> Iterator[SearchMatch]:
     notes = {note.slug: note for note in book.notes.all()}
-    places = NotePlaces(book, pages) if hits else None
+    places = NoteBoxes(book, pages) if hits else None
     for hit in hits:
         boxes = places.of(notes[hit.key]) if places and hit.key in notes else []
         if boxes:
             marked = next(stretches_found(hit.text), (0, 0, "", hit.title, ""))
-            yield Match(marked[2], marked[3], marked[4], tuple(boxes[:1]), note=hit.title)
+            yield SearchMatch(marked[2], marked[3], marked[4], tuple(boxes[:1]), note=hit.title)
 
 
 def stretches_found(text: Stretches) -> Iterator[tuple[int, int, str, str, str]]:
@@ -129,7 +129,7 @@ def asked_address(origin: str, version: int, slug: str, query: str, motives: set
     return f"{origin}/iiif/search/{version}/{slug}?{urlencode(asked)}"
 
 
-def _pieces(matches: Sequence[Match]) -> Iterator[tuple[Match, list[tuple[int, int, Box]]]]:
+def _pieces(matches: Sequence[SearchMatch]) -> Iterator[tuple[SearchMatch, list[tuple[int, int, Box]]]]:
     """Each match with its boxes, numbered over the whole answer."""
     number = 0
     for match in matches:
@@ -140,7 +140,9 @@ def _pieces(matches: Sequence[Match]) -> Iterator[tuple[Match, list[tuple[int, i
         yield match, boxes
 
 
-def answer_1(book: Book, matches: Sequence[Match], ignored: list[str], address: str, origin: str) -> Document:
+def answer_1(
+    book: Book, matches: Sequence[SearchMatch], ignored: list[str], address: str, origin: str
+) -> JsonObject:
     resources, hits = [], []
     for match, boxes in _pieces(matches):
         for number, leaf, box in boxes:
@@ -166,7 +168,7 @@ def answer_1(book: Book, matches: Sequence[Match], ignored: list[str], address: 
                 "after": match.after,
             }
         )
-    within: Document = {"@type": "sc:Layer", "total": len(resources)}
+    within: JsonObject = {"@type": "sc:Layer", "total": len(resources)}
     if ignored:
         within["ignored"] = ignored
     return {
@@ -180,7 +182,9 @@ def answer_1(book: Book, matches: Sequence[Match], ignored: list[str], address: 
     }
 
 
-def answer_2(book: Book, matches: Sequence[Match], ignored: list[str], address: str, origin: str) -> Document:
+def answer_2(
+    book: Book, matches: Sequence[SearchMatch], ignored: list[str], address: str, origin: str
+) -> JsonObject:
     items, contexts = [], []
     for match, boxes in _pieces(matches):
         for number, leaf, box in boxes:
@@ -217,7 +221,7 @@ def answer_2(book: Book, matches: Sequence[Match], ignored: list[str], address: 
                     },
                 }
             )
-    document: Document = {"@context": SEARCH_2, "id": address, "type": "AnnotationPage", "items": items}
+    document: JsonObject = {"@context": SEARCH_2, "id": address, "type": "AnnotationPage", "items": items}
     if ignored:
         document["ignored"] = ignored
     if contexts:

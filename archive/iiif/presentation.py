@@ -1,23 +1,26 @@
-"""IIIF Presentation 3: the shelf as a collection, a book as a manifest, a leaf as a canvas. Plain dicts.
+"""IIIF Presentation 3: all books as a collection, a book as a manifest, a leaf as a canvas. Plain dicts.
 
 A canvas has the size of its leaf's best image in pixels. Text lines and notes are pages of their own, named
-here and built in archive.iiif.annotations: a manifest stays small however much is said about a book.
+here and built in line_boxes and note_annotations: a manifest stays small however much is said about a book.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from archive.iiif.responses import PRESENTATION, Document
 from archive.images.tiles import PAGE_WIDTHS, sizes_of
 from archive.models import Book, Leaf, Note, PageImage
 from archive.reader.citations import SITE
 from archive.reader.downloads import FACSIMILE_WORDS
+from archive.responses import JsonObject
 
+PRESENTATION = "http://iiif.io/api/presentation/3/context.json"
 SEARCH_1 = "http://iiif.io/api/search/1/context.json"
 SEARCH_2 = "http://iiif.io/api/search/2/context.json"
 THUMBNAIL_WIDTH = PAGE_WIDTHS[0]
 COLLECTION = "/iiif/3/collection.json"
+NO_SUCH_BOOK = "There is no book of this name. The collection lists them all."
+NO_PAGES = "We hold no page of this book, so there is nothing to show. See its rights statement."
 
 
 def words(*values: str, language: str = "en") -> dict[str, list[str]]:
@@ -33,7 +36,7 @@ def canvas_address(origin: str, slug: str, leaf: int) -> str:
     return f"{origin}/iiif/3/{slug}/canvas/{leaf}"
 
 
-def collection(books: Iterable[Book], origin: str) -> Document:
+def collection(books: Iterable[Book], origin: str) -> JsonObject:
     return {
         "@context": PRESENTATION,
         "id": f"{origin}{COLLECTION}",
@@ -52,9 +55,9 @@ def collection(books: Iterable[Book], origin: str) -> Document:
     }
 
 
-def _listed(book: Book, origin: str) -> Document:
+def _listed(book: Book, origin: str) -> JsonObject:
     first = next((image for leaf in book.leaves.all() if (image := leaf.image)), None)
-    listed: Document = {
+    listed: JsonObject = {
         "id": manifest_address(origin, book.slug),
         "type": "Manifest",
         "label": words(_label(book)),
@@ -65,14 +68,14 @@ def _listed(book: Book, origin: str) -> Document:
     return listed | _dated(book)
 
 
-def manifest(book: Book, origin: str, checked: Mapping[int, str]) -> Document:
+def manifest(book: Book, origin: str, checked: Mapping[int, str]) -> JsonObject:
     """A book with its leaves, passages and notes at hand. Leaves without an image have no canvas.
     `checked` says of each leaf, by its number, how far its text is."""
     leaves = [(leaf, image) for leaf in book.leaves.all() if (image := leaf.image)]
     address = manifest_address(origin, book.slug)
     typeset = any(image.is_facsimile for _, image in leaves)
     statement = f"Edited by {SITE}." + (f" {FACSIMILE_WORDS}" if typeset else "")
-    document: Document = {
+    document: JsonObject = {
         "@context": [SEARCH_2, PRESENTATION],
         "id": address,
         "type": "Manifest",
@@ -111,11 +114,11 @@ def _label(book: Book) -> str:
     return f"{book.short_title}, {book.year}" if book.year else book.short_title
 
 
-def _dated(book: Book) -> Document:
+def _dated(book: Book) -> JsonObject:
     return {"navDate": f"{book.year}-01-01T00:00:00Z"} if book.year else {}
 
 
-def metadata(book: Book, typeset: bool) -> list[Document]:
+def metadata(book: Book, typeset: bool) -> list[JsonObject]:
     rows = [
         ("Title", book.title),
         ("Maker", book.maker),
@@ -136,7 +139,7 @@ def metadata(book: Book, typeset: bool) -> list[Document]:
     return pairs
 
 
-def provider(origin: str) -> Document:
+def provider(origin: str) -> JsonObject:
     return {
         "id": f"{origin}/about/",
         "type": "Agent",
@@ -145,15 +148,15 @@ def provider(origin: str) -> Document:
     }
 
 
-def page(address: str, label: str) -> Document:
+def page(address: str, label: str) -> JsonObject:
     return file(address, "Text", "text/html", label)
 
 
-def file(address: str, kind: str, format: str, label: str, **more: str) -> Document:
+def file(address: str, kind: str, format: str, label: str, **more: str) -> JsonObject:
     return {"id": address, "type": kind, "format": format, "label": words(label)} | more
 
 
-def see_also(book: Book, origin: str) -> list[Document]:
+def see_also(book: Book, origin: str) -> list[JsonObject]:
     folder = f"{origin}/books/{book.slug}"
     tei = "http://www.tei-c.org/ns/1.0"
     return [
@@ -163,7 +166,7 @@ def see_also(book: Book, origin: str) -> list[Document]:
     ]
 
 
-def search_services(slug: str, origin: str) -> list[Document]:
+def search_services(slug: str, origin: str) -> list[JsonObject]:
     """Both versions: some viewers ask only the first, others only the second."""
     return [
         {
@@ -176,12 +179,12 @@ def search_services(slug: str, origin: str) -> list[Document]:
     ]
 
 
-def image_service(image: PageImage, origin: str) -> Document:
+def image_service(image: PageImage, origin: str) -> JsonObject:
     address = f"{origin}/iiif/image/3/{image.identifier}"
     return {"id": address, "type": "ImageService3", "profile": "level2"}
 
 
-def thumbnail(image: PageImage, origin: str) -> Document:
+def thumbnail(image: PageImage, origin: str) -> JsonObject:
     service = image_service(image, origin)
     sizes = sizes_of(image.width, image.height)
     size = next((size for size in sizes if size.width == THUMBNAIL_WIDTH), sizes[-1])
@@ -195,10 +198,10 @@ def thumbnail(image: PageImage, origin: str) -> Document:
     }
 
 
-def canvas(book: Book, leaf: Leaf, image: PageImage, origin: str, checked: str) -> Document:
+def canvas(book: Book, leaf: Leaf, image: PageImage, origin: str, checked: str) -> JsonObject:
     address = canvas_address(origin, book.slug, leaf.number)
     service = image_service(image, origin)
-    shown: Document = {
+    shown: JsonObject = {
         "id": address,
         "type": "Canvas",
         "label": words(f"{leaf.number}. {leaf.title}"),
@@ -237,7 +240,7 @@ def canvas(book: Book, leaf: Leaf, image: PageImage, origin: str, checked: str) 
     return shown
 
 
-def _leaf_metadata(leaf: Leaf, image: PageImage, checked: str) -> Iterator[Document]:
+def _leaf_metadata(leaf: Leaf, image: PageImage, checked: str) -> Iterator[JsonObject]:
     if leaf.label:
         yield {"label": words("Printed on it"), "value": words(leaf.label)}
     yield {"label": words("How sure the page begins here"), "value": words(leaf.break_certainty)}
@@ -246,12 +249,12 @@ def _leaf_metadata(leaf: Leaf, image: PageImage, checked: str) -> Iterator[Docum
         yield {"label": words("Page image"), "value": words(FACSIMILE_WORDS)}
 
 
-def outside(address: str, label: str) -> Document:
+def outside(address: str, label: str) -> JsonObject:
     """An annotation page that is fetched when it is wanted."""
     return {"id": address, "type": "AnnotationPage", "label": words(label)}
 
 
-def contents(book: Book, shown: set[int], origin: str) -> Document:
+def contents(book: Book, shown: set[int], origin: str) -> JsonObject:
     """The sections, each with the leaves its passages stand on."""
     address = f"{origin}/iiif/3/{book.slug}/range"
     leaves: dict[str, list[int]] = {section["title"]: [] for section in book.sections}

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from archive.images.boxes import Box, bounding_box, word_box
 from archive.images.middleware import IMAGE_API_PATH
 from archive.images.pictures import Picture
 from archive.models import PageImage
-from archive.reader.regions import Box
 
 WIDTHS = (360, 540, 720, 960, 1280)
+
+
+def passage_clip(image: PageImage, anchor: str) -> Box | None:
+    """The part of the page that shows a passage, with a little of the page around it; None if it has no word
+    there."""
+    boxes = [word_box(word) for word in image.words if word["passage"] == anchor]
+    if not boxes:
+        return None
+    return bounding_box(boxes).padded(max(24, image.width // 40), image.width, image.height)
 
 
 def clip_picture(image: PageImage, box: Box, alt: str) -> Picture:

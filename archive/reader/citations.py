@@ -14,8 +14,8 @@ SITE = "Tallyroom"
 
 
 @dataclass(frozen=True)
-class Cited:
-    """What is cited: a whole book, or one passage of it by its words. `address` is the lasting one."""
+class CitedWork:
+    """A whole book, or one passage of it by its words. `address` is the lasting one."""
 
     book: Book
     address: str
@@ -32,24 +32,26 @@ class Cited:
         return str(self.book.year) if self.book.year else "n.d."
 
 
-def cite_book(book: Book, origin: str) -> Cited:
-    return Cited(book, f"{origin}/books/{book.slug}/")
+def cite_book(book: Book, origin: str) -> CitedWork:
+    return CitedWork(book, f"{origin}/books/{book.slug}/")
 
 
-def cite_passage(passage: Passage, origin: str) -> Cited:
+def cite_passage(passage: Passage, origin: str) -> CitedWork:
     book = passage.book
     leaf = f"leaf {', '.join(map(str, passage.leaves))}" if passage.leaves else ""
     words = shortened(passage.reading or passage.printed)
-    return Cited(book, f"{origin}/books/{book.slug}/passages/{passage.anchor}/", passage.anchor, leaf, words)
+    return CitedWork(
+        book, f"{origin}/books/{book.slug}/passages/{passage.anchor}/", passage.anchor, leaf, words
+    )
 
 
-def shortened(text: str, most: int = 160) -> str:
+def shortened(text: str, max_letters: int = 160) -> str:
     """The first words of a text, with three dots where it goes on."""
     line = " ".join(text.split())
-    return line if len(line) <= most else line[: line.rfind(" ", 0, most)].rstrip(" ,;:") + " …"
+    return line if len(line) <= max_letters else line[: line.rfind(" ", 0, max_letters)].rstrip(" ,;:") + " …"
 
 
-def as_text(cited: Cited) -> str:
+def as_text(cited: CitedWork) -> str:
     """In plain words, as one would write it in a footnote."""
     book = cited.book
     stop = "" if book.title.endswith((".", "?", "!")) else "."
@@ -66,7 +68,7 @@ def _known(value: str) -> str:
     return "" if value == "Not known" else value
 
 
-def as_bibtex(cited: Cited) -> str:
+def as_bibtex(cited: CitedWork) -> str:
     book = cited.book
     fields = {
         "title": "{" + _tex(book.title) + "}",
@@ -90,7 +92,7 @@ def _tex(text: str) -> str:
     return re.sub(r"[\\&%$#_{}~^]", lambda sign: signs.get(sign[0], "\\" + sign[0]), text)
 
 
-def as_ris(cited: Cited) -> str:
+def as_ris(cited: CitedWork) -> str:
     book = cited.book
     rows = [
         ("TY", "PAMP"),
@@ -113,7 +115,7 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def as_csl(cited: Cited) -> str:
+def as_csl(cited: CitedWork) -> str:
     book, today = cited.book, timezone.localdate()
     item: dict[str, object] = {
         "id": cited.key,
@@ -142,3 +144,12 @@ FORMATS = {
     "ris": (as_ris, "application/x-research-info-systems; charset=utf-8", "RIS"),
     "json": (as_csl, "application/vnd.citationstyles.csl+json; charset=utf-8", "CSL-JSON"),
 }
+
+
+def citation_context(cited: CitedWork) -> dict[str, object]:
+    """The context of a page that offers this citation."""
+    return {
+        "cited": cited,
+        "citation": as_text(cited),
+        "formats": [(key, row[2]) for key, row in FORMATS.items()],
+    }

@@ -1,4 +1,4 @@
-"""The text of leaves as HTML: both layers at once, so that switching between them needs no second page.
+"""The text of leaves as HTML, both layers at once, so that switching between them needs no second page.
 
 What differs is marked with <del> and <ins>, what stands in one layer only has a class, and the style sheet
 shows one, the other, or both with the differences marked.
@@ -21,7 +21,7 @@ Spot = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
-class Sign:
+class NoteSign:
     """The number that leads from the text to a note; the note's first sign is also where it leads back to."""
 
     slug: str
@@ -31,7 +31,7 @@ class Sign:
 
 
 @dataclass(frozen=True)
-class Block:
+class HtmlBlock:
     """A paragraph, a heading or a table, and the notes whose first sign stands in it."""
 
     html: SafeString
@@ -40,8 +40,8 @@ class Block:
 
 
 @dataclass
-class Rendering:
-    """What the text is rendered with: the names of passages, signs to set and words to mark.
+class HtmlRenderer:
+    """Renders lines with the names of passages, the signs of notes and the marks of a search.
 
     `signs` are those of notes by quote, with the letter they stand behind; `mends` are those the text's own
     marks name. `hits` are letters to mark, from and to.
@@ -49,14 +49,14 @@ class Rendering:
 
     book: str
     names: Mapping[str, Sequence[str]]
-    signs: Mapping[Spot, Sequence[tuple[int, Sign]]] = field(default_factory=dict)
-    mends: Mapping[str, Sign] = field(default_factory=dict)
+    signs: Mapping[Spot, Sequence[tuple[int, NoteSign]]] = field(default_factory=dict)
+    mends: Mapping[str, NoteSign] = field(default_factory=dict)
     hits: Mapping[Spot, Sequence[tuple[int, int]]] = field(default_factory=dict)
     started: set[str] = field(default_factory=set)
     signed: set[str] = field(default_factory=set)
     ends: dict[str, tuple[int, int]] = field(default_factory=dict)
 
-    def blocks(self, lines: Sequence[Line]) -> list[Block]:
+    def blocks(self, lines: Sequence[Line]) -> list[HtmlBlock]:
         """The blocks of one leaf. Leaves are rendered in order: a passage has its name where it begins."""
         return [self._block(list(group)) for _, group in groupby(lines, key=_block_key)]
 
@@ -67,7 +67,7 @@ class Rendering:
                 if run.passage and run.kind != "cell":
                     self.ends[run.passage] = (line.leaf, line.number)
 
-    def _block(self, lines: list[Line]) -> Block:
+    def _block(self, lines: list[Line]) -> HtmlBlock:
         before = set(self.signed)
         style = lines[0].style
         if style in TABLE_STYLES:
@@ -76,9 +76,9 @@ class Rendering:
             html, shape = self._paragraph(lines), _shape(lines[0])
         order = {sign.slug: sign.number for sign in self._all_signs()}
         new = sorted(self.signed - before, key=lambda slug: order[slug])
-        return Block(mark_safe(html), shape, tuple(new))  # noqa: S308 - every piece of text was escaped
+        return HtmlBlock(mark_safe(html), shape, tuple(new))  # noqa: S308 - every piece of text was escaped
 
-    def _all_signs(self) -> Iterator[Sign]:
+    def _all_signs(self) -> Iterator[NoteSign]:
         yield from self.mends.values()
         yield from (sign for signs in self.signs.values() for _, sign in signs)
 
@@ -154,7 +154,7 @@ class Rendering:
         held = f'<span class="hold">{shown}{after}</span>' if after and short else shown + after
         return _emphasis(run, held)
 
-    def _text(self, text: str, signs: Sequence[tuple[int, Sign]], hits: Sequence[tuple[int, int]]) -> str:
+    def _text(self, text: str, signs: Sequence[tuple[int, NoteSign]], hits: Sequence[tuple[int, int]]) -> str:
         """A plain stretch with its signs and marks put in, and each sign held to the word before it."""
         pieces, at = [], 0
         for offset, group in groupby(sorted(signs, key=_by_place), key=lambda pair: pair[0]):
@@ -170,7 +170,7 @@ class Rendering:
             at = tail
         return "".join(pieces) + _marked(text[at:], at, hits)
 
-    def _sign(self, sign: Sign) -> str:
+    def _sign(self, sign: NoteSign) -> str:
         first = sign.slug not in self.signed
         self.signed.add(sign.slug)
         name = f' id="ref-{sign.slug}"' if first else ""
@@ -247,7 +247,7 @@ def _last_of(line: Line, passage: str) -> int:
     return max(index for index, run in enumerate(line.runs) if run.passage == passage and run.kind != "cell")
 
 
-def _by_place(pair: tuple[int, Sign]) -> tuple[int, int]:
+def _by_place(pair: tuple[int, NoteSign]) -> tuple[int, int]:
     return pair[0], pair[1].number
 
 

@@ -1,4 +1,4 @@
-"""What machines read on our pages: schema.org JSON-LD, Highwire tags, and the card of a shared link."""
+"""Metadata of pages for machines: schema.org JSON-LD, Highwire tags, the Open Graph card of a shared link."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
+from archive.images.boxes import Box
 from archive.models import Book, Leaf, PageImage, Passage
-from archive.reader.citations import SITE, Cited, shortened
-from archive.reader.regions import Box
+from archive.reader.citations import SITE, CitedWork, shortened
 
 Clip = tuple[Leaf, PageImage, Box]
 CARD_WIDTH, CARD_HEIGHT = 1200, 630
@@ -106,7 +106,7 @@ def card_box(width: int, height: int, clip: Box) -> Box:
     return Box(min(max(left, 0), width - wide), min(max(top, 0), height - high), wide, high)
 
 
-def of_passage(passage: Passage, cited: Cited, clips: Sequence[Clip], origin: str) -> Metadata:
+def of_passage(passage: Passage, cited: CitedWork, clips: Sequence[Clip], origin: str) -> Metadata:
     book = passage.book
     words = shortened(passage.reading or passage.printed, 200)
     title = f"{book.short_title}: {passage.section}" if passage.section else book.short_title

@@ -1,26 +1,23 @@
-"""A note's rectangle: where it stands on the image its leaf shows now.
+"""Regions of notes: where a note's rectangle stands on the image that its leaf shows now.
 
-It was drawn on one image. When another takes that one's place, the words under the rectangle are known on
-both, and take it along.
+It was drawn on one image. When another image replaces that one, the words under the rectangle are known on
+both, and carry it along.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from archive.edition.region import PageRegion, read_region
+from archive.images.boxes import Box, Word, bounding_box, word_box
 from archive.images.clips import clip_picture
 from archive.images.pictures import Picture
 from archive.models import Leaf, Note, PageImage
-from archive.reader.regions import Box, around
-
-Word = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Rectangle:
+class NoteRegion:
     """A note's rectangle, to be drawn over the page."""
 
     slug: str
@@ -28,8 +25,8 @@ class Rectangle:
     path: str
 
 
-def name_of(image: PageImage) -> str:
-    """How a region names the image it was drawn on; a facsimile needs no name, a leaf has one."""
+def image_name(image: PageImage) -> str:
+    """The name of the image a region was drawn on; a leaf has one facsimile, which needs no name."""
     return "" if image.is_facsimile else image.identifier.rpartition("-")[2]
 
 
@@ -40,16 +37,16 @@ def box_on(region: PageRegion, image: PageImage) -> Box:
 
 
 def region_on(box: Box, leaf: int, image: PageImage) -> PageRegion:
-    """The other way: a box of this image in per cent."""
+    """A box of this image in per cent of it: the inverse of box_on."""
     four = (box.x / image.width, box.y / image.height, box.w / image.width, box.h / image.height)
     left, top, width, height = (round(part * 100, 2) for part in four)
-    return PageRegion(leaf, left, top, min(width, 100 - left), min(height, 100 - top), name_of(image))
+    return PageRegion(leaf, left, top, min(width, 100 - left), min(height, 100 - top), image_name(image))
 
 
-def box_of(region: PageRegion, leaf: Leaf) -> Box | None:
+def region_box(region: PageRegion, leaf: Leaf) -> Box | None:
     """Where it stands on the image that is shown; None where nothing tells."""
     shown = leaf.image
-    drawn = next((image for image in leaf.images.all() if name_of(image) == region.drawn_on), None)
+    drawn = next((image for image in leaf.images.all() if image_name(image) == region.drawn_on), None)
     if shown is None or drawn is None:
         return None
     box = box_on(region, drawn)
@@ -65,14 +62,14 @@ def carried(box: Box, words: Iterable[Word], other_words: Iterable[Word]) -> Box
     The words under it take it along, with as much room around them as it had. Where no word is under it, a
     picture perhaps, the page as a whole does. None if the images have no two words in common.
     """
-    others = {_which(word): _box(word) for word in other_words}
-    pairs = [(_box(word), others[_which(word)]) for word in words if _which(word) in others]
+    others = {_key(word): word_box(word) for word in other_words}
+    pairs = [(word_box(word), others[_key(word)]) for word in words if _key(word) in others]
     under = [(old, new) for old, new in pairs if _middle_is_in(old, box)]
     if under:
         return _with_room(box, under)
     if len(pairs) < 2:
         return None
-    before, after = around(old for old, _ in pairs), around(new for _, new in pairs)
+    before, after = bounding_box(old for old, _ in pairs), bounding_box(new for _, new in pairs)
     across, down = after.w / before.w, after.h / before.h
     return Box(
         round(after.x + (box.x - before.x) * across),
@@ -85,7 +82,7 @@ def carried(box: Box, words: Iterable[Word], other_words: Iterable[Word]) -> Box
 def _with_room(box: Box, under: Sequence[tuple[Box, Box]]) -> Box:
     """The words where they now are. The room is measured by the height of the letters: lines may end
     elsewhere on the other image."""
-    before, after = around(old for old, _ in under), around(new for _, new in under)
+    before, after = bounding_box(old for old, _ in under), bounding_box(new for _, new in under)
     scale = sum(new.h for _, new in under) / max(1, sum(old.h for old, _ in under))
     left, top = (before.x - box.x) * scale, (before.y - box.y) * scale
     right = (box.x + box.w - before.x - before.w) * scale
@@ -95,12 +92,8 @@ def _with_room(box: Box, under: Sequence[tuple[Box, Box]]) -> Box:
     return Box(x, y, max(1, w), max(1, h))
 
 
-def _which(word: Word) -> tuple[int, int]:
+def _key(word: Word) -> tuple[int, int]:
     return word["line"], word["offset"]
-
-
-def _box(word: Word) -> Box:
-    return Box(word["x"], word["y"], word["w"], word["h"])
 
 
 def _middle_is_in(word: Box, box: Box) -> bool:
@@ -108,19 +101,19 @@ def _middle_is_in(word: Box, box: Box) -> bool:
     return box.x <= x <= box.x + box.w and box.y <= y <= box.y + box.h
 
 
-def placed(notes: Iterable[Note], leaf: Leaf) -> tuple[Rectangle, ...]:
+def note_regions(notes: Iterable[Note], leaf: Leaf) -> tuple[NoteRegion, ...]:
     """The rectangles on one leaf, in the order of the notes."""
     found = [(note, box) for note in notes if (box := _on_leaf(note, leaf))]
-    return tuple(Rectangle(note.slug, f"Note {note.number}: {note.title}", box.path) for note, box in found)
+    return tuple(NoteRegion(note.slug, f"Note {note.number}: {note.title}", box.path) for note, box in found)
 
 
 def _on_leaf(note: Note, leaf: Leaf) -> Box | None:
     region = read_region(note.region)
-    return box_of(region, leaf) if region and region.leaf == leaf.number else None
+    return region_box(region, leaf) if region and region.leaf == leaf.number else None
 
 
-def clip_of_note(note: Note, leaves: Iterable[Leaf]) -> Picture | None:
-    """What a note's rectangle shows, with a little of the page around it."""
+def note_clip(note: Note, leaves: Iterable[Leaf]) -> Picture | None:
+    """The picture of a note's rectangle, with a little of the page around it."""
     for leaf in leaves if note.region else ():
         box, image = _on_leaf(note, leaf), leaf.image
         if box and image:

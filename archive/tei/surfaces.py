@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
-from archive.iiif.word_boxes import around, box_of
+from archive.images.boxes import Box, Word, bounding_box, text_rows, word_box
 from archive.models import Book, Leaf, PageImage
 from archive.reader.downloads import FACSIMILE_WORDS
-from archive.reader.regions import Box
 from archive.xml import element
-
-Word = Mapping[str, Any]
 
 
 class Zones:
@@ -56,10 +52,7 @@ class Zones:
         )
 
     def _rows(self, leaf: int, words: Iterable[Word]) -> list[Element]:
-        rows: dict[object, list[Word]] = {}
-        for word in words:
-            rows.setdefault(word.get("row", word["line"]), []).append(word)
-        return [self._row(leaf, number, row) for number, row in enumerate(rows.values(), 1)]
+        return [self._row(leaf, number, row) for number, row in enumerate(text_rows(words), 1)]
 
     def _row(self, leaf: int, number: int, words: list[Word]) -> Element:
         name = f"leaf.{leaf}.row.{number}"
@@ -73,8 +66,8 @@ class Zones:
         for part, ((line, anchor), own) in enumerate(parts.items(), 1):
             own_name = f"{name}.{part}"
             self.of_passage.setdefault((leaf, line, anchor), []).append(own_name)
-            inner.append(_zone(own_name, "passage", around(map(box_of, own))))
-        return _zone(name, "line", around(map(box_of, words)), *inner)
+            inner.append(_zone(own_name, "passage", bounding_box(map(word_box, own))))
+        return _zone(name, "line", bounding_box(map(word_box, words)), *inner)
 
 
 def _zone(name: str, kind: str, box: Box, *inner: Element) -> Element:

@@ -1,0 +1,1 @@
+"""Public pages of the archive, and what can be downloaded from them."""

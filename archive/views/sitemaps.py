@@ -1,4 +1,4 @@
-"""For machines that look around: what there is, and where they have no business."""
+"""sitemap.xml and robots.txt, for search engines."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.utils.html import escape
 from django.views.decorators.http import require_safe
 
 import engine
-from archive.iiif.responses import origin
 from archive.models import Book, BriefLine, Leaf, Passage, Variant
+from archive.responses import origin
 
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 ROBOTS = """User-agent: *

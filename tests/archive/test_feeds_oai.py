@@ -156,7 +156,7 @@ def test_a_scan_put_up_changes_the_datestamp(shelf, client):
 
 def test_a_long_list_is_told_in_parts_and_misses_nothing(shelf, client, monkeypatch):
     on_days(2, 1, 1, 1, 3)
-    monkeypatch.setattr(oai_pmh, "RECORDS_PER_ANSWER", 2)
+    monkeypatch.setattr(oai_pmh, "RECORDS_PER_RESPONSE", 2)
     for verb in ("ListIdentifiers", "ListRecords"):
         root = ask(client, verb=verb, metadataPrefix="oai_dc", from_="2026-05-01")
         seen, cursors = slugs(root), []
@@ -174,7 +174,7 @@ def test_a_long_list_is_told_in_parts_and_misses_nothing(shelf, client, monkeypa
 
 def test_what_changes_during_a_long_harvest_comes_once_more_at_its_end(shelf, client, monkeypatch):
     on_days(1, 2, 3, 4, 5)
-    monkeypatch.setattr(oai_pmh, "RECORDS_PER_ANSWER", 2)
+    monkeypatch.setattr(oai_pmh, "RECORDS_PER_RESPONSE", 2)
     root = ask(client, verb="ListIdentifiers", metadataPrefix="oai_dc")
     seen = slugs(root)
     Revision.objects.filter(book__slug=seen[0]).update(made=datetime(2026, 5, 9, tzinfo=UTC))
@@ -242,7 +242,7 @@ def test_a_token_made_up_by_somebody_is_refused(shelf, client, changed, slug):
 
 
 def test_a_token_of_one_verb_is_not_taken_by_another(shelf, client, monkeypatch):
-    monkeypatch.setattr(oai_pmh, "RECORDS_PER_ANSWER", 2)
+    monkeypatch.setattr(oai_pmh, "RECORDS_PER_RESPONSE", 2)
     token = ask(client, verb="ListRecords", metadataPrefix="oai_dc").findtext(f".//{OAI}resumptionToken")
     assert error(client, verb="ListIdentifiers", resumptionToken=token) == "badResumptionToken"
 

@@ -66,7 +66,7 @@ def test_the_description_says_what_can_be_asked(client, scan):
 
 
 def test_every_size_and_tile_of_the_description_can_be_had_and_is_a_file(client, scan, monkeypatch):
-    monkeypatch.setattr("archive.iiif.image_api.assemble", None)
+    monkeypatch.setattr("archive.iiif.views.image_api.assemble", None)
     said = json.loads(client.get(f"{BASE}/info.json").content)
     for size in said["sizes"]:
         wanted = f"{size['width']},{size['height']}"

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from archive.edition.region import PageRegion, read_region
+from archive.images.boxes import Box
 from archive.models import Leaf, Note, PageImage
-from archive.reader.note_regions import box_of, carried, region_on
-from archive.reader.regions import Box
+from archive.reader.note_regions import carried, region_box, region_on
 from tests.archive.curators import BOOK, signed_in
 from tests.archive.page_images import HEIGHT, WIDTH, page_words, set_pages
 from tests.archive.test_curation_notes import NOTE, NOTES, RECTANGLE
@@ -73,15 +73,15 @@ def word(line, offset, x, y):
 def test_a_scan_in_the_facsimiles_place_moves_the_rectangle_and_back(paged):
     leaf = Leaf.objects.get(book__slug=BOOK, number=5)
     drawn = PageRegion(5, 5, 1, 50, 2)
-    before = box_of(drawn, leaf)
+    before = region_box(drawn, leaf)
     scan = scan_of(5, lambda w: (w["x"] + 200, w["y"] + 300, w["w"], w["h"]))
     leaf = Leaf.objects.get(pk=leaf.pk)
-    assert box_of(drawn, leaf) == Box(before.x + 200, before.y + 300, before.w, before.h)
-    on_scan = region_on(box_of(drawn, leaf), 5, scan)
+    assert region_box(drawn, leaf) == Box(before.x + 200, before.y + 300, before.w, before.h)
+    on_scan = region_on(region_box(drawn, leaf), 5, scan)
     assert on_scan.drawn_on == SCAN
     scan.withdrawn = True
     scan.save()
-    back = box_of(on_scan, Leaf.objects.get(pk=leaf.pk))
+    back = region_box(on_scan, Leaf.objects.get(pk=leaf.pk))
     assert all(abs(getattr(back, side) - getattr(before, side)) <= 1 for side in "xywh")
 
 

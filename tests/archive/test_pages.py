@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 import engine
+from archive.images.boxes import Box
 from archive.models import Book, Leaf, Note, PageImage, Passage, PassageName, Variant
 from archive.reader import book_page
 from archive.reader.metadata import card_box
-from archive.reader.regions import Box
 
 VICTORY = "victory-rummy-1942"
 BOOKS = [VICTORY, "thumbs-up-1941", "rummy-1916", "rap-rummy-1926", "victor-or-victim"]

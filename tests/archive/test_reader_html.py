@@ -4,20 +4,20 @@ import pytest
 
 from archive.edition.note_positions import Place, letters_of
 from archive.edition.transcript import read_text
-from archive.reader.html import Rendering, Sign
+from archive.reader.html import HtmlRenderer, NoteSign
 
 
 def render(source, signs=None, mends=None, hits=None):
     text = read_text("=== leaf 1 ===\n\n" + source + "\n")
     names = {passage.anchor: [*passage.anchors, *passage.aliases] for passage in text.passages}
-    rendering = Rendering("a-book", names, signs or {}, mends or {}, hits or {})
+    rendering = HtmlRenderer("a-book", names, signs or {}, mends or {}, hits or {})
     lines = text.blocks[0].lines
     rendering.expect(lines)
     return "".join(block.html for block in rendering.blocks(lines))
 
 
 def sign(slug="a-note", number=1, mends=False):
-    return Sign(slug, number, "Gloss: why", mends)
+    return NoteSign(slug, number, "Gloss: why", mends)
 
 
 def test_a_mend_keeps_both_words():

@@ -9,7 +9,7 @@ from archive.curation.forms.note import SIDES, NoteError, fields_of_region, regi
 from archive.edition.region import read_region
 from archive.images.pictures import Picture, alt_text, picture_of
 from archive.models import Leaf
-from archive.reader.note_regions import box_of, name_of, region_on
+from archive.reader.note_regions import image_name, region_box, region_on
 
 
 @dataclass(frozen=True)
@@ -42,14 +42,14 @@ def stage(
     if image is None:
         return Stage(leaf.number, drawn=fields.get("drawn", "")), fields
     picture = picture_of(image, alt_text(leaf, image, leaf.book.short_title))
-    here = Stage(leaf.number, picture, name_of(image), name_of(image))
+    here = Stage(leaf.number, picture, image_name(image), image_name(image))
     try:
         region = read_region(region_from(fields))
     except NoteError:
         region = None
     if region is None:
         return here, fields
-    box = box_of(region, leaf)
+    box = region_box(region, leaf)
     if box is None:
         return Stage(leaf.number, picture, here.name, region.drawn_on, lost=True), fields
     if region.drawn_on != here.name:

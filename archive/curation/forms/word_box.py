@@ -7,11 +7,11 @@ from typing import Any
 
 from django.db import transaction
 
+from archive.images.boxes import Box
 from archive.models import PageImage
 from archive.models.scans import Scan
 from archive.ocr.box_tracking import likely_box
 from archive.publication.errors import EditError
-from archive.reader.regions import Box
 
 ROWS_AROUND = 3
 WIDTH_IN_HEIGHTS = 20

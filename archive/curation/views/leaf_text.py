@@ -25,7 +25,7 @@ from archive.images.pictures import page_image
 from archive.models import Leaf, PageImage
 from archive.models.history import Proposal
 from archive.publication.errors import EditError
-from archive.reader.regions import passage_regions
+from archive.reader.passage_regions import passage_regions
 from archive.scans.word_search import places_before
 from people.permissions import person_of, requires
 

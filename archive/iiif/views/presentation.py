@@ -1,4 +1,4 @@
-"""Addresses for other people's programs: IIIF presentation and content search, TEI."""
+"""IIIF addresses: collection, manifests, canvases, their lines and notes, content search."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from archive.curation.proofreading import states_of
 from archive.iiif import content_search, presentation
-from archive.iiif.annotations import line_page, note_page, whole_note_page
-from archive.iiif.responses import PRESENTATION, Document, answer, answer_json, open_to_all, origin
-from archive.iiif.word_boxes import WordsOnPage, pages_of
+from archive.iiif.line_boxes import WordsOnPage, line_page, pages_of
+from archive.iiif.note_annotations import note_page, whole_note_page
+from archive.iiif.presentation import NO_PAGES, NO_SUCH_BOOK, PRESENTATION
 from archive.models import Book, Leaf, PageImage
+from archive.responses import JsonObject, cors_read, json_response, origin
 from archive.search import MAX_QUERY_LENGTH
-from archive.tei import as_tei
 
-NOT_HELD = "We hold no page of this book, so there is nothing to show. See its rights statement."
 VERSIONS = {1: content_search.answer_1, 2: content_search.answer_2}
 
 
@@ -22,13 +21,13 @@ def _book(slug: str) -> Book:
     try:
         return Book.objects.for_reading().get(slug=slug)
     except Book.DoesNotExist as missing:
-        raise Http404("There is no book of this name. The collection lists them all.") from missing
+        raise Http404(NO_SUCH_BOOK) from missing
 
 
 def _shown_book(slug: str) -> Book:
     book = _book(slug)
     if not book.leaves.all():
-        raise Http404(NOT_HELD)
+        raise Http404(NO_PAGES)
     if not any(leaf.image for leaf in book.leaves.all()):
         raise Http404("The pages of this book are not made yet. The keeper of the site can make them.")
     return book
@@ -46,50 +45,52 @@ def _checked(book: Book) -> dict[int, str]:
     return {state.leaf.number: state.words for state in states_of(book)}
 
 
-@open_to_all
+@cors_read
 def collection(request: HttpRequest) -> HttpResponse:
     leaves = Prefetch("leaves", Leaf.objects.filter(number=1).with_images())
     books = Book.objects.defer("files").filter(leaves__images__isnull=False).distinct().on_time_line()
     document = presentation.collection(books.prefetch_related(leaves), origin(request))
-    return answer_json(request, document)
+    return json_response(request, document, PRESENTATION)
 
 
-@open_to_all
+@cors_read
 def manifest(request: HttpRequest, slug: str) -> HttpResponse:
     book = _shown_book(slug)
-    return answer_json(request, presentation.manifest(book, origin(request), _checked(book)))
+    return json_response(request, presentation.manifest(book, origin(request), _checked(book)), PRESENTATION)
 
 
-@open_to_all
+@cors_read
 def canvas(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     book = _shown_book(slug)
     document = presentation.canvas(book, *_leaf(book, number), origin(request), _checked(book)[number])
     part_of = [{"id": presentation.manifest_address(origin(request), slug), "type": "Manifest"}]
     context = {"@context": PRESENTATION}
-    return answer_json(request, context | document | {"partOf": part_of})
+    return json_response(request, context | document | {"partOf": part_of}, PRESENTATION)
 
 
-@open_to_all
+@cors_read
 def lines(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     book = _shown_book(slug)
     leaf, image = _leaf(book, number)
-    return answer_json(request, line_page(book, WordsOnPage(leaf, image), leaf, origin(request)))
+    return json_response(
+        request, line_page(book, WordsOnPage(leaf, image), leaf, origin(request)), PRESENTATION
+    )
 
 
-@open_to_all
+@cors_read
 def notes(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     book = _shown_book(slug)
     leaf, image = _leaf(book, number)
     pages = {number: WordsOnPage(leaf, image)}
-    return answer_json(request, note_page(book, pages, leaf, origin(request)))
+    return json_response(request, note_page(book, pages, leaf, origin(request)), PRESENTATION)
 
 
-@open_to_all
+@cors_read
 def whole_notes(request: HttpRequest, slug: str) -> HttpResponse:
-    return answer_json(request, whole_note_page(_shown_book(slug), origin(request)))
+    return json_response(request, whole_note_page(_shown_book(slug), origin(request)), PRESENTATION)
 
 
-@open_to_all
+@cors_read
 def content(request: HttpRequest, version: int, slug: str) -> HttpResponse:
     if version not in VERSIONS:
         raise Http404("Content Search is answered in versions 1 and 2.")
@@ -99,14 +100,6 @@ def content(request: HttpRequest, version: int, slug: str) -> HttpResponse:
     ignored = [name for name in content_search.IGNORED if name in request.GET]
     matches = content_search.search(book, pages_of(book.leaves.all()), query, motives)
     address = content_search.asked_address(origin(request), version, slug, query, motives)
-    document: Document = VERSIONS[version](book, matches, ignored, address, origin(request))
+    document: JsonObject = VERSIONS[version](book, matches, ignored, address, origin(request))
     contexts = {1: presentation.SEARCH_1, 2: presentation.SEARCH_2}
-    return answer_json(request, document, contexts[version])
-
-
-@open_to_all
-def tei(request: HttpRequest, slug: str) -> HttpResponse:
-    book = _book(slug)
-    if not book.leaves.all() and not book.loose_lines:
-        raise Http404(NOT_HELD)
-    return answer(request, as_tei(book, origin(request)), "application/tei+xml; charset=utf-8")
+    return json_response(request, document, contexts[version])

@@ -6,7 +6,6 @@ import io
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
-from django.urls import URLPattern, path
 from django.utils.cache import patch_vary_headers
 from PIL import Image
 
@@ -21,7 +20,7 @@ CONTEXT = "http://iiif.io/api/image/3/context.json"
 TYPES = {"jpg": "image/jpeg", "png": "image/png"}
 
 
-def _open_to_all(response: HttpResponseBase) -> HttpResponseBase:
+def _with_cors(response: HttpResponseBase) -> HttpResponseBase:
     response["Access-Control-Allow-Origin"] = "*"
     return response
 
@@ -30,10 +29,10 @@ def _refusal(status: int, sentence: str) -> HttpResponseBase:
     response = HttpResponse(sentence + "\n", status=status, content_type="text/plain; charset=utf-8")
     if status == 503:
         response["Retry-After"] = "5"
-    return _open_to_all(response)
+    return _with_cors(response)
 
 
-def _unless_read(request: HttpRequest) -> HttpResponseBase | None:
+def _reject_writes(request: HttpRequest) -> HttpResponseBase | None:
     """Images are only read. A browser's question beforehand gets its answer."""
     if request.method in ("GET", "HEAD"):
         return None
@@ -42,22 +41,22 @@ def _unless_read(request: HttpRequest) -> HttpResponseBase | None:
     response["Access-Control-Allow-Methods"] = "GET, HEAD, OPTIONS"
     response["Access-Control-Allow-Headers"] = "Accept, If-None-Match, Range"
     response["Access-Control-Max-Age"] = "86400"
-    return _open_to_all(response)
+    return _with_cors(response)
 
 
-def _unknown(identifier: str) -> HttpResponseBase:
+def _no_such_image() -> HttpResponseBase:
     return _refusal(404, "There is no image of this name. The manifest of a book names its images.")
 
 
 def base(request: HttpRequest, identifier: str) -> HttpResponseBase:
     """The image's own address leads to its description."""
-    if refused := _unless_read(request):
+    if refused := _reject_writes(request):
         return refused
     if find_image(identifier) is None:
-        return _unknown(identifier)
+        return _no_such_image()
     response = HttpResponse(status=303)
     response["Location"] = f"{address_of(request, identifier)}/info.json"
-    return _open_to_all(response)
+    return _with_cors(response)
 
 
 def address_of(request: HttpRequest, identifier: str) -> str:
@@ -93,11 +92,11 @@ def description(image: ImageFacts, address: str, manifest: str) -> dict[str, Any
 
 
 def info(request: HttpRequest, identifier: str) -> HttpResponseBase:
-    if refused := _unless_read(request):
+    if refused := _reject_writes(request):
         return refused
     image = find_image(identifier)
     if image is None:
-        return _unknown(identifier)
+        return _no_such_image()
     manifest = request.build_absolute_uri(f"/iiif/3/{image.book}/manifest.json")
     response = JsonResponse(description(image, address_of(request, identifier), manifest))
     linked = "application/ld+json" in request.headers.get("Accept", "")
@@ -105,17 +104,17 @@ def info(request: HttpRequest, identifier: str) -> HttpResponseBase:
     response["Cache-Control"] = "public, max-age=300"
     response["Link"] = f'<{IMAGE_API_PROFILE}>;rel="profile"'
     patch_vary_headers(response, ["Accept"])
-    return _open_to_all(response)
+    return _with_cors(response)
 
 
 def picture(
     request: HttpRequest, identifier: str, region: str, size: str, rotation: str, quality: str, format: str
 ) -> HttpResponseBase:
-    if refused := _unless_read(request):
+    if refused := _reject_writes(request):
         return refused
     image = find_image(identifier)
     if image is None:
-        return _unknown(identifier)
+        return _no_such_image()
     try:
         asked = parse_request(image.width, image.height, region, size, rotation, quality, format)
         etag = f'"{image.checksum[:16]}/{asked.canonical}"'
@@ -135,7 +134,7 @@ def picture(
     response["ETag"] = etag
     response["Cache-Control"] = CACHE_FOR_A_DAY
     response["Link"] = link_header(request, identifier, asked.canonical)
-    return _open_to_all(response)
+    return _with_cors(response)
 
 
 def _read(image: ImageFacts, name: str) -> bytes:
@@ -148,23 +147,10 @@ def _open(image: ImageFacts, name: str) -> Image.Image:
     return Image.open(io.BytesIO(_read(image, name)))
 
 
-def nonsense(request: HttpRequest, identifier: str, rest: str) -> HttpResponseBase:
+def malformed(request: HttpRequest, identifier: str, rest: str) -> HttpResponseBase:
     """An address that is no image request at all."""
     if find_image(identifier) is None:
-        return _unknown(identifier)
+        return _no_such_image()
     return _refusal(
         400, "Ask for {region}/{size}/{rotation}/{quality}.{format}, such as full/640,/0/default.jpg."
     )
-
-
-urlpatterns: list[URLPattern] = [
-    path("iiif/image/3/<str:identifier>", base, name="image"),
-    path("iiif/image/3/<str:identifier>/", base),
-    path("iiif/image/3/<str:identifier>/info.json", info, name="image-info"),
-    path(
-        "iiif/image/3/<str:identifier>/<str:region>/<str:size>/<str:rotation>/<str:quality>.<str:format>",
-        picture,
-        name="image-request",
-    ),
-    path("iiif/image/3/<str:identifier>/<path:rest>", nonsense),
-]

@@ -1,4 +1,4 @@
-"""What is written about a canvas, as annotation pages: the lines printed on it, and the notes on them."""
+"""Notes as annotations: on the words they speak about, or on the whole book."""
 
 from __future__ import annotations
 
@@ -9,53 +9,20 @@ from django.utils.html import escape
 from archive.edition import Line
 from archive.edition.note_positions import Place, letters_of
 from archive.edition.region import read_region
+from archive.iiif.line_boxes import WordsOnPage, annotation_page, on_canvas, padded
 from archive.iiif.presentation import canvas_address, manifest_address, whole_notes
-from archive.iiif.responses import PRESENTATION, Document
-from archive.iiif.word_boxes import WordsOnPage, around
+from archive.images.boxes import Box, bounding_box
 from archive.models import Book, Leaf, Note, Passage
-from archive.reader.note_regions import box_of
+from archive.reader.note_regions import region_box
 from archive.reader.notes import KIND_NAMES
-from archive.reader.regions import Box
-
-AROUND_LETTERS = 6
-"""So many pixels are left around the letters, so that a frame does not touch them."""
+from archive.responses import JsonObject
 
 
-def annotation_page(address: str, items: list[Document]) -> Document:
-    return {"@context": PRESENTATION, "id": address, "type": "AnnotationPage", "items": items}
-
-
-def on_canvas(canvas: str, box: Box) -> str:
-    return f"{canvas}#xywh={box.xywh}"
-
-
-def line_page(book: Book, page: WordsOnPage, leaf: Leaf, origin: str) -> Document:
-    """Every row of type with its words, as printed."""
-    canvas = canvas_address(origin, book.slug, leaf.number)
-    address = f"{canvas}/lines.json"
-    items: list[Document] = [
-        {
-            "id": f"{address}#{number}",
-            "type": "Annotation",
-            "motivation": "supplementing",
-            "body": {
-                "type": "TextualBody",
-                "value": text,
-                "format": "text/plain",
-                "language": book.language,
-            },
-            "target": on_canvas(canvas, padded(box, page)),
-        }
-        for number, (text, box) in enumerate(page.rows(), 1)
-    ]
-    return annotation_page(address, items)
-
-
-def note_page(book: Book, pages: Mapping[int, WordsOnPage], leaf: Leaf, origin: str) -> Document:
+def note_page(book: Book, pages: Mapping[int, WordsOnPage], leaf: Leaf, origin: str) -> JsonObject:
     """The notes that speak about something on this leaf, each on the words it speaks about."""
     canvas = canvas_address(origin, book.slug, leaf.number)
     address = f"{canvas}/notes.json"
-    places = NotePlaces(book, pages)
+    places = NoteBoxes(book, pages)
     items = [
         comment(f"{address}#{note.slug}", book, note, on_canvas(canvas, box), origin)
         for note in book.notes.all()
@@ -65,7 +32,7 @@ def note_page(book: Book, pages: Mapping[int, WordsOnPage], leaf: Leaf, origin: 
     return annotation_page(address, items)
 
 
-def whole_note_page(book: Book, origin: str) -> Document:
+def whole_note_page(book: Book, origin: str) -> JsonObject:
     """The notes that stand on no leaf."""
     address = f"{origin}/iiif/3/{book.slug}/notes.json"
     target = manifest_address(origin, book.slug)
@@ -73,7 +40,7 @@ def whole_note_page(book: Book, origin: str) -> Document:
     return annotation_page(address, items)
 
 
-def comment(address: str, book: Book, note: Note, target: str, origin: str) -> Document:
+def comment(address: str, book: Book, note: Note, target: str, origin: str) -> JsonObject:
     return {
         "id": address,
         "type": "Annotation",
@@ -102,7 +69,7 @@ def note_html(note: Note, address: str) -> str:
     return head + note.html + readings + link
 
 
-class NotePlaces:
+class NoteBoxes:
     """Where the notes of a book stand on its pages. A note without a quote holds to its whole passage."""
 
     def __init__(self, book: Book, pages: Mapping[int, WordsOnPage]) -> None:
@@ -134,7 +101,7 @@ class NotePlaces:
         region = read_region(note.region)
         if region is None or region.leaf not in self.pages:
             return {}
-        box, image = box_of(region, self.leaves[region.leaf]), self.pages[region.leaf].image
+        box, image = region_box(region, self.leaves[region.leaf]), self.pages[region.leaf].image
         if box is None and note.passage_id is None:
             # Nothing tells where on this image; the page is certain.
             box = Box(0, 0, image.width, image.height)
@@ -151,30 +118,31 @@ class NotePlaces:
         }
         if not any(boxes.values()):
             boxes = {leaf: page.of_passage(anchor) for leaf, page in self.pages.items()}
-        return [(leaf, padded(around(found), self.pages[leaf])) for leaf, found in boxes.items() if found]
+        return [
+            (leaf, padded(bounding_box(found), self.pages[leaf])) for leaf, found in boxes.items() if found
+        ]
 
     def _places(self, note: Note, anchor: str) -> tuple[list[Place], str]:
         if note.quote:
             letters = list(letters_of(self.lines.get(anchor, ()), anchor, note.layer))
-            found = quoted(letters, note)
+            found = _quoted(letters, note)
             if found:
                 return found, note.layer
         return self.marked.get(note.slug, []), "reading"
 
 
-def quoted(letters: Sequence[tuple[str, Place]], note: Note) -> list[Place]:
+def _quoted(letters: Sequence[tuple[str, Place]], note: Note) -> list[Place]:
     """The letters of a note's quote, wherever lines end; none if the text no longer has it."""
-    wanted, before = close(note.prefix + note.quote + note.suffix), len(close(note.prefix))
-    start = close(letter for letter, _ in letters).find(wanted)
+    wanted, before = (
+        _without_spaces(note.prefix + note.quote + note.suffix),
+        len(_without_spaces(note.prefix)),
+    )
+    start = _without_spaces(letter for letter, _ in letters).find(wanted)
     if start < 0:
         return []
     first = start + before
-    return [place for _, place in letters[first : first + len(close(note.quote))]]
+    return [place for _, place in letters[first : first + len(_without_spaces(note.quote))]]
 
 
-def close(text: Iterable[str]) -> str:
+def _without_spaces(text: Iterable[str]) -> str:
     return "".join("".join(text).split())
-
-
-def padded(box: Box, page: WordsOnPage) -> Box:
-    return box.padded(AROUND_LETTERS, page.image.width, page.image.height)

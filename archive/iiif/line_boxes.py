@@ -1,23 +1,29 @@
-"""Where letters of the text stand on a page image. The image knows its printed words; a letter of either
-layer is found by counting printed letters, so that mended and lost words have a place too."""
+"""Boxes of text lines and letters on a page image, and the annotation page of the lines.
+
+The image knows its printed words; a letter of either layer is found by counting printed letters, so that
+mended and lost words have a place too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from archive.edition import Line
 from archive.edition.note_positions import Place
 from archive.facsimile.words import printed_text
-from archive.models import Leaf, PageImage
-from archive.reader.regions import Box
+from archive.iiif.presentation import PRESENTATION, canvas_address
+from archive.images.boxes import Box, Word, bounding_box, row_boxes, text_rows, word_box
+from archive.models import Book, Leaf, PageImage
+from archive.responses import JsonObject
 
-Word = Mapping[str, Any]
+AROUND_LETTERS = 6
+"""So many pixels are left around the letters, so that a frame does not touch them."""
+
 Span = tuple[int, int]
 
 
 class WordsOnPage:
-    """The words of one page image, asked for by passage, by line and by letter."""
+    """The words of one page image, found by passage, by line and by letter."""
 
     def __init__(self, leaf: Leaf, image: PageImage) -> None:
         self.image = image
@@ -31,15 +37,13 @@ class WordsOnPage:
 
     def rows(self) -> list[tuple[str, Box]]:
         """Every row of type: its words and its place."""
-        rows: dict[object, list[Word]] = {}
-        for word in self.image.words:
-            rows.setdefault(_row(word), []).append(word)
         return [
-            (" ".join(word["text"] for word in words), around(map(box_of, words))) for words in rows.values()
+            (" ".join(word["text"] for word in words), bounding_box(map(word_box, words)))
+            for words in text_rows(self.image.words)
         ]
 
     def of_passage(self, anchor: str) -> list[Box]:
-        return by_row(word for word in self.image.words if word["passage"] == anchor)
+        return row_boxes(word for word in self.image.words if word["passage"] == anchor)
 
     def of_letters(self, places: Iterable[Place], layer: str) -> list[Box]:
         """One box for each row of type in which some of these letters stand."""
@@ -54,7 +58,7 @@ class WordsOnPage:
             span = _span(line, run, layer, min(offsets) - 1, max(offsets))
             for word in self._touching(line.number, span):
                 found[id(word)] = word
-        return by_row(found.values())
+        return row_boxes(found.values())
 
     def _touching(self, line: int, span: Span) -> list[Word]:
         """The words some of these printed letters belong to. What is not in print stands between two words,
@@ -81,28 +85,40 @@ def _close(text: str) -> str:
     return "".join(text.split())
 
 
-def _row(word: Word) -> object:
-    return word.get("row", word["line"])
-
-
-def box_of(word: Word) -> Box:
-    return Box(word["x"], word["y"], word["w"], word["h"])
-
-
-def by_row(words: Iterable[Word]) -> list[Box]:
-    rows: dict[object, list[Box]] = {}
-    for word in words:
-        rows.setdefault(_row(word), []).append(box_of(word))
-    return [around(boxes) for boxes in rows.values()]
-
-
-def around(boxes: Iterable[Box]) -> Box:
-    first, *others = boxes
-    for box in others:
-        first = first.joined(box)
-    return first
-
-
 def pages_of(leaves: Iterable[Leaf]) -> dict[int, WordsOnPage]:
     """The best image of every leaf that has one, by the leaf's number."""
     return {leaf.number: WordsOnPage(leaf, image) for leaf in leaves if (image := leaf.image)}
+
+
+def padded(box: Box, page: WordsOnPage) -> Box:
+    return box.padded(AROUND_LETTERS, page.image.width, page.image.height)
+
+
+def annotation_page(address: str, items: list[JsonObject]) -> JsonObject:
+    return {"@context": PRESENTATION, "id": address, "type": "AnnotationPage", "items": items}
+
+
+def on_canvas(canvas: str, box: Box) -> str:
+    return f"{canvas}#xywh={box.xywh}"
+
+
+def line_page(book: Book, page: WordsOnPage, leaf: Leaf, origin: str) -> JsonObject:
+    """Every row of type with its words, as printed."""
+    canvas = canvas_address(origin, book.slug, leaf.number)
+    address = f"{canvas}/lines.json"
+    items: list[JsonObject] = [
+        {
+            "id": f"{address}#{number}",
+            "type": "Annotation",
+            "motivation": "supplementing",
+            "body": {
+                "type": "TextualBody",
+                "value": text,
+                "format": "text/plain",
+                "language": book.language,
+            },
+            "target": on_canvas(canvas, padded(box, page)),
+        }
+        for number, (text, box) in enumerate(page.rows(), 1)
+    ]
+    return annotation_page(address, items)

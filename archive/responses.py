@@ -1,4 +1,4 @@
-"""How our documents for viewers are sent: open to every site, kept for a while, and checked cheaply again."""
+"""Responses for other sites' programs: CORS headers, JSON and JSON-LD, ETags and caching."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
 FOR_FIVE_MINUTES = "public, max-age=300"
-PRESENTATION = "http://iiif.io/api/presentation/3/context.json"
 
-Document = dict[str, Any]
+JsonObject = dict[str, Any]
 Rest = ParamSpec("Rest")
 
 
-def open_to_all(
+def cors_read(
     view: Callable[Concatenate[HttpRequest, Rest], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, Rest], HttpResponse]:
-    """Any site may read this, its refusals too; nobody may write. Whoever asks beforehand is told so."""
+    """Let any site read this view, its refusals too, and let none write; a preflight request is told so."""
 
     @wraps(view)
     def respond(request: HttpRequest, /, *args: Rest.args, **kwargs: Rest.kwargs) -> HttpResponse:
@@ -46,17 +45,17 @@ def origin(request: HttpRequest) -> str:
     return request.build_absolute_uri("/").rstrip("/")
 
 
-def answer_json(request: HttpRequest, document: Document, context: str = PRESENTATION) -> HttpResponse:
-    """A JSON document; as linked data of this context for those who ask for that."""
+def json_response(request: HttpRequest, document: JsonObject, context: str) -> HttpResponse:
+    """A JSON document; as linked data of this context if the request asks for that."""
     linked = "application/ld+json" in request.headers.get("Accept", "")
     kind = f'application/ld+json;profile="{context}"' if linked else "application/json"
-    response = answer(request, json.dumps(document, ensure_ascii=False).encode(), kind)
+    response = cached_response(request, json.dumps(document, ensure_ascii=False).encode(), kind)
     patch_vary_headers(response, ["Accept"])
     return response
 
 
-def answer(request: HttpRequest, body: bytes, kind: str) -> HttpResponse:
-    """A body with its tag, or the word that it has not changed."""
+def cached_response(request: HttpRequest, body: bytes, kind: str) -> HttpResponse:
+    """A body with its ETag, or the answer that it has not changed."""
     response = HttpResponse(body, content_type=kind)
     response["ETag"] = f'"{hashlib.sha256(body + kind.encode()).hexdigest()[:32]}"'
     response["Cache-Control"] = FOR_FIVE_MINUTES

@@ -1,0 +1,64 @@
+"""The page of one passage: its words, its crop from the page, its notes, and what the engine makes of it."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from archive.images.clips import clip_picture, passage_clip
+from archive.lookup import quotation
+from archive.models import Leaf, Passage, Variant
+from archive.reader import metadata
+from archive.reader.citations import citation_context, cite_passage
+from archive.reader.passages import read_passage
+from archive.reader.scoring import scored_by
+from archive.responses import origin
+
+
+def find_passage(slug: str, anchor: str) -> Passage:
+    passages = Passage.objects.named(slug, anchor).select_related("book")
+    return get_object_or_404(passages.prefetch_related("notes"))
+
+
+@require_safe
+@vary_on_headers("HX-Request")
+def passage(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
+    found = find_passage(slug, anchor)
+    if anchor in found.aliases:
+        return HttpResponsePermanentRedirect(found.get_absolute_url())
+    notes = list(found.notes.all())
+    if "fragment" in request.GET or getattr(request, "htmx", False):
+        return render(request, "archive/_passage.html", quotation(found, notes))
+    leaves = list(Leaf.objects.filter(book=found.book, number__in=found.leaves).with_images())
+    blocks, reader = read_passage(found, leaves, notes)
+    images = [(leaf, leaf.image) for leaf in leaves]
+    clips = [
+        (leaf, image, box) for leaf, image in images if image and (box := passage_clip(image, found.anchor))
+    ]
+    cited = cite_passage(found, origin(request))
+    context = quotation(found, notes) | {
+        "blocks": blocks,
+        "notes": list(reader.notes.values()),
+        "clips": [(leaf, image, clip_picture(image, box, _alt(leaf))) for leaf, image, box in clips],
+        "scored": scored_by(slug, found.anchors),
+        "variants": [v for v in Variant.objects.filter(book=found.book) if _cites(v, found)],
+        "neighbours": _neighbours(found),
+        "metadata": metadata.of_passage(found, cited, clips, origin(request)),
+        **citation_context(cited),
+    }
+    return render(request, "archive/passage.html", context)
+
+
+def _alt(leaf: Leaf) -> str:
+    return f"The place on leaf {leaf.number} where it stands"
+
+
+def _cites(variant: Variant, passage: Passage) -> bool:
+    return any(f"{passage.book.slug}/{anchor}" in variant.cites for anchor in passage.anchors)
+
+
+def _neighbours(passage: Passage) -> dict[str, Passage]:
+    near = Passage.objects.filter(book=passage.book, order__in=[passage.order - 1, passage.order + 1])
+    return {"before" if other.order < passage.order else "after": other for other in near}
