@@ -1,4 +1,4 @@
-"""One server process: streams are native async, everything else is Django's WSGI application in threads.
+"""ASGI application: streams are native async, everything else is Django's WSGI application in threads.
 
 Django's own ASGI handler costs more than twice as much per page, so it is not used. A thread is taken when a
 body has come whole, and is free again before its answer is read. Page images have threads of their own. Only
@@ -21,10 +21,10 @@ from a2wsgi.wsgi import Body
 from config.wsgi import application as django_application
 
 # isort: split
-from config import request_ids, service_errors
-from config.middleware import ALWAYS
+from config import request_ids
+from config.security_policy import SECURITY_HEADERS
 from config.server import request_body, wsgi_bridge
-from ops import metrics
+from ops import metrics, service_errors
 from scorepad.live.asgi import events
 
 Scope = MutableMapping[str, Any]
@@ -36,7 +36,7 @@ STREAM_VIEW = "/pads/<slug:code>/events"
 """As the addresses of Django's views are named where they are counted."""
 IMAGES = ("/images/", "/iiif/image/")
 SCANS = re.compile(r"/books/[^/]+/scans/upload/")
-POLICY = [(name.lower().encode(), value.encode()) for name, value in ALWAYS.items()]
+HEADERS = [(name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
 
 page_threads = ThreadPoolExecutor(10, "pages")
 # Pictures may have to be fetched from a bucket, which may hang, or be assembled: no tap waits behind them.
@@ -49,59 +49,59 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         await lifespan(receive, send)
     elif scope["type"] == "http" and STREAM.fullmatch(scope["path"]):
         scope["cut_off"], scope["watch"] = (
-            partial(wsgi_bridge.cut_off, send),
-            partial(wsgi_bridge.watch, send),
+            partial(wsgi_bridge.abort, send),
+            partial(wsgi_bridge.watch_last_piece, send),
         )
-        await events(scope, receive, counted(scope, with_request_id(scope, with_policy(send))))
+        await events(scope, receive, with_metrics(scope, with_request_id(scope, with_security_headers(send))))
     elif scope["type"] == "http":
         # WSGI cannot tell X_Forwarded_For from X-Forwarded-For; no browser and no proxy sends the former.
         scope["headers"] = [pair for pair in scope["headers"] if b"_" not in pair[0]]
-        answer = await answer_to(scope, receive)
-        if answer is not None:
-            await wsgi_bridge.pass_on(answer, send)
+        response = await respond(scope, receive)
+        if response is not None:
+            await wsgi_bridge.send_response(response, send)
 
 
-async def answer_to(scope: Scope, receive: Receive) -> wsgi_bridge.Answer | None:
-    """What Django answers; None to somebody who went before all was sent."""
+async def respond(scope: Scope, receive: Receive) -> wsgi_bridge.Response | None:
+    """Get Django's response; None for a visitor who went before all was sent."""
     try:
         if SCANS.fullmatch(scope["path"]) and any(name == b"content-length" for name, _ in scope["headers"]):
-            sender = request_body.BodyReader(receive)
-            body = Body(asyncio.get_running_loop(), sender.message)  # type: ignore[arg-type]
-            answer = await wsgi_bridge.ask(django_application, scan_threads, scope, body)
-            if sender.fault is not None:
-                raise sender.fault
-            return answer
-        with ExitStack() as kept:
-            whole = await request_body.whole(scope, receive, kept)
+            reader = request_body.BodyReader(receive)
+            body = Body(asyncio.get_running_loop(), reader.message)  # type: ignore[arg-type]
+            response = await wsgi_bridge.call_app(django_application, scan_threads, scope, body)
+            if reader.fault is not None:
+                raise reader.fault
+            return response
+        with ExitStack() as resources:
+            whole = await request_body.read_whole(scope, receive, resources)
             pool = image_threads if scope["path"].startswith(IMAGES) else page_threads
-            return await wsgi_bridge.ask(django_application, pool, scope, whole)
+            return await wsgi_bridge.call_app(django_application, pool, scope, whole)
     except request_body.BodyError as fault:
         return await refuse(scope, fault.reason) if fault.reason else None
 
 
-async def refuse(scope: Scope, reason: service_errors.ServiceError) -> wsgi_bridge.Answer:
-    """In Django's words: a page for people, JSON for programs."""
-    said = {service_errors.UNREAD: reason}
-    answer = await wsgi_bridge.ask(django_application, page_threads, scope, io.BytesIO(), said)
+async def refuse(scope: Scope, reason: service_errors.ServiceError) -> wsgi_bridge.Response:
+    """Let Django word the refusal: a page for people, JSON for programs."""
+    extra = {service_errors.BODY_ERROR: reason}
+    response = await wsgi_bridge.call_app(django_application, page_threads, scope, io.BytesIO(), extra)
     if reason is request_body.TOO_SLOW:
-        answer.headers.append((b"connection", b"close"))
-    return answer
+        response.headers.append((b"connection", b"close"))
+    return response
 
 
-def with_policy(send: Send) -> Send:
-    """What Django's middleware says on every page, said on streams too."""
+def with_security_headers(send: Send) -> Send:
+    """Send the security headers of every page on streams too."""
 
     async def send_on(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
             told = {name for name, _ in message["headers"]}
-            message["headers"] = [*message["headers"], *(pair for pair in POLICY if pair[0] not in told)]
+            message["headers"] = [*message["headers"], *(pair for pair in HEADERS if pair[0] not in told)]
         await send(message)
 
     return send_on
 
 
 def with_request_id(scope: Scope, send: Send) -> Send:
-    """The name of this request on its answer, as on every page."""
+    """Send the id of this request with its response, as on every page."""
     given = next((value for key, value in scope["headers"] if key == b"x-request-id"), b"")
     name = request_ids.begin(given.decode("latin-1")).encode()
 
@@ -113,13 +113,15 @@ def with_request_id(scope: Scope, send: Send) -> Send:
     return send_on
 
 
-def counted(scope: Scope, send: Send) -> Send:
-    """Streams stand in the figures and in the log like every page, and so do those that were refused."""
+def with_metrics(scope: Scope, send: Send) -> Send:
+    """Count streams and refused streams in the metrics and in the log, like every page."""
     began = time.perf_counter()
 
     async def send_on(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
-            metrics.count(STREAM_VIEW, scope["method"], message["status"], time.perf_counter() - began)
+            metrics.count_response(
+                STREAM_VIEW, scope["method"], message["status"], time.perf_counter() - began
+            )
         await send(message)
 
     return send_on

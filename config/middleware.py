@@ -1,53 +1,59 @@
-"""What every answer says to the browser: load nothing from elsewhere, run nothing inline, tell nobody."""
+"""Middleware of the whole site: the theme of pages, NUL bytes refused, the answer to what was done too often.
+
+Security headers are in security_policy.py, request ids in request_ids.py, answers to a full disk or a busy
+database in ops/service_errors.py.
+"""
 
 from collections.abc import Callable
 
+from django.db import DataError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 
 from ratelimit.limiter import RateLimitError
 
-CONTENT_SECURITY_POLICY = "; ".join(
-    [
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        "font-src 'self'",
-        "connect-src 'self'",
-        "manifest-src 'self'",
-        "worker-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    ]
-)
-
-PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
-
-ALWAYS = {
-    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
-    "Permissions-Policy": PERMISSIONS_POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-}
-"""For what does not pass Django's own middleware, such as streams."""
+NUL_BYTE_MESSAGE = "This holds a sign that no text has. Write it again.\n"
 
 
-def content_policy(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
+def theme(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Set `request.theme` from its cookie, so that pages are drawn in it; "" leaves it to the device."""
+
     def respond(request: HttpRequest) -> HttpResponse:
+        chosen = request.COOKIES.get("theme", "")
+        request.theme = chosen if chosen in {"light", "dark"} else ""  # type: ignore[attr-defined]
         response = get_response(request)
-        # A view may set a stricter one of its own; none is left out. Django's middleware adds the others.
-        response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
-        response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
+        if response.headers.get("Content-Type", "").startswith("text/html"):
+            patch_vary_headers(response, ["Cookie"])
         return response
 
     return respond
+
+
+class NulByteMiddleware:
+    """Rejects NUL bytes in paths, queries and forms, which PostgreSQL cannot store.
+
+    SQLite would look for them and find nothing; the answer is to be the same on both.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if "\0" in request.path_info or "%00" in request.META.get("QUERY_STRING", ""):
+            return _nul_byte_response()
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, fault: Exception) -> HttpResponse | None:
+        # In a form or a cookie it shows only when it reaches the database; nothing of it was stored.
+        return _nul_byte_response() if isinstance(fault, DataError) and "NUL" in str(fault) else None
+
+
+def _nul_byte_response() -> HttpResponse:
+    response = HttpResponse(NUL_BYTE_MESSAGE, content_type="text/plain; charset=utf-8", status=400)
+    # Viewers on other sites ask here too, and are to read what was wrong.
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    return response
 
 
 class RateLimitMiddleware:
@@ -66,17 +72,3 @@ class RateLimitMiddleware:
         response.headers["Retry-After"] = str(fault.seconds)
         response.headers["Cache-Control"] = "no-store"
         return response
-
-
-def lamp(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """The theme chosen on this device, so that a page is drawn in it at once; "" leaves it to the device."""
-
-    def respond(request: HttpRequest) -> HttpResponse:
-        theme = request.COOKIES.get("theme", "")
-        request.theme = theme if theme in {"light", "dark"} else ""  # type: ignore[attr-defined]
-        response = get_response(request)
-        if response.headers.get("Content-Type", "").startswith("text/html"):
-            patch_vary_headers(response, ["Cookie"])
-        return response
-
-    return respond

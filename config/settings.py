@@ -41,15 +41,15 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.request_ids.request_id",
     "ops.metrics.RequestMetricsMiddleware",
-    "config.middleware.content_policy",
+    "config.security_policy.security_policy",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "config.whole_text.NulByteMiddleware",
-    "config.static_files.Served",
+    "config.middleware.NulByteMiddleware",
+    "config.static_files.StaticFilesMiddleware",
     "archive.images.middleware.page_files",
     "django.middleware.gzip.GZipMiddleware",
-    "config.middleware.lamp",
-    "config.service_errors.ServiceErrorMiddleware",
+    "config.middleware.theme",
+    "ops.service_errors.ServiceErrorMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -142,7 +142,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "config.static_files.StaticFiles"
+        else "config.static_files.StaticFilesStorage"
     },
 }
 # Scans: what a file may be that a curator sends, and what opening it may cost the child process that does.
@@ -196,7 +196,7 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = False
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "home.views.csrf_failure"
+CSRF_FAILURE_VIEW = "home.error_views.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1_000
 DATA_UPLOAD_MAX_NUMBER_FILES = 20

@@ -13,41 +13,43 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 _, MODULE_PATTERNS = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns
-RESTS_ON = re.compile(r'^@import "([\w-]+\.css)";\n', re.M)
+CSS_IMPORT = re.compile(r'^@import "([\w-]+\.css)";\n', re.M)
 
 
-class Sheets:
-    """Our stylesheets as they are served: each with the sheets it rests on written into it, where it names
-    them. A page then waits for one file; uncollected, the browser follows the same names one by one."""
+class Stylesheets:
+    """Our stylesheets as they are served: each with the sheets it imports written into it.
+
+    A page then waits for one file; uncollected, the browser follows the same imports one by one.
+    """
 
     def __init__(self, storage: Storage) -> None:
         self.storage = storage
 
     def open(self, path: str) -> ContentFile[bytes]:
-        return ContentFile(self.whole(path).encode())
+        return ContentFile(self.with_imports(path).encode())
 
-    def whole(self, path: str) -> str:
+    def with_imports(self, path: str) -> str:
         with self.storage.open(path) as sheet:
             text = sheet.read().decode()
         folder = path.rpartition("/")[0]
-        return RESTS_ON.sub(lambda named: self.whole(f"{folder}/{named[1]}"), text)
+        return CSS_IMPORT.sub(lambda named: self.with_imports(f"{folder}/{named[1]}"), text)
 
 
-class StaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
+class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     # Our modules import each other by relative paths, and those get the hashed names too. Only ours: a script
-    # of somebody else may name what is not there, and would stop the collecting.
+    # of another project may name what is not there, and would stop the collecting.
     patterns = (*CompressedManifestStaticFilesStorage.patterns, ("js/*.js", MODULE_PATTERNS))
 
     def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Iterator[Any]:
         ours = {
-            name: (Sheets(storage), path) if name.startswith("css/") else (storage, path)
+            name: (Stylesheets(storage), path) if name.startswith("css/") else (storage, path)
             for name, (storage, path) in paths.items()
         }
         yield from super().post_process(ours, *args, **options)
 
 
-class Served(WhiteNoiseMiddleware):  # type: ignore[misc]
-    """A file that was there at the start and was taken away is not found; it is no fault of the site."""
+class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
+    """Serves static files. One that was taken away since the start is not found, which is no error."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         try:

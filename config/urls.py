@@ -1,18 +1,18 @@
-"""Every address of the site: the shelf here, books in archive.urls, pads in scorepad.urls."""
+"""Addresses of the site: the home page here, books in archive.urls, pads in scorepad.urls."""
 
 from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path
 
-from config.openapi import views as description
+from config.openapi.views import openapi_json
 from home import views
-from ops import metrics
+from ops import health, metrics
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", views.shelf, name="shelf"),
+    path("", views.home, name="home"),
     path("about/", views.about, name="about"),
-    path("openapi.json", description.openapi_json, name="openapi"),
-    path("health", views.health, name="health"),
-    path("ready", views.ready, name="ready"),
+    path("openapi.json", openapi_json, name="openapi"),
+    path("health", health.health, name="health"),
+    path("ready", health.ready, name="ready"),
     path("metrics", metrics.metrics, name="metrics"),
     path("people/", include("people.urls")),
     path("", include("archive.curation.urls")),
@@ -23,7 +23,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
 if settings.DEBUG:
     urlpatterns.append(path("style/", views.style, name="style"))
 
-handler400 = "home.views.bad_request"
-handler403 = "home.views.forbidden"
-handler404 = "home.views.not_found"
-handler500 = "home.views.server_error"
+handler400 = "home.error_views.bad_request"
+handler403 = "home.error_views.forbidden"
+handler404 = "home.error_views.not_found"
+handler500 = "home.error_views.server_error"

@@ -1,6 +1,6 @@
 """Figures of this process for a monitor: /metrics, in the form that Prometheus reads.
 
-Every process counts for itself and is asked by itself. The apps only count; how it is told is known here.
+Every process counts for itself and is asked by itself. The apps only count; this module answers.
 """
 
 import ipaddress
@@ -18,8 +18,8 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, H
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from config.server import leaving
-from scorepad import metrics as counts
+from ops import shutdown
+from scorepad import metrics as pad_metrics
 from scorepad.live import hub
 
 log = logging.getLogger("tallyroom.requests")
@@ -50,21 +50,21 @@ QUIET = frozenset(("/health", "/ready", "/metrics"))
 FORWARDED = ("X-Forwarded-For", "X-Real-IP", "Forwarded", "Via")
 
 
-class Pads(Collector):
-    """What the score pads count, read when it is asked for."""
+class PadCollector(Collector):
+    """Figures of the score pads, read when a monitor asks for them."""
 
     def collect(self) -> Iterator[Metric]:
         entries = CounterMetricFamily(
             "tallyroom_entries", "Entries by what became of them.", labels=["outcome"]
         )
-        for outcome, count in sorted(counts.entries().items()):
+        for outcome, count in sorted(pad_metrics.entries().items()):
             entries.add_metric([outcome], count)
         yield entries
         yield GaugeMetricFamily("tallyroom_open_streams", "Phones listening now.", hub.open_streams())
-        yield GaugeMetricFamily("tallyroom_leaving", "1 while the process is stopping.", leaving.has_begun())
+        yield GaugeMetricFamily("tallyroom_leaving", "1 while the process is stopping.", shutdown.has_begun())
 
 
-REGISTRY.register(Pads())
+REGISTRY.register(PadCollector())
 
 
 class RequestMetricsMiddleware:
@@ -76,13 +76,13 @@ class RequestMetricsMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         began = time.perf_counter()
         response = self.get_response(request)
-        view, seconds = view_of(request), time.perf_counter() - began
-        count(view, request.method or "", response.status_code, seconds, request.path in QUIET)
+        view, seconds = route_of(request), time.perf_counter() - began
+        count_response(view, request.method or "", response.status_code, seconds, request.path in QUIET)
         return response
 
 
-def count(view: str, method: str, status: int, seconds: float, is_quiet: bool = False) -> None:
-    """One answer. Of a stream it is the beginning that counts: whether it was let in, and how soon."""
+def count_response(view: str, method: str, status: int, seconds: float, is_quiet: bool = False) -> None:
+    """Count one response. Of a stream its beginning counts: its status, and how soon it came."""
     method = method if method in METHODS else "other"
     REQUESTS.labels(view, method, str(status)).inc()
     SECONDS.labels(view).observe(seconds)
@@ -92,7 +92,7 @@ def count(view: str, method: str, status: int, seconds: float, is_quiet: bool = 
 
 
 class ErrorMetricsMiddleware:
-    """Counts what the database failed. It stands next to the views, before somebody answers for them."""
+    """Counts errors of the database. It is next to the views, before other middleware answers for them."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -105,7 +105,7 @@ class ErrorMetricsMiddleware:
             DATABASE_ERRORS.labels(type(fault).__name__).inc()
 
 
-def view_of(request: HttpRequest) -> str:
+def route_of(request: HttpRequest) -> str:
     """The pattern of the address: there are as many as we wrote, however many addresses are asked for."""
     if request.resolver_match is not None:
         return f"/{request.resolver_match.route}"
@@ -115,13 +115,13 @@ def view_of(request: HttpRequest) -> str:
 @require_safe
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """For the machine itself, or for whoever has METRICS_TOKEN; for others this address is not there."""
-    if not may_see(request):
+    """Answer the machine itself, or a monitor with METRICS_TOKEN; for others this address is not there."""
+    if not is_allowed(request):
         return HttpResponse("Not found.\n", status=404, content_type="text/plain; charset=utf-8")
     return HttpResponse(generate_latest(REGISTRY), content_type=CONTENT_TYPE_LATEST)
 
 
-def may_see(request: HttpRequest) -> bool:
+def is_allowed(request: HttpRequest) -> bool:
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     if settings.METRICS_TOKEN:
         return scheme.lower() == "bearer" and constant_time_compare(token.strip(), settings.METRICS_TOKEN)

@@ -21,7 +21,6 @@ from django.db import Error, connection
 from django.db.migrations.loader import MigrationLoader
 
 from archive.images.storage import files_in
-from config.service_errors import NO_ROOM
 from ops import snapshots
 from ops.backup import (
     BLOCK,
@@ -35,6 +34,7 @@ from ops.backup import (
     Member,
 )
 from ops.postgres_migration import carry
+from ops.service_errors import NO_SPACE_ERRNOS
 
 SINGLE = {SECRET_KEY, MANIFEST, MANIFEST_DIGEST, *snapshots.MEMBERS.values()}
 A_BACKUP = "A backup is the one file that manage.py backup wrote, such as tallyroom-2026-05-01.tar"
@@ -120,7 +120,7 @@ def checked(source: Path, into: Path, with_images: bool = True) -> Manifest:
             "if it was packed or encrypted since, undo that first."
         ) from None
     except OSError as fault:
-        place = into if fault.errno in NO_ROOM else source
+        place = into if fault.errno in NO_SPACE_ERRNOS else source
         raise BackupError(f"{place} cannot be used: {fault.strerror or fault}.") from None
     is_carried = (manifest.database, connection.vendor) == ("sqlite", "postgresql")
     if manifest.database != connection.vendor and not is_carried:

@@ -16,7 +16,7 @@ from django.contrib.staticfiles.management.commands import collectstatic
 from django.core.management import CommandError, call_command, get_commands
 from django.db import connection
 
-from config.static_files import StaticFiles
+from config.static_files import StaticFilesStorage
 from ops import locks
 
 UNUSED_DAYS = 30
@@ -68,10 +68,10 @@ def collect_static() -> None:
         shutil.rmtree(left, ignore_errors=True)  # Of a start that was killed.
     with TemporaryDirectory(dir=settings.VAR, prefix="static-") as made:
         command = collectstatic.Command()
-        command.storage = StaticFiles(location=made)
+        command.storage = StaticFilesStorage(location=made)
         call_command(command, interactive=False, verbosity=0)
         files = [path for path in Path(made).rglob("*") if path.is_file()]
-        for path in sorted(files, key=lambda path: path.name == StaticFiles.manifest_name):
+        for path in sorted(files, key=lambda path: path.name == StaticFilesStorage.manifest_name):
             place = settings.STATIC_ROOT / path.relative_to(made)
             place.parent.mkdir(parents=True, exist_ok=True)
             path.replace(place)
@@ -80,7 +80,7 @@ def collect_static() -> None:
 
 def mark_used() -> None:
     """Set the time of each file in use to now: it is when a version that is served last had the file."""
-    manifest = read_record(settings.STATIC_ROOT / StaticFiles.manifest_name)
+    manifest = read_record(settings.STATIC_ROOT / StaticFilesStorage.manifest_name)
     for name in manifest.get("paths", {}).values():
         for path in (settings.STATIC_ROOT / name, settings.STATIC_ROOT / f"{name}.gz"):
             if path.exists():
@@ -106,7 +106,7 @@ def static_sources() -> Iterable[Path]:
     for entry in settings.STATICFILES_DIRS:
         folder = entry[1] if isinstance(entry, tuple) else entry
         yield from (path for path in folder.rglob("*") if path.is_file())
-    yield settings.STATIC_ROOT / StaticFiles.manifest_name
+    yield settings.STATIC_ROOT / StaticFilesStorage.manifest_name
 
 
 def run_if_changed(what: str, sources: Callable[[], Iterable[Path]], work: Callable[[], object]) -> None:

@@ -1,7 +1,7 @@
-"""What a visitor sends, taken in before a thread is given to it.
+"""Request bodies, read whole before a thread is given to them.
 
-There are few threads, and one that waits for somebody who sends a byte and no more answers nobody else. So a
-body is read while waiting costs nothing, and only a whole one goes on: in memory if it is small, or on disk.
+There are few threads, and one that waits for a slow sender can answer no other request. So a body is read
+while waiting costs nothing, and only a whole one goes on: in memory if it is small, else on disk.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from typing import IO, Any
 
 from django.conf import settings
 
-from config import service_errors
+from ops import service_errors
 from ratelimit import client_address
 
 Message = MutableMapping[str, Any]
@@ -25,7 +25,7 @@ Receive = Callable[[], Awaitable[Message]]
 
 log = logging.getLogger(__name__)
 
-SMALL = 64 * 1024
+SMALL_BYTES = 64 * 1024
 """A body up to this size waits in memory and is always taken. Larger ones have a number of places."""
 
 TOO_SLOW = service_errors.ServiceError(
@@ -35,7 +35,7 @@ TOO_LARGE = service_errors.ServiceError(413, "too-large", "This is too large. Se
 
 
 class BodyError(OSError):
-    """A body that did not come whole, and why; without a reason its sender has gone. No view may use it."""
+    """A body that did not arrive whole, with the reason; None if its sender has gone. No view may use it."""
 
     def __init__(self, reason: service_errors.ServiceError | None) -> None:
         super().__init__(reason.message if reason else "The sender has gone.")
@@ -43,48 +43,48 @@ class BodyError(OSError):
 
 
 class BodyReader:
-    """What comes in, message by message, as long as it comes fast enough."""
+    """Reads the messages of a body as long as they arrive fast enough."""
 
     def __init__(self, receive: Receive) -> None:
         self.receive = receive
         self.size = 0
-        self.waited = 0.0
+        self.waited_seconds = 0.0
         self.fault: BodyError | None = None
 
     async def message(self) -> Message:
         if self.fault is None:
             began = time.monotonic()
             try:
-                async with asyncio.timeout(self._patience()):
+                async with asyncio.timeout(self._timeout()):
                     message = await self.receive()
             except TimeoutError:
                 self.fault = BodyError(TOO_SLOW)
             else:
                 if message["type"] == "http.request":
                     # Only waiting counts: how long a view takes between two pieces is not the sender's fault.
-                    self.waited += time.monotonic() - began
+                    self.waited_seconds += time.monotonic() - began
                     self.size += len(message.get("body", b""))
                     return message
                 self.fault = BodyError(None)
         raise self.fault
 
-    def _patience(self) -> float:
+    def _timeout(self) -> float:
         silence: float = settings.BODY_SILENCE_SECONDS
-        return min(silence, silence + self.size / settings.BODY_BYTES_PER_SECOND_LEAST - self.waited)
+        return min(silence, silence + self.size / settings.BODY_BYTES_PER_SECOND_LEAST - self.waited_seconds)
 
 
-async def whole(scope: Scope, receive: Receive, kept: ExitStack) -> IO[bytes]:
-    """The body of a request, all of it; what it takes up is given back with `kept`."""
-    named = dict(scope["headers"])
-    is_chunked, declared = b"transfer-encoding" in named, int(named.get(b"content-length", b"0"))
+async def read_whole(scope: Scope, receive: Receive, resources: ExitStack) -> IO[bytes]:
+    """Read the whole body of a request; closing `resources` frees its memory, file and place."""
+    headers = dict(scope["headers"])
+    is_chunked, declared = b"transfer-encoding" in headers, int(headers.get(b"content-length", b"0"))
     if not is_chunked and not declared:
         return io.BytesIO()
     if not is_chunked and declared > settings.BODY_BYTES_MOST:
         raise BodyError(TOO_LARGE)
     try:
-        body, size = await _read(scope, BodyReader(receive), kept)
+        body, size = await _read(scope, BodyReader(receive), resources)
     except OSError as fault:
-        if reason := service_errors.why(fault):
+        if reason := service_errors.classify(fault):
             log.error("%s: a body could not be kept: %s", reason.code, fault)
             raise BodyError(reason) from fault
         raise
@@ -97,24 +97,24 @@ async def whole(scope: Scope, receive: Receive, kept: ExitStack) -> IO[bytes]:
     return body
 
 
-async def _read(scope: Scope, sender: BodyReader, kept: ExitStack) -> tuple[IO[bytes], int]:
-    body = tempfile.SpooledTemporaryFile(SMALL)  # noqa: SIM115 - closed with `kept`
-    kept.callback(_close, body)
+async def _read(scope: Scope, reader: BodyReader, resources: ExitStack) -> tuple[IO[bytes], int]:
+    body = tempfile.SpooledTemporaryFile(SMALL_BYTES)  # noqa: SIM115 - closed with `resources`
+    resources.callback(_close, body)
     more, is_large = True, False
     while more:
-        message = await sender.message()
+        message = await reader.message()
         piece, more = message.get("body", b""), message.get("more_body", False)
-        if sender.size > settings.BODY_BYTES_MOST:
+        if reader.size > settings.BODY_BYTES_MOST:
             raise BodyError(TOO_LARGE)
-        if sender.size > SMALL and not is_large:
+        if reader.size > SMALL_BYTES and not is_large:
             is_large = True
-            kept.enter_context(_place(scope))
+            resources.enter_context(_large_body_slot(scope))
         if is_large:
             await asyncio.to_thread(body.write, piece)
         else:
             body.write(piece)
     body.seek(0)
-    return body, sender.size
+    return body, reader.size
 
 
 def _close(body: IO[bytes]) -> None:
@@ -123,22 +123,22 @@ def _close(body: IO[bytes]) -> None:
         body.close()
 
 
-_large: Counter[str] = Counter()
+_large_bodies: Counter[str] = Counter()
 
 
 @contextmanager
-def _place(scope: Scope) -> Iterator[None]:
-    """One of the places for large bodies, of which no address gets all."""
+def _large_body_slot(scope: Scope) -> Iterator[None]:
+    """Take one of the places for large bodies, of which no address gets all."""
     address = client_address.of_scope(scope)
     if (
-        _large.total() >= settings.BODIES_LARGE_AT_ONCE_MOST
-        or _large[address] >= settings.BODIES_LARGE_PER_ADDRESS_MOST
+        _large_bodies.total() >= settings.BODIES_LARGE_AT_ONCE_MOST
+        or _large_bodies[address] >= settings.BODIES_LARGE_PER_ADDRESS_MOST
     ):
         raise BodyError(service_errors.BUSY)
-    _large[address] += 1
+    _large_bodies[address] += 1
     try:
         yield
     finally:
-        _large[address] -= 1
-        if not _large[address]:
-            del _large[address]
+        _large_bodies[address] -= 1
+        if not _large_bodies[address]:
+            del _large_bodies[address]

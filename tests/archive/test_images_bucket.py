@@ -7,7 +7,7 @@ from django.core.files.storage import storages
 
 from archive.images.storage import originals, pages
 from config import environment
-from home import views
+from ops import health
 from tests.archive.page_images import forget_files, ingest_scan
 from tests.archive.test_images import a_book, png, squares
 from tests.requirements import lacking
@@ -50,7 +50,7 @@ def bucket(s3, settings, monkeypatch, tmp_path):
     monkeypatch.setenv("IMAGES_REGION", "us-east-1")
     monkeypatch.setenv("IMAGES_PREFIX", "club")
     settings.STORAGES = {**settings.STORAGES, **environment.images(tmp_path)}
-    monkeypatch.setattr(views, "_bucket", (0.0, ""))
+    monkeypatch.setattr(health, "_bucket", (0.0, ""))
     forget_files()
     yield s3
     forget_files()
@@ -105,7 +105,7 @@ def test_the_site_is_ready_while_the_bucket_takes_files_and_leaves_none_behind(c
 def test_a_bucket_that_does_not_answer_is_503_and_not_a_fault_of_ours(client, scan, settings, monkeypatch):
     monkeypatch.setenv("IMAGES_ENDPOINT", "http://127.0.0.1:9")
     settings.STORAGES = {**settings.STORAGES, **environment.images(settings.VAR)}
-    monkeypatch.setattr(views, "_bucket", (0.0, ""))
+    monkeypatch.setattr(health, "_bucket", (0.0, ""))
     answer = client.get("/ready")
     assert (answer.status_code, answer.json()["storage"]) == (200, "unreachable"), "pads need no images"
     assert client.get("/health").status_code == 503

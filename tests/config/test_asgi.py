@@ -277,9 +277,9 @@ def test_a_full_disk_is_said_when_a_body_does_not_fit_on_it(monkeypatch, setting
 
     monkeypatch.setattr(request_body.tempfile, "SpooledTemporaryFile", Full)
     to = scope("/pads/", 100_000, (b"content-type", b"application/json"))
-    answer = asyncio.run(asgi.answer_to(to, coming(b"x" * 100_000, then="http.request")))
+    answer = asyncio.run(asgi.respond(to, coming(b"x" * 100_000, then="http.request")))
     assert (answer.status, json.loads(answer.body)["error"]["code"]) == (507, "disk-full")
-    assert not request_body._large
+    assert not request_body._large_bodies
 
 
 @pytest.mark.parametrize("then", ["http.disconnect", "silence"])
@@ -302,7 +302,7 @@ def test_scans_are_read_as_they_come_and_half_of_them_is_no_scan(monkeypatch, se
     monkeypatch.setattr(asgi, "django_application", view)
     monkeypatch.setattr(asgi, "refuse", refuse)
     to = scope("/books/a/scans/upload/", 12)
-    answer = asyncio.run(asgi.answer_to(to, coming(b"scan", b"scan", then=then)))
+    answer = asyncio.run(asgi.respond(to, coming(b"scan", b"scan", then=then)))
     assert (read, len(faults)) == ([b"scan", b"scan"], 1)
     assert answer is (None if then == "http.disconnect" else request_body.TOO_SLOW)
 
@@ -317,7 +317,7 @@ def test_when_too_much_waits_to_be_read_who_waited_longest_goes(settings):
                 if message["type"] == "http.response.body":
                     await asyncio.sleep(PATIENCE_SECONDS)
 
-            await wsgi_bridge.pass_on(wsgi_bridge.Answer(200, [], bytes(1_000_000)), send)
+            await wsgi_bridge.send_response(wsgi_bridge.Response(200, [], bytes(1_000_000)), send)
             ended.append(name)
 
         tasks = [asyncio.create_task(reader(name)) for name in "abcd"]
@@ -330,7 +330,7 @@ def test_when_too_much_waits_to_be_read_who_waited_longest_goes(settings):
 
     asyncio.run(story())
     assert ended == ["a", "b"]
-    assert (wsgi_bridge.waiting.total, wsgi_bridge.waiting.held) == (0, {})
+    assert (wsgi_bridge.send_budget.total, wsgi_bridge.send_budget.held) == (0, {})
 
 
 def test_the_server_may_open_as_many_files_as_the_system_lets_it():
@@ -383,7 +383,7 @@ def test_who_does_not_take_the_end_of_an_answer_is_cut_off_unless_he_is_slow(lef
     line = Line(*left)
 
     async def story():
-        await wsgi_bridge.pass_on(wsgi_bridge.Answer(200, [], b"short"), line.send)
+        await wsgi_bridge.send_response(wsgi_bridge.Response(200, [], b"short"), line.send)
         deadline = time.monotonic() + PATIENCE_SECONDS
         while len(line.left) > 1 or (is_cut and not line.is_cut):
             assert time.monotonic() < deadline
@@ -399,7 +399,7 @@ def test_who_asks_for_something_else_has_taken_the_answer_before(settings):
     line = Line(500)
 
     async def story():
-        await wsgi_bridge.pass_on(wsgi_bridge.Answer(200, [], b"short"), line.send)
+        await wsgi_bridge.send_response(wsgi_bridge.Response(200, [], b"short"), line.send)
         line.cycle = object()
         await asyncio.sleep(0.1)
 

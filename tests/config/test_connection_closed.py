@@ -5,7 +5,7 @@ from django.db import InterfaceError
 from django.test import RequestFactory
 from django.utils.functional import SimpleLazyObject
 
-from home import views
+from ops import health
 from people.templatetags.people import has_desk
 from ratelimit import limiter
 from scorepad import limits, new_pads
@@ -16,14 +16,14 @@ def closed(*args, **kwargs):
 
 
 def test_health_says_that_the_database_is_away(client, monkeypatch):
-    monkeypatch.setattr("home.views.connection.cursor", closed)
+    monkeypatch.setattr("ops.health.connection.cursor", closed)
     assert client.get("/health").json()["database"] == "unreachable"
 
 
 def test_migrations_are_not_known(monkeypatch):
-    monkeypatch.setattr(views, "_all_applied", False)
-    monkeypatch.setattr(views, "MigrationExecutor", closed)
-    assert views.migrations_state() == "unknown"
+    monkeypatch.setattr(health, "_all_applied", False)
+    monkeypatch.setattr(health, "MigrationExecutor", closed)
+    assert health.migrations_state() == "unknown"
 
 
 def test_the_page_that_says_so_is_drawn():

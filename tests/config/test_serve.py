@@ -20,9 +20,8 @@ import uvicorn
 from django.db import OperationalError
 
 from config import log_format, request_ids
-from config.server import leaving, process
-from home import views
-from ops import metrics
+from config.server import process
+from ops import health, metrics, shutdown
 from tests.postgres.processes import Process
 from tests.scorepad.conftest import sit_down, victory
 from tests.scorepad.live_server import Listener, Server, free_port
@@ -249,12 +248,12 @@ def test_ready_says_that_everything_is_at_hand(client, db):
 
 
 def test_not_ready_while_rows_lack_a_migration_or_the_process_stops(client, db, monkeypatch):
-    monkeypatch.setattr(views, "_all_applied", False)
-    monkeypatch.setattr(views.MigrationExecutor, "migration_plan", lambda *_: ["one"])
+    monkeypatch.setattr(health, "_all_applied", False)
+    monkeypatch.setattr(health.MigrationExecutor, "migration_plan", lambda *_: ["one"])
     assert client.get("/ready").json()["migrations"] == "missing"
     assert client.get("/ready").status_code == 503
     monkeypatch.undo()
-    monkeypatch.setattr(leaving, "has_begun", lambda: True)
+    monkeypatch.setattr(shutdown, "has_begun", lambda: True)
     answer = client.get("/ready")
     assert (answer.status_code, answer.json()["serving"]) == (503, "stopping")
     assert client.get("/health").status_code == 200
@@ -316,8 +315,8 @@ def test_a_page_that_is_being_read_is_called_back_before_the_rest_is_waited_for(
     async def waited(server, sockets=None):
         told.append("waited")
 
-    monkeypatch.setattr(process.leaving, "begin", lambda: told.append("told"))
-    monkeypatch.setattr(process.pages, "stop", lambda: told.append("called back"))
+    monkeypatch.setattr(shutdown, "begin", lambda: told.append("told"))
+    monkeypatch.setattr(shutdown.pages, "stop", lambda: told.append("called back"))
     monkeypatch.setattr(uvicorn.Server, "shutdown", waited)
     asyncio.run(process.Server(uvicorn.Config("config.asgi:application")).shutdown())
     assert told == ["told", "called back", "waited"]

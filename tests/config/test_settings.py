@@ -189,7 +189,7 @@ def test_health_is_503_when_the_database_does_not_answer(client, monkeypatch):
     def refuse():
         raise DatabaseError("password=hunter2 refused")
 
-    monkeypatch.setattr("home.views.connection.cursor", refuse)
+    monkeypatch.setattr("ops.health.connection.cursor", refuse)
     answer = client.get("/health")
     assert answer.status_code == 503
     assert answer.json()["database"] == "unreachable"

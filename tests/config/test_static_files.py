@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings
 from django.core.files.storage import FileSystemStorage
 
-from config.static_files import Sheets
+from config.static_files import Stylesheets
 
 CSS = Path(settings.BASE_DIR) / "static" / "css"
 
@@ -16,7 +16,7 @@ CSS = Path(settings.BASE_DIR) / "static" / "css"
     "name", ["base", "archive", "home", "curation", "pad-victory-rummy", "pad-thumbs-up"]
 )
 def test_a_collected_sheet_has_each_sheet_it_rests_on_once_and_names_none(name):
-    whole = Sheets(FileSystemStorage(settings.BASE_DIR / "static")).whole(f"css/{name}.css")
+    whole = Stylesheets(FileSystemStorage(settings.BASE_DIR / "static")).with_imports(f"css/{name}.css")
     assert "@import" not in whole
     assert whole.count("/* Tallyroom tokens:") == whole.count("/* Tallyroom base:") == 1
     assert whole.index("/* Tallyroom tokens:") < whole.index("/* Tallyroom base:")

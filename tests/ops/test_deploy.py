@@ -17,7 +17,7 @@ from django.http import HttpResponseNotFound
 from django.test import RequestFactory
 from django.urls import reverse
 
-from config.static_files import Served
+from config.static_files import StaticFilesMiddleware
 from tests.config.test_serve import TOKEN
 from tests.postgres.processes import deployed
 from tests.postgres.proxy import Proxy
@@ -226,7 +226,7 @@ def test_a_start_that_was_cut_off_in_the_middle_keeps_no_later_one_from_starting
     from config.server import prepare
 
     first, done = versions("a {}", 0), []
-    for kept in (tmp_path / "static" / prepare.StaticFiles.manifest_name, tmp_path / "prepared.json"):
+    for kept in (tmp_path / "static" / prepare.StaticFilesStorage.manifest_name, tmp_path / "prepared.json"):
         kept.write_text(left)
     assert first < versions("b {}", 0)
     for _ in range(2):
@@ -261,7 +261,7 @@ def test_a_static_file_that_was_taken_away_is_not_found(settings, tmp_path):
     settings.STATIC_ROOT, settings.WHITENOISE_AUTOREFRESH = tmp_path, False
     file = tmp_path / "a.css"
     file.write_text("a {}")
-    answer = Served(lambda request: HttpResponseNotFound())
+    answer = StaticFilesMiddleware(lambda request: HttpResponseNotFound())
     assert answer(RequestFactory().get("/static/a.css")).status_code == 200
     file.unlink()
     assert answer(RequestFactory().get("/static/a.css")).status_code == 404

@@ -9,7 +9,8 @@ from django.db import InternalError, OperationalError, connection
 from django.db.utils import ConnectionHandler
 from django.test import RequestFactory
 
-from config import environment, service_errors
+from config import environment
+from ops import service_errors
 from scorepad.models import Link, Pad
 from tests.scorepad.conftest import Phone, browser_of, sit_down, victory
 
@@ -44,7 +45,7 @@ def from_postgres(state, kind=OperationalError):
      (from_postgres("25006", InternalError), 503)],
 )  # fmt: skip
 def test_each_fault_of_disk_or_database_has_its_answer(fault, status):
-    assert service_errors.why(fault).status == status
+    assert service_errors.classify(fault).status == status
 
 
 @pytest.mark.parametrize(
@@ -53,12 +54,12 @@ def test_each_fault_of_disk_or_database_has_its_answer(fault, status):
      ValueError(), None],
 )  # fmt: skip
 def test_a_fault_of_our_own_is_not_dressed_up(fault):
-    assert service_errors.why(fault) is None
+    assert service_errors.classify(fault) is None
 
 
 def test_an_unwritable_file_on_a_disk_without_room_is_a_full_disk(monkeypatch):
     monkeypatch.setattr(service_errors.shutil, "disk_usage", lambda place: type("Usage", (), {"free": 4096}))
-    assert service_errors.why(fault(sqlite3.SQLITE_IOERR)).status == 507
+    assert service_errors.classify(fault(sqlite3.SQLITE_IOERR)).status == 507
 
 
 @pytest.mark.parametrize(
@@ -69,7 +70,7 @@ def test_an_unwritable_file_on_a_disk_without_room_is_a_full_disk(monkeypatch):
 )  # fmt: skip
 def test_a_program_is_told_in_json_and_a_person_on_a_page(path, headers, is_json):
     request = RequestFactory().post(path, **headers)
-    response = service_errors.answer(request, fault(sqlite3.SQLITE_BUSY))
+    response = service_errors.response_to(request, fault(sqlite3.SQLITE_BUSY))
     assert response.headers["Retry-After"].isdigit()
     assert response.headers["Cache-Control"] == "no-store"
     if is_json:

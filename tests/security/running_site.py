@@ -12,5 +12,5 @@ STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.Static
 PADS_MADE_PER_ADDRESS_MOST = PADS_MADE_IN_ALL_MOST = 10_000_000
 
 if os.environ.get("CARELESS"):
-    MIDDLEWARE.remove("config.middleware.content_policy")
+    MIDDLEWARE.remove("config.security_policy.security_policy")
     MIDDLEWARE.insert(0, "tests.security.careless.asks_nobody")

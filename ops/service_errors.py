@@ -1,4 +1,4 @@
-"""What is answered when the disk is full or the database cannot be reached: a sentence that says what to do.
+"""Service errors: 507 when the disk is full, 503 when the database cannot be reached, with what to do.
 
 Nothing was stored when this is answered, and the next request is served as if nothing had been: no restart is
 needed once there is room again.
@@ -20,11 +20,11 @@ from django.shortcuts import render
 log = logging.getLogger(__name__)
 
 RETRY_AFTER_SECONDS = 2
-ROOM_BYTES_LEAST = 256 * 1024
+MIN_FREE_BYTES = 256 * 1024
 """With less than this on the disk, whatever the database cannot write is for want of room."""
 
-NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
-CANNOT_NOW = frozenset(
+NO_SPACE_ERRNOS = frozenset({errno.ENOSPC, errno.EDQUOT})
+SQLITE_BUSY_ERRORS = frozenset(
     {
         sqlite3.SQLITE_BUSY,
         sqlite3.SQLITE_LOCKED,
@@ -34,13 +34,13 @@ CANNOT_NOW = frozenset(
         sqlite3.SQLITE_READONLY,
     }
 )
-MAY_LACK_ROOM = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN})
+SQLITE_MAYBE_FULL = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN})
 DISK_FULL_STATE = "53100"
 """How PostgreSQL says that its disk is full."""
 READ_ONLY_STATE = "25006"
-"""How it says that it only reads now: it has become the stand-by of another, or somebody made it so."""
-UNREAD = "tallyroom.unread"
-"""In a request's META: why its body was not taken in. No header can have this name."""
+"""How it says that it only reads now: it has become the stand-by of another, or was made so."""
+BODY_ERROR = "tallyroom.unread"
+"""In a request's META: why its body was not read. No header can have this name."""
 
 
 @dataclass(frozen=True)
@@ -58,10 +58,10 @@ FULL = ServiceError(
 BUSY = ServiceError(503, "busy", "The server is busy. Nothing was stored; send it again in a moment.")
 
 
-def why(fault: BaseException | None) -> ServiceError | None:
-    """The reason behind this fault, or None when it is a fault of ours."""
+def classify(fault: BaseException | None) -> ServiceError | None:
+    """Name the service error behind an exception; None when the fault is our own."""
     if isinstance(fault, OSError):
-        return FULL if fault.errno in NO_ROOM else None
+        return FULL if fault.errno in NO_SPACE_ERRNOS else None
     if isinstance(fault, InternalError):
         return BUSY if _state(fault) == READ_ONLY_STATE else None
     if not isinstance(fault, OperationalError | InterfaceError):
@@ -70,19 +70,19 @@ def why(fault: BaseException | None) -> ServiceError | None:
     if number is None:
         # PostgreSQL: a query that is wrong is another kind of error, so this one is about the server.
         return FULL if _state(fault) == DISK_FULL_STATE else BUSY
-    return _why_sqlite(number & 0xFF)
+    return _classify_sqlite(number & 0xFF)
 
 
 def _state(fault: BaseException) -> str | None:
     return getattr(fault.__cause__, "sqlstate", None)
 
 
-def _why_sqlite(number: int) -> ServiceError | None:
+def _classify_sqlite(number: int) -> ServiceError | None:
     if number == sqlite3.SQLITE_FULL:
         return FULL
-    if number in MAY_LACK_ROOM and shutil.disk_usage(_database_folder()).free < ROOM_BYTES_LEAST:
+    if number in SQLITE_MAYBE_FULL and shutil.disk_usage(_database_folder()).free < MIN_FREE_BYTES:
         return FULL
-    return BUSY if number in CANNOT_NOW else None
+    return BUSY if number in SQLITE_BUSY_ERRORS else None
 
 
 def _database_folder() -> Path:
@@ -91,31 +91,31 @@ def _database_folder() -> Path:
 
 
 class ServiceErrorMiddleware:
-    """Answers what a view could not do for want of room or of the database."""
+    """Answers what a view could not do because the disk or the database failed."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        reason = request.META.get(UNREAD)
-        return say(request, reason) if reason else self.get_response(request)
+        reason = request.META.get(BODY_ERROR)
+        return error_response(request, reason) if reason else self.get_response(request)
 
     def process_exception(self, request: HttpRequest, fault: Exception) -> HttpResponse | None:
-        return answer(request, fault)
+        return response_to(request, fault)
 
 
-def answer(request: HttpRequest, fault: BaseException | None) -> HttpResponse | None:
-    reason = why(fault)
+def response_to(request: HttpRequest, fault: BaseException | None) -> HttpResponse | None:
+    reason = classify(fault)
     if reason is None:
         return None
     log.error("%s: %s %s: %s", reason.code, request.method, request.path, fault)
     if fault is not None and _state(fault) == READ_ONLY_STATE and connection.connection is not None:
         # This one never writes again, though it answers: the pool is to look for the server anew.
         connection.connection.close()
-    return say(request, reason)
+    return error_response(request, reason)
 
 
-def say(request: HttpRequest, reason: ServiceError) -> HttpResponse:
+def error_response(request: HttpRequest, reason: ServiceError) -> HttpResponse:
     response = _json(reason) if _wants_json(request) else _page(request, reason)
     response.headers["Cache-Control"] = "no-store"
     if reason.status == 503:
