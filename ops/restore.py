@@ -33,7 +33,7 @@ from ops.backup import (
     Manifest,
     Member,
 )
-from ops.postgres_migration import carry
+from ops.postgres_migration import copy_from_sqlite
 from ops.service_errors import NO_SPACE_ERRNOS
 
 SINGLE = {SECRET_KEY, MANIFEST, MANIFEST_DIGEST, *snapshots.MEMBERS.values()}
@@ -55,7 +55,7 @@ def restore(source: Path) -> Manifest:
             os.replace(staged / SECRET_KEY, own)
             # The database comes last and comes whole: a site without it is still empty.
             snapshot = staged / snapshots.MEMBERS[manifest.database]
-            snapshots.put(snapshot) if manifest.database == connection.vendor else carry(snapshot)
+            snapshots.put(snapshot) if manifest.database == connection.vendor else copy_from_sqlite(snapshot)
         except BaseException as fault:
             # Whatever it was, a bucket that refuses or somebody's Ctrl-C, half a site must not stay.
             own.unlink(missing_ok=True) if earlier is None else own.write_bytes(earlier)

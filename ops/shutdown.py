@@ -1,8 +1,8 @@
 """Shutdown of a process, without cutting off what it has begun.
 
 Told to stop, a process first says so at /ready and goes on serving for DRAIN_SECONDS, so that a proxy can
-notice. Then it closes the streams, telling each phone when to come back, and stops what runs in the background. The
-server finishes the requests that are under way, for STOP_SECONDS at most.
+notice. Then it closes the streams, telling each phone when to come back, and stops the background queues.
+The server finishes the requests that are under way, for STOP_SECONDS at most.
 """
 
 import asyncio

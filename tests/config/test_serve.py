@@ -316,7 +316,7 @@ def test_a_page_that_is_being_read_is_called_back_before_the_rest_is_waited_for(
         told.append("waited")
 
     monkeypatch.setattr(shutdown, "begin", lambda: told.append("told"))
-    monkeypatch.setattr(shutdown.pages, "stop", lambda: told.append("called back"))
+    monkeypatch.setattr(shutdown.background, "stop_all", lambda: told.append("called back"))
     monkeypatch.setattr(uvicorn.Server, "shutdown", waited)
     asyncio.run(process.Server(uvicorn.Config("config.asgi:application")).shutdown())
     assert told == ["told", "called back", "waited"]
