@@ -8,7 +8,7 @@ import engine
 from engine.rules import listed
 from scorepad import pads, taps
 from scorepad.access import links
-from scorepad.layouts import kind_of
+from scorepad.layouts import layout_of
 from scorepad.models import Pad
 
 SHOWN_MOST = 6
@@ -42,19 +42,19 @@ def _shown(pad: Pad) -> KnownPad:
     if game is None:
         return KnownPad(address, pad.game, (), "This version of the site does not know the game.", False)
     try:
-        moment = taps.moment_of(pad, None, may_write=False)
+        state = taps.state_of(pad, None, may_write=False)
     except engine.Refused as refused:
         # A newer engine may refuse an old log. The pad's own page explains it; the shelf goes on.
         return KnownPad(address, game.title, (), refused.message, False)
-    result, stopped = moment.result, pads.stopped(pad)
+    result, stopped = state.result, pads.stopped(pad)
     counts = any(line.points for line in result.lines)
     seats = tuple(
-        Seat(name, result.totals[name] if counts else None, name in result.winners) for name in moment.players
+        Seat(name, result.totals[name] if counts else None, name in result.winners) for name in state.players
     )
-    if moment.finished:
+    if state.finished:
         words = f"Finished; {listed(list(result.winners))} won"
     elif stopped:
         words = str(stopped["says"]).capitalize()
     else:
-        words = str(kind_of(pad.game).status(moment))
-    return KnownPad(address, game.title, seats, words, not (moment.finished or stopped))
+        words = layout_of(pad.game).status(state)
+    return KnownPad(address, game.title, seats, words, not (state.finished or stopped))

@@ -70,7 +70,7 @@ def create(fields: Mapping[str, Any]) -> NewPad:
     settings = fields.get("settings", variant.settings if variant else {})
     if isinstance(options, dict):
         game = engine.GAMES.get(str(fields.get("game")))
-        denominations.check_fits(game, options, settings)
+        denominations.check_stake(game, options, settings)
         # Chips counted out to everyone are the stake, whatever stake the variant has.
         options = {
             **(variant.options if variant else {}),

@@ -1,4 +1,4 @@
-"""What a pad is drawn from: where the game stands, the entry being made, and what this phone looks at."""
+"""State a pad is drawn from: where the game stands, the entry being made, and what this phone looks at."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from engine import EntryType, Line, Position, Result
 
 @dataclass(frozen=True)
 class PadState:
-    """`made` is the entry being made, `at` the question this phone turned to (`again`, if it is
-    to be answered anew), `by` its way of answering, `own` its seat.
+    """`partial` is the entry being made, `filled_by` says who answered which part of it.
+
+    `at` is the question this phone turned to (`again`, if it is to be answered anew), `by` its way of
+    answering, `own` the name at its seat; `amending` is the id of the entry being corrected. `settings` are
+    those of the pad that are no rules, such as its chips.
     """
 
     position: Position
-    made: Mapping[str, Any] = field(default_factory=dict)
+    partial: Mapping[str, Any] = field(default_factory=dict)
     filled_by: Mapping[str, str] = field(default_factory=dict)
     at: str = ""
     by: str = ""
@@ -26,10 +29,15 @@ class PadState:
     may_write: bool = True
     amending: str = ""
     own: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def result(self) -> Result:
         return self.position.result()
+
+    @property
+    def game(self) -> str:
+        return self.position.game.key
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -57,6 +65,11 @@ class PadState:
         """The entries that count, by their place in the log, as corrections have left them."""
         return {place: entry for place, entry in enumerate(self.position.standing) if entry is not None}
 
+    @property
+    def last_place(self) -> int:
+        """The place of the last entry that counts; -1 where there is none."""
+        return max(self.standing, default=-1)
+
     @cached_property
     def lines_of(self) -> dict[int, list[tuple[int, Line]]]:
         """The numbers each entry brought, with their place among all numbers."""
@@ -65,8 +78,15 @@ class PadState:
             lines.setdefault(line.entry, []).append((number, line))
         return lines
 
+    def entry_id(self, place: int) -> str:
+        return str(self.position.entries[place].get("id", ""))
+
+    def dealer_of(self, hand: int) -> str:
+        """The name that dealt a hand, counted from 0, where the deal goes round the table."""
+        return self.players[(self.position.table.dealer + hand) % len(self.players)]
+
     def refusal(self, entry: Mapping[str, Any]) -> engine.Refused | None:
-        """What the engine would say against this entry now; None if it would stand."""
+        """The engine's objection to this entry now; None if it would stand."""
         try:
             self.position.enter(dict(entry))
         except engine.Refused as refused:

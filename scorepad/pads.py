@@ -86,7 +86,7 @@ def rename(pad: Pad, players: Any, dealer: Any = None) -> Pad:
 
 
 def change_settings(pad: Pad, settings: Any) -> Pad:
-    denominations.check_fits(engine.GAMES.get(pad.game), pad.options, settings)
+    denominations.check_stake(engine.GAMES.get(pad.game), pad.options, settings)
     with transaction.atomic():
         return change(lock(pad), settings=checked_settings(settings))
 

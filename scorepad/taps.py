@@ -10,7 +10,7 @@ from django.db import transaction
 import engine
 from engine import EntryType, Field
 from scorepad import drafts, ledger
-from scorepad.layouts import PadState, begun, kind_of, questions
+from scorepad.layouts import PadState, layout_of, questions
 from scorepad.ledger import Who, validators
 from scorepad.models import Pad
 
@@ -32,7 +32,7 @@ def made_of(shown: Mapping[str, Any] | None, game: engine.Game) -> dict[str, Any
     for part in shown["filled"]:
         if part["open"] or part["field"] not in fields:
             continue
-        done += _places(fields[part["field"]], part["player"])
+        done += questions.places_of(fields[part["field"]], part["player"])
     return {**shown["entry"], questions.DONE: sorted(done)}
 
 
@@ -47,11 +47,6 @@ def _entry_type(game: engine.Game, kind: str) -> EntryType:
     return found
 
 
-def _places(field: Field, player: str | None) -> list[str]:
-    start = field.key if player is None else f"{field.key}/{player}"
-    return [start, *(f"{start}/{leaf.key}" for shape in field.shapes for leaf in shape)]
-
-
 def filled_by(shown: Mapping[str, Any] | None) -> dict[str, str]:
     """Who filled which part, by its place."""
     parts = shown["filled"] if shown else ()
@@ -61,9 +56,11 @@ def filled_by(shown: Mapping[str, Any] | None) -> dict[str, str]:
     }
 
 
-def moment_of(pad: Pad, shown: Mapping[str, Any] | None, **looking: Any) -> PadState:
+def state_of(pad: Pad, shown: Mapping[str, Any] | None, **looking: Any) -> PadState:
     game = ledger.game_of(pad)
-    return PadState(ledger.position(pad), made_of(shown, game), filled_by(shown), **looking)
+    return PadState(
+        ledger.position(pad), made_of(shown, game), filled_by(shown), settings=pad.settings, **looking
+    )
 
 
 def tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str = "") -> Tapped:
@@ -75,8 +72,8 @@ def tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str = "") -> Tapped:
             shown = drafts.shown(pad)
             if _came_late(pad, shown, sent):
                 return Tapped()
-            moment = moment_of(pad, shown, by=by)
-            _fill(pad, moment, sent, who)
+            state = state_of(pad, shown, by=by)
+            _fill(pad, state, sent, who)
     except engine.Refused as refused:
         return Tapped(refused)
     except questions.PartError as fault:
@@ -98,14 +95,15 @@ def _came_late(pad: Pad, shown: Mapping[str, Any] | None, sent: Mapping[str, Any
     raise engine.Refused("no-draft", "What was being entered here is gone. Enter it again.")
 
 
-def _fill(pad: Pad, moment: PadState, sent: Mapping[str, Any], who: Who) -> None:
-    now = begun(moment)
-    entry_type = _entry_type(moment.position.game, str(now.get("type", "")))
-    check_sent(now, sent, entry_type, moment.players)
+def _fill(pad: Pad, state: PadState, sent: Mapping[str, Any], who: Who) -> None:
+    layout = layout_of(pad.game)
+    now = layout.partial_entry(state)
+    entry_type = _entry_type(state.position.game, str(now.get("type", "")))
+    check_sent(now, sent, entry_type, state.players)
     if "add" in sent and "nth" in sent and not _is_next(now, sent):
         return
-    after = questions.apply(now, sent, entry_type, moment.players)
-    settled = begun(replace(moment, made={}))
+    after = questions.apply_part(now, sent, entry_type, state.players)
+    settled = layout.partial_entry(replace(state, partial={}))
     if "clear" in sent and not _has_answers(after, settled):
         drafts.drop(pad)
         return
@@ -114,7 +112,7 @@ def _fill(pad: Pad, moment: PadState, sent: Mapping[str, Any], who: Who) -> None
     puts = [
         {"field": key, "value": value}
         for key, value in settled.items()
-        if key != "type" and key not in moment.made
+        if key != "type" and key not in state.partial
     ]
     drafts.fill(pad, entry_type.key, [*puts, _put_of(after, field, sent["at"])], who)
 
@@ -127,7 +125,7 @@ def check_sent(
     if not isinstance(at, list) or not at or not all(isinstance(step, str) for step in at):
         raise questions.PartError("This tap says nothing. Load the pad again.")
     if "add" in sent or "drop" in sent:
-        there, pieces = questions.found(now, tuple(at))
+        there, pieces = questions.lookup(now, tuple(at))
         if there and not isinstance(pieces, list):
             raise questions.PartError("There is no list of pieces here. Load the pad again.")
     field = next((field for field in entry_type.fields if field.key == at[0]), None)
@@ -140,7 +138,7 @@ def _has_answers(made: Mapping[str, Any], settled: Mapping[str, Any]) -> bool:
 
 
 def _is_next(now: Mapping[str, Any], sent: Mapping[str, Any]) -> bool:
-    there, pieces = questions.found(now, tuple(sent["at"]))
+    there, pieces = questions.lookup(now, tuple(sent["at"]))
     return bool(len(pieces if there and pieces else []) == sent["nth"])
 
 
@@ -148,7 +146,7 @@ def _put_of(after: Mapping[str, Any], field: Field, at: list[str]) -> dict[str, 
     """The share of the draft that changed, whole."""
     put: dict[str, Any] = {"field": field.key}
     path = tuple(at[:2]) if field.kind == "each" else (field.key,)
-    there, value = questions.found(after, path)
+    there, value = questions.lookup(after, path)
     if field.kind == "each":
         put["player"] = at[1]
     if value in ([], {}) or (isinstance(value, dict) and [] in value.values()):
@@ -160,7 +158,7 @@ def _put_of(after: Mapping[str, Any], field: Field, at: list[str]) -> dict[str, 
     leaf = next((leaf for shape in field.shapes for leaf in shape if leaf.key == at[-1]), field)
     is_list = leaf.kind == "pieces" or (field.kind == "each" and not field.shapes)
     if is_list and value is not None:
-        pieces = questions.found(after, tuple(at))[1] or []
+        pieces = questions.lookup(after, tuple(at))[1] or []
         full = leaf.most is not None and len(pieces) >= leaf.most
         put["open"] = not full and place not in after.get(questions.DONE, ())
     return put
@@ -170,8 +168,8 @@ def complete_if_whole(pad: Pad, who: Who, by: str = "") -> Tapped:
     shown = drafts.shown(pad)
     if shown is None:
         return Tapped()
-    moment = moment_of(pad, shown, by=by)
-    if not kind_of(pad.game).is_whole(moment):
+    state = state_of(pad, shown, by=by)
+    if not layout_of(pad.game).is_complete(state):
         return Tapped()
     try:
         _, outcome = drafts.complete(pad, shown["id"], who)

@@ -1,4 +1,4 @@
-"""Chips by value: how a sum is laid in chips, and how a payment is made with the chips people hold."""
+"""Change: how a sum is laid in chips, and how a payment is made with the chips that players hold."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def as_chips(points: int, denominations: Sequence[int]) -> dict[int, int]:
     return chips
 
 
-def held(points: int, denominations: Sequence[int]) -> dict[int, int]:
+def spread(points: int, denominations: Sequence[int]) -> dict[int, int]:
     """A sum as people hold it: a few small chips to pay with, the rest in dear ones."""
     values = sorted(denominations)
     small = dict(zip(values[:-1], (4, 5, 5, 5), strict=False))
@@ -48,7 +48,7 @@ def held(points: int, denominations: Sequence[int]) -> dict[int, int]:
     return {value: rest.get(value, 0) + small.get(value, 0) for value in denominations}
 
 
-def dealt(points: int, denominations: Sequence[int]) -> dict[int, int] | None:
+def deal_out(points: int, denominations: Sequence[int]) -> dict[int, int] | None:
     """Chips to start with: about a third of the points in each value; None if no chips make this sum."""
     values = sorted(denominations, reverse=True)
     chips, left = {}, points
@@ -65,20 +65,20 @@ def worth(chips: Mapping[int, int]) -> int:
     return sum(value * number for value, number in chips.items())
 
 
-def handed_words(handed: Handed) -> str:
+def describe_handed(handed: Handed) -> str:
     """`a 25 and a 10`, or `two 25s, and gets a 10 back`."""
     if not handed.back:
-        return chips_said(handed.paid)
-    return f"{chips_said(handed.paid)}, and gets {chips_said(handed.back)} back"
+        return describe_chips(handed.paid)
+    return f"{describe_chips(handed.paid)}, and gets {describe_chips(handed.back)} back"
 
 
-def spoken(points: int, denominations: Sequence[int]) -> str:
+def describe_sum(points: int, denominations: Sequence[int]) -> str:
     """`a 25, a 10 and a 5`, or `two 25s`; nothing where these chips cannot make the sum."""
     chips = as_chips(points, denominations)
-    return chips_said(chips) if points and worth(chips) == points else ""
+    return describe_chips(chips) if points and worth(chips) == points else ""
 
 
-def chips_said(chips: Mapping[int, int]) -> str:
+def describe_chips(chips: Mapping[int, int]) -> str:
     """Chips in words, dearest first."""
     some = [_some(value, chips[value]) for value in sorted(chips, reverse=True) if chips[value]]
     return listed(some) if some else "nothing"
@@ -90,13 +90,13 @@ def _some(value: int, number: int) -> str:
     return f"{NUMBERS[number] if number < len(NUMBERS) else number} {PLURALS.get(value, f'{value}s')}"
 
 
-def paid_with(points: int, payer: Mapping[int, int], taker: Mapping[int, int]) -> Handed | None:
+def pay(points: int, payer: Mapping[int, int], taker: Mapping[int, int]) -> Handed | None:
     """Pay with chips one holds, change from chips the other holds, as few as possible; None if impossible."""
     over_most = 2 * max((*payer, *taker), default=0)
     return _best(points, fewest(points + over_most, payer), fewest(over_most, taker))
 
 
-def most_paid(points: int, payer: Mapping[int, int], taker: Mapping[int, int]) -> tuple[int, Handed]:
+def pay_part(points: int, payer: Mapping[int, int], taker: Mapping[int, int]) -> tuple[int, Handed]:
     """As much of a sum as can be paid, and how; perhaps nothing."""
     over_most = 2 * max((*payer, *taker), default=0)
     given, returned = fewest(points + over_most, payer), fewest(over_most, taker)
@@ -107,7 +107,7 @@ def most_paid(points: int, payer: Mapping[int, int], taker: Mapping[int, int]) -
     return 0, Handed({}, {})
 
 
-def _best(points: int, given: Mapping[int, Chips], returned: Mapping[int, Chips]) -> Handed | None:
+def _best(points: int, given: Mapping[int, ChipSet], returned: Mapping[int, ChipSet]) -> Handed | None:
     ways = [
         (given[points + over].number + back.number, over)
         for over, back in returned.items()
@@ -120,36 +120,36 @@ def _best(points: int, given: Mapping[int, Chips], returned: Mapping[int, Chips]
 
 
 @dataclass(frozen=True)
-class Chips:
+class ChipSet:
     """How many chips, and which."""
 
     number: int
     chips: tuple[tuple[int, int], ...]
 
 
-def fewest(most: int, purse: Mapping[int, int]) -> dict[int, Chips]:
+def fewest(most: int, purse: Mapping[int, int]) -> dict[int, ChipSet]:
     """For every sum up to `most` that these chips can make: the fewest of them that do."""
-    best = {0: Chips(0, ())}
+    best = {0: ChipSet(0, ())}
     for value in sorted(purse, reverse=True):
         reached = dict(best)
         for before, chips in best.items():
             for number in range(1, min(purse[value], (most - before) // value) + 1):
                 total = before + value * number
                 if total not in reached or chips.number + number < reached[total].number:
-                    reached[total] = Chips(chips.number + number, (*chips.chips, (value, number)))
+                    reached[total] = ChipSet(chips.number + number, (*chips.chips, (value, number)))
         best = reached
     return best
 
 
-def swapped(
+def find_swap(
     points: int, payer: int, taker: int, purses: Sequence[Mapping[int, int]]
 ) -> tuple[Swap, Handed] | None:
-    """What to change with a third player first, if these two cannot do it alone; None if nobody can help."""
+    """The chips to change with a third player first; None if no other player can help."""
     found: list[tuple[int, int, Swap, Handed]] = []
     for swap in _swaps(payer, taker, purses):
         after = {seat: purses[seat] for seat in (payer, taker)}
-        after[swap.seat] = moved(after[swap.seat], swap.given, swap.got)
-        handed = paid_with(points, after[payer], after[taker])
+        after[swap.seat] = exchange(after[swap.seat], swap.given, swap.got)
+        handed = pay(points, after[payer], after[taker])
         if handed:
             chips = [*swap.given.values(), *swap.got.values(), *handed.paid.values(), *handed.back.values()]
             found.append((sum(chips), len(found), swap, handed))
@@ -169,6 +169,6 @@ def _swaps(payer: int, taker: int, purses: Sequence[Mapping[int, int]]) -> Itera
                         yield Swap(seat, changer, {value: given}, dict(got.chips))
 
 
-def moved(purse: Mapping[int, int], gone: Mapping[int, int], come: Mapping[int, int]) -> dict[int, int]:
+def exchange(purse: Mapping[int, int], gone: Mapping[int, int], come: Mapping[int, int]) -> dict[int, int]:
     """A purse after some chips left it and others came."""
     return {value: number - gone.get(value, 0) + come.get(value, 0) for value, number in purse.items()}

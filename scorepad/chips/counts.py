@@ -1,4 +1,4 @@
-"""Do the chips on the table come to what the log says? A count check never changes the log."""
+"""Count checks: the chips on the table compared with what the log says. They never change the log."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,12 +9,12 @@ import engine
 from scorepad import ledger
 from scorepad.chips import change, denominations, purses
 from scorepad.chips.purses import Held
-from scorepad.layouts import PadState
 from scorepad.ledger import Who
 from scorepad.limits import limit
 from scorepad.models import CountCheck, Pad
+from scorepad.pad_state import PadState
 
-LOOK_BACK = 20
+MAX_COMPARED = 20
 """So many earlier counts are compared: each means replaying the log up to it."""
 
 
@@ -33,12 +33,12 @@ def check(pad: Pad, counted: Any, who: Who) -> dict[str, Any]:
             raise engine.Refused("too-many-checks", "This pad has been counted too often.")
         now = ledger.position(pad)
         since = _last_good(pad)
-        held, _ = purses.followed(PadState(now), denominations.starting_chips(pad))
+        held, _ = purses.follow(PadState(now), denominations.starting_chips(pad))
         points = [_points(count, held, seat) for seat, count in enumerate(counts)]
         row = CountCheck.objects.create(
             pad=pad, head=len(now.entries), counted=points, seat=who.seat, device=who.device
         )
-    found = compared(pad, row, now, since)
+    found = compare(pad, row, now, since)
     missing_chips = _missing_chips(pad, counts)
     if missing_chips is not None:
         found["missing_chips"] = {str(value): number for value, number in missing_chips.items()}
@@ -50,7 +50,7 @@ def check(pad: Pad, counted: Any, who: Who) -> dict[str, Any]:
 def _count(given: Any) -> Count:
     if isinstance(given, dict):
         try:
-            return denominations.by_value(given)
+            return denominations.parse_chips(given)
         except engine.Refused as refused:
             raise engine.Refused("bad-count", refused.message) from refused
     if type(given) is not int or not -(10**9) <= given <= 10**9:
@@ -78,7 +78,7 @@ def _missing_chips(pad: Pad, counts: Sequence[Count]) -> dict[int, int] | None:
     }
 
 
-def compared(pad: Pad, row: CountCheck, now: engine.Position, since: int) -> dict[str, Any]:
+def compare(pad: Pad, row: CountCheck, now: engine.Position, since: int) -> dict[str, Any]:
     """How a count differs from the log at its time, and which entries could be the reason."""
     totals = _totals_at(pad, row.head, now)
     missing = {name: totals[name] - count for name, count in zip(pad.players, row.counted, strict=True)}
@@ -107,7 +107,7 @@ def _totals_at(pad: Pad, head: int, now: engine.Position) -> dict[str, int]:
 def _last_good(pad: Pad) -> int:
     """How far the log was when the chips last agreed with it; 0 when they never did."""
     now = ledger.position(pad)
-    for row in pad.count_checks.order_by("-pk")[:LOOK_BACK]:
+    for row in pad.count_checks.order_by("-pk")[:MAX_COMPARED]:
         totals = _totals_at(pad, row.head, now)
         if [totals[name] for name in pad.players] == row.counted:
             return row.head
@@ -118,7 +118,7 @@ def _sentence(pad: Pad, short: int, missing: dict[str, int]) -> str:
     wrong = [name for name, points in missing.items() if points]
     if not wrong:
         return "The chips agree with the log."
-    values = denominations.denominations(pad)
+    values = denominations.values(pad)
     if short and len(values) == 1 and short % values[0] == 0:
         return _fewer(short // values[0], short)
     if short:
@@ -132,10 +132,10 @@ def _chips_sentence(missing: dict[int, int]) -> str:
     less = {value: number for value, number in missing.items() if number > 0}
     more = {value: -number for value, number in missing.items() if number < 0}
     if less and more:
-        too_few, too_many = change.chips_said(less), change.chips_said(more)
+        too_few, too_many = change.describe_chips(less), change.describe_chips(more)
         return f"The table has {too_few} less and {too_many} more than it should."
     sentence = _fewer(sum(missing.values()), change.worth(missing))
-    return f"{sentence} {'Missing' if less else 'Too many'}: {change.chips_said(less or more)}."
+    return f"{sentence} {'Missing' if less else 'Too many'}: {change.describe_chips(less or more)}."
 
 
 def _fewer(chips: int, points: int) -> str:

@@ -1,19 +1,31 @@
-"""Chips by value, as a pad's settings say them: which lie on the table, and how many everyone began with."""
+"""Denominations: the values of the chips on the table, and how many of each everyone began with."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import engine
 from scorepad.chips import change
-from scorepad.models import Pad
 
-KINDS_MOST = 3
-VALUE_MOST = 100
-STEP = 5
-NUMBER_MOST = 1_000
+MAX_KINDS = 3
+MAX_VALUE = 100
+MULTIPLE_OF = 5
+MAX_NUMBER = 1_000
 
 
-def denominations(pad: Pad) -> tuple[int, ...]:
+class ChipTable(Protocol):
+    """A pad, or its state: the game, how it is played, and the settings that are no rules."""
+
+    @property
+    def game(self) -> str: ...
+
+    @property
+    def options(self) -> Mapping[str, Any]: ...
+
+    @property
+    def settings(self) -> Mapping[str, Any]: ...
+
+
+def values(pad: ChipTable) -> tuple[int, ...]:
     """The values of the chips on the table; a pad that says nothing uses the one value of the book."""
     given = pad.settings.get("chips")
     if isinstance(given, list) and given and all(type(value) is int and value > 0 for value in given):
@@ -21,14 +33,14 @@ def denominations(pad: Pad) -> tuple[int, ...]:
     return tuple(starting_chips(pad)) or (int(pad.options.get("chip_value", 5)),)
 
 
-def starting_chips(pad: Pad) -> dict[int, int]:
+def starting_chips(pad: ChipTable) -> dict[int, int]:
     """How many chips of each value every player began with; empty where the table did not say so."""
     given, game = pad.settings.get("chips"), engine.GAMES.get(pad.game)
     stake = game.stake if game else None
     if stake is None or not isinstance(given, dict):
         return {}
     try:
-        chips = _by_value(given)
+        chips = _parse_starting_chips(given)
     except engine.Refused:
         return {}
     return chips if change.worth(chips) == pad.options.get(stake) else {}
@@ -39,10 +51,10 @@ def stake_of(game: engine.Game | None, settings: Any) -> dict[str, int]:
     given = settings.get("chips") if isinstance(settings, dict) else None
     if game is None or game.stake is None or not isinstance(given, dict):
         return {}
-    return {game.stake: change.worth(_by_value(given))}
+    return {game.stake: change.worth(_parse_starting_chips(given))}
 
 
-def check_fits(game: engine.Game | None, options: Mapping[str, Any], settings: Any) -> None:
+def check_stake(game: engine.Game | None, options: Mapping[str, Any], settings: Any) -> None:
     """Refuse starting chips that do not come to the stake of a table."""
     for option, chips in stake_of(game, settings).items():
         if options.get(option, chips) != chips:
@@ -50,7 +62,7 @@ def check_fits(game: engine.Game | None, options: Mapping[str, Any], settings: A
             raise engine.Refused("bad-settings", says)
 
 
-def by_value(given: Any) -> dict[int, int]:
+def parse_chips(given: Any) -> dict[int, int]:
     """Chips as JSON says them, `{"5": 20, "10": 10}`, counted by value."""
     says = "Say how many chips of each value, such as 5: 20, 10: 10, 25: 4."
     if not isinstance(given, Mapping):
@@ -62,18 +74,18 @@ def by_value(given: Any) -> dict[int, int]:
             if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 4
             else 0
         )
-        if worth % STEP or not STEP <= worth <= VALUE_MOST:
+        if worth % MULTIPLE_OF or not MULTIPLE_OF <= worth <= MAX_VALUE:
             raise engine.Refused(
-                "bad-settings", f"A chip is worth 5, 10 or another multiple of 5, up to {VALUE_MOST}."
+                "bad-settings", f"A chip is worth 5, 10 or another multiple of 5, up to {MAX_VALUE}."
             )
-        if type(number) is not int or not 0 <= number <= NUMBER_MOST:
-            raise engine.Refused("bad-settings", f"There are 0 to {NUMBER_MOST} chips of one value. {says}")
+        if type(number) is not int or not 0 <= number <= MAX_NUMBER:
+            raise engine.Refused("bad-settings", f"There are 0 to {MAX_NUMBER} chips of one value. {says}")
         chips[worth] = number
     return dict(sorted(chips.items()))
 
 
-def _by_value(given: Mapping[str, Any]) -> dict[int, int]:
-    chips = by_value(given)
-    if len(chips) > KINDS_MOST or not change.worth(chips):
+def _parse_starting_chips(given: Mapping[str, Any]) -> dict[int, int]:
+    chips = parse_chips(given)
+    if len(chips) > MAX_KINDS or not change.worth(chips):
         raise engine.Refused("bad-settings", "Start with one to three values of chips, and with some chips.")
     return chips

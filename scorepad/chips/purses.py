@@ -1,4 +1,4 @@
-"""What everyone holds, chip by chip: the payments of the log made one after another with real chips."""
+"""Purses: the chips each player holds, after the payments of the log were made with real chips."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ Purse = tuple[tuple[int, int], ...]
 Payment = tuple[int, int, int]
 """The seat that pays, the seat that is paid, the points."""
 
-HANDS_FOLLOWED_MOST = 200
-"""In a longer game the stacks are drawn as a fair spread again: nobody's chips are that well kept apart."""
+MAX_HANDS_FOLLOWED = 200
+"""In a longer game the stacks are drawn as a fair spread again: no chips are that well kept apart."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Held:
 
 
 @dataclass(frozen=True)
-class Paid:
+class ChipPayment:
     """One payment over the table. `set_off` was owed the other way round, `owed` stays to be paid."""
 
     payer: int
@@ -55,8 +55,8 @@ def at_start(chips: Mapping[int, int], seats: int) -> Held:
 
 
 @lru_cache(maxsize=4096)
-def after_hand(now: Held, payments: tuple[Payment, ...]) -> tuple[Held, tuple[Paid, ...]]:
-    """Make the payments of one hand in turn; then whoever owes and holds chips again pays what he can.
+def after_hand(now: Held, payments: tuple[Payment, ...]) -> tuple[Held, tuple[ChipPayment, ...]]:
+    """Make the payments of one hand in turn; then a player who owes and holds chips again pays what he can.
 
     Long games are drawn again with every tap, so the hands that have been worked out are remembered.
     """
@@ -68,63 +68,64 @@ def after_hand(now: Held, payments: tuple[Payment, ...]) -> tuple[Held, tuple[Pa
         debts[taker, payer] -= set_off
         paid = _pay(purses, payer, taker, points - set_off)
         debts[payer, taker] += paid.owed
-        made.append(Paid(payer, taker, points, paid.handed, paid.swap, set_off, paid.owed))
+        made.append(ChipPayment(payer, taker, points, paid.handed, paid.swap, set_off, paid.owed))
     for (debtor, creditor), points in sorted((+debts).items()):
         paid = _pay(purses, debtor, creditor, points)
         if paid.handed.paid:
             debts[debtor, creditor] = paid.owed
             back = points - paid.owed
-            made.append(Paid(debtor, creditor, back, paid.handed, paid.swap, is_debt=True))
+            made.append(ChipPayment(debtor, creditor, back, paid.handed, paid.swap, is_debt=True))
     left = tuple((*pair, points) for pair, points in sorted((+debts).items()))
     return Held(tuple(tuple(sorted(purse.items())) for purse in purses), left), tuple(made)
 
 
-def _pay(purses: list[dict[int, int]], payer: int, taker: int, points: int) -> Paid:
+def _pay(purses: list[dict[int, int]], payer: int, taker: int, points: int) -> ChipPayment:
     """Exactly, with change if need be; else after a swap with a third player; else in part."""
-    swap, handed = None, change.paid_with(points, purses[payer], purses[taker])
+    swap, handed = None, change.pay(points, purses[payer], purses[taker])
     owed = 0
     if handed is None and change.worth(purses[payer]) >= points:
-        helped = change.swapped(points, payer, taker, purses)
+        helped = change.find_swap(points, payer, taker, purses)
         if helped:
             swap, handed = helped
-            purses[swap.seat] = change.moved(purses[swap.seat], swap.given, swap.got)
-            purses[swap.changer] = change.moved(purses[swap.changer], swap.got, swap.given)
+            purses[swap.seat] = change.exchange(purses[swap.seat], swap.given, swap.got)
+            purses[swap.changer] = change.exchange(purses[swap.changer], swap.got, swap.given)
     if handed is None:
-        part, handed = change.most_paid(points, purses[payer], purses[taker])
+        part, handed = change.pay_part(points, purses[payer], purses[taker])
         owed = points - part
-    purses[payer] = change.moved(purses[payer], handed.paid, handed.back)
-    purses[taker] = change.moved(purses[taker], handed.back, handed.paid)
-    return Paid(payer, taker, points, handed, swap, owed=owed)
+    purses[payer] = change.exchange(purses[payer], handed.paid, handed.back)
+    purses[taker] = change.exchange(purses[taker], handed.back, handed.paid)
+    return ChipPayment(payer, taker, points, handed, swap, owed=owed)
 
 
-def followed(moment: PadState, chips: Mapping[int, int]) -> tuple[Held | None, tuple[Paid, ...]]:
-    """The same, or nothing: where nobody said which chips there are, or too many hands have been played."""
-    if not chips or len(moment.standing) > HANDS_FOLLOWED_MOST:
+def follow(state: PadState, chips: Mapping[int, int]) -> tuple[Held | None, tuple[ChipPayment, ...]]:
+    """What everyone holds, and how the last hand was paid; None where the starting chips are not known, or
+    after too many hands."""
+    if not chips or len(state.standing) > MAX_HANDS_FOLLOWED:
         return None, ()
-    return played(moment, chips)
+    return play_hands(state, chips)
 
 
-def played(moment: PadState, chips: Mapping[int, int]) -> tuple[Held, tuple[Paid, ...]]:
-    """What everyone holds now, and how the last hand was paid."""
-    now = at_start(chips, len(moment.players))
-    made: tuple[Paid, ...] = ()
-    for place, entry in moment.standing.items():
+def play_hands(state: PadState, chips: Mapping[int, int]) -> tuple[Held, tuple[ChipPayment, ...]]:
+    """Pay every hand of the log in turn, beginning with these chips each."""
+    now = at_start(chips, len(state.players))
+    made: tuple[ChipPayment, ...] = ()
+    for place, entry in state.standing.items():
         if entry["type"] == "hand":
-            now, made = after_hand(now, _payments(moment, place, entry["winner"]))
+            now, made = after_hand(now, _payments(state, place, entry["winner"]))
     return now, made
 
 
-def _payments(moment: PadState, place: int, winner: str) -> tuple[Payment, ...]:
+def _payments(state: PadState, place: int, winner: str) -> tuple[Payment, ...]:
     """What each loser pays for a hand in all, in sitting order."""
     owed: Counter[str] = Counter()
-    for _, line in moment.lines_of.get(place, []):
+    for _, line in state.lines_of.get(place, []):
         if line.points < 0:
             owed[line.player] -= line.points
-    seats = {name: seat for seat, name in enumerate(moment.players)}
-    return tuple((seats[name], seats[winner], owed[name]) for name in moment.players if owed[name])
+    seats = {name: seat for seat, name in enumerate(state.players)}
+    return tuple((seats[name], seats[winner], owed[name]) for name in state.players if owed[name])
 
 
-def said(paid: Paid, players: Sequence[str]) -> str:
+def describe_payment(paid: ChipPayment, players: Sequence[str]) -> str:
     """`Cora pays Bert 40: a 25, a 10 and a 5`."""
     payer, taker = players[paid.payer], players[paid.taker]
     start = f"{payer} pays {taker} {'back ' if paid.is_debt else ''}{paid.points}"
@@ -132,16 +133,16 @@ def said(paid: Paid, players: Sequence[str]) -> str:
         if paid.set_off == paid.points:
             return f"{start} by what {taker} owed"
         return f"{payer} owes {taker} {paid.owed}"
-    chips = change.chips_said(paid.handed.paid)
-    with_chips = f" with {chips} and gets {change.chips_said(paid.handed.back)} back"
+    chips = change.describe_chips(paid.handed.paid)
+    with_chips = f" with {chips} and gets {change.describe_chips(paid.handed.back)} back"
     words = f"{start}{with_chips if paid.handed.back else f': {chips}'}"
     if paid.set_off:
         words += f", less {paid.set_off} that {taker} owed"
     if paid.owed:
         words += f", and owes {paid.owed}"
-    return f"First {swap_said(paid.swap, players)}; then {words}" if paid.swap else words
+    return f"First {describe_swap(paid.swap, players)}; then {words}" if paid.swap else words
 
 
-def swap_said(swap: Swap, players: Sequence[str]) -> str:
-    given, got = change.chips_said(swap.given), change.chips_said(swap.got)
+def describe_swap(swap: Swap, players: Sequence[str]) -> str:
+    given, got = change.describe_chips(swap.given), change.describe_chips(swap.got)
     return f"{players[swap.seat]} changes {given} with {players[swap.changer]} for {got}"

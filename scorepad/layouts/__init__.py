@@ -1,47 +1,46 @@
-"""What a pad shows, as plain values: one small file per kind of pad, and the drawn pad for any other game.
+"""Layouts: how the pad of each game looks, as plain values for the templates.
 
-Every kind answers the same questions: `status`, `seats`, `sheet`, `panel` (the keys now), `is_whole` (is the
-entry being made ready for the log), `said` (an entry in words), `when` (its deal or hand) and `trail` (how a
-number came about). None of them knows Django, a database or a phone.
+- `base`: the class `Layout`, which every game's layout inherits
+- `generic`: any game without a layout of its own
+- `hand_counts`: shared by games in which everyone counts the cards in hand
+- `rummy`, `rap_rummy`, `thumbs_up`, `victor_or_victim`, `victory_rummy`: one layout per game
+- `questions`: what is still to be asked of an entry, and where an answer goes
+- `keys`: the keys and panels that ask it
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import ModuleType
 from typing import Any
 
-from scorepad.layouts import generic, rap_rummy, rummy, thumbs_up, victor_or_victim, victory_rummy
+from scorepad.layouts.base import Layout
+from scorepad.layouts.generic import Generic
+from scorepad.layouts.rap_rummy import RapRummy
+from scorepad.layouts.rummy import Rummy, Rummy1916
+from scorepad.layouts.thumbs_up import ThumbsUp
+from scorepad.layouts.victor_or_victim import VictorOrVictim
+from scorepad.layouts.victory_rummy import VictoryRummy
 from scorepad.pad_state import PadState
 
-KINDS: dict[str, ModuleType] = {
-    "victory-rummy": victory_rummy,
-    "thumbs-up": thumbs_up,
-    "rap-rummy": rap_rummy,
-    "rummy-1926": rummy,
-    "rummy-1916": rummy,
-    "victor-or-victim": victor_or_victim,
+GENERIC = Generic()
+LAYOUTS: dict[str, Layout] = {
+    "victory-rummy": VictoryRummy(),
+    "thumbs-up": ThumbsUp(),
+    "rap-rummy": RapRummy(),
+    "rummy-1926": Rummy(),
+    "rummy-1916": Rummy1916(),
+    "victor-or-victim": VictorOrVictim(),
 }
 
 
-def kind_of(game: str) -> ModuleType:
-    return KINDS.get(game, generic)
+def layout_of(game: str) -> Layout:
+    """The layout of a game, by its key."""
+    return LAYOUTS.get(game, GENERIC)
 
 
-def begun(moment: PadState) -> dict[str, Any]:
-    """The entry being made, with what need not be asked filled in; its type always, where it is settled."""
-    kind = kind_of(moment.position.game.key)
-    if kind is victor_or_victim:
-        return victor_or_victim.made(moment)
-    settled = generic.kind(moment)
-    if kind is thumbs_up:
-        settled = "hand"
-    return {"type": settled, **moment.made} if settled else dict(moment.made)
-
-
-def in_words(moment: PadState, entry: Mapping[str, Any]) -> str:
+def describe_entry(state: PadState, entry: Mapping[str, Any]) -> str:
     """An entry as people at the table would say it."""
-    return " ".join(kind_of(moment.position.game.key).said(moment, entry)).strip()
+    return layout_of(state.game).sentence(state, entry)
 
 
-__all__ = ["KINDS", "PadState", "begun", "in_words", "kind_of"]
+__all__ = ["GENERIC", "LAYOUTS", "Layout", "PadState", "describe_entry", "layout_of"]

@@ -1,26 +1,25 @@
-"""Keys: what a finger can press, what pressing it sends, and why it cannot be pressed now."""
+"""Keys and panels: what a finger can press, what pressing it sends, and why it cannot be pressed now."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from scorepad.layouts import questions
-from scorepad.layouts.questions import Ask
+from scorepad.layouts.questions import Question, complete_entry
 from scorepad.pad_state import PadState
 
-GRID_MOST = 41
+MAX_GRID = 41
 """Counts up to here are one tap; above, tens and units are."""
 
 
 @dataclass(frozen=True)
 class Key:
-    """`does` is the name of what pressing sends (enter, part), `value` the thing itself as JSON."""
+    """`name` is the form field that pressing sends (enter, part, begin), `value` what it sends as JSON."""
 
-    does: str
+    name: str
     value: str
     words: str
     spoken: str
@@ -31,10 +30,24 @@ class Key:
 
 
 @dataclass(frozen=True)
-class Panel:
-    """One question with its keys. `look` names the fragment that draws it."""
+class PieceKey:
+    """A key drawn as a coloured piece of the game: a block with its symbol, or a letter."""
 
-    look: str
+    key: Key
+    color: str
+    letter: str
+    symbol: str = ""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One question with its keys. `kind` names the fragment that draws it.
+
+    `pieces` and `specials` are the same keys as coloured pieces and as the others beside them, `by_seat` the
+    same keys under each name.
+    """
+
+    kind: str
     question: str
     hint: str = ""
     keys: tuple[Key, ...] = ()
@@ -48,48 +61,75 @@ class Panel:
     back: Key | None = None
     words: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
-    slots: tuple[int, ...] = field(default=())
+    slots: tuple[int, ...] = ()
+    pieces: tuple[PieceKey, ...] = ()
+    specials: tuple[Key, ...] = ()
+    by_seat: tuple[tuple[str, tuple[Key, ...]], ...] = ()
+
+    @property
+    def fragment(self) -> str:
+        return f"scorepad/panels/_{self.kind}.html"
+
+    @property
+    def about(self) -> str:
+        """The part of the entry this panel asks for: a player's hand, or the field itself."""
+        steps = self.place.split("/")
+        return "/".join(steps[:2]) if self.seat else steps[0]
+
+    @property
+    def path_json(self) -> str:
+        return json.dumps(self.place.split("/"))
+
+    @property
+    def units(self) -> range:
+        return range(10)
 
 
 def enter(
-    entry: Mapping[str, Any], words: str, spoken: str, sign: str = "", moment: PadState | None = None
+    entry: Mapping[str, Any], words: str, spoken: str, sign: str = "", state: PadState | None = None
 ) -> Key:
-    """A key that makes a whole entry. Given the moment, the engine is asked now whether it would stand."""
-    refused = moment.refusal(entry) if moment else None
-    is_chosen = (
-        moment is not None and bool(moment.amending) and dict(entry) == questions.entry_of(moment.made)
-    )
+    """A key that makes a whole entry. Given the state, the engine is asked now if it would stand."""
+    refused = state.refusal(entry) if state else None
+    is_chosen = state is not None and bool(state.amending) and dict(entry) == complete_entry(state.partial)
     return Key("enter", json.dumps(entry), words, spoken, sign, refused.message if refused else "", is_chosen)
 
 
-def part(ask_path: Sequence[str], what: str, value: Any, words: str, spoken: str = "", **more: Any) -> Key:
-    sent = {"at": list(ask_path), what: value}
+def part(path: Sequence[str], what: str, value: Any, words: str, spoken: str = "", **more: Any) -> Key:
+    sent = {"at": list(path), what: value}
     return Key("part", json.dumps(sent), words, spoken or words, **more)
 
 
-def who_panel(moment: PadState, ask: Ask, question: str, nobody: str = "", hint: str = "") -> Panel:
+def who_panel(state: PadState, question: Question, heading: str, nobody: str = "", hint: str = "") -> Panel:
     keys = [
-        part(ask.path, "put", name, name, is_chosen=ask.answered and ask.answer == name)
-        for name in moment.players
+        part(question.path, "put", name, name, is_chosen=question.answered and question.answer == name)
+        for name in state.players
     ]
-    if ask.field.nullable:
+    if question.field.nullable:
         keys.append(
-            part(ask.path, "put", None, nobody or "Nobody", is_chosen=ask.answered and ask.answer is None)
+            part(
+                question.path,
+                "put",
+                None,
+                nobody or "Nobody",
+                is_chosen=question.answered and question.answer is None,
+            )
         )
-    return Panel("who", question, hint, tuple(keys), ask.place)
+    return Panel("who", heading, hint, tuple(keys), question.place)
 
 
-def number_panel(ask: Ask, question: str, hint: str = "") -> Panel:
+def number_panel(question: Question, heading: str, hint: str = "") -> Panel:
     """One key per number where they are few; a grid and `more` where they are many."""
-    least, most, step = ask.field.least or 0, ask.field.most, ask.field.step
-    shown_most = GRID_MOST if most is None else most
+    least, most, step = question.field.least or 0, question.field.most, question.field.step
+    shown_most = MAX_GRID if most is None else most
     numbers = range(least, shown_most + 1, step)
-    if len(numbers) > GRID_MOST + 1:
-        numbers = range(least, GRID_MOST + 1, step)
+    if len(numbers) > MAX_GRID + 1:
+        numbers = range(least, MAX_GRID + 1, step)
     last = numbers[-1]
-    whose = f"{ask.seat}: " if ask.seat else ""
+    whose = f"{question.seat}: " if question.seat else ""
     keys = tuple(
-        part(ask.path, "put", number, str(number), f"{whose}{number}", is_chosen=ask.answer == number)
+        part(
+            question.path, "put", number, str(number), f"{whose}{number}", is_chosen=question.answer == number
+        )
         for number in numbers
     )
     more: tuple[int, ...] = ()
@@ -97,75 +137,77 @@ def number_panel(ask: Ask, question: str, hint: str = "") -> Panel:
         more = tuple(range(last // 10 * 10, min(most or 99, 99) + 1, 10))
     return Panel(
         "numbers",
-        question,
+        heading,
         hint,
         keys,
-        ask.place,
-        ask.seat or "",
-        ways_of(ask),
+        question.place,
+        question.seat or "",
+        ways_of(question),
         more,
         more_most=most or 9999,
     )
 
 
-def choice_panel(ask: Ask, question: str, hint: str = "") -> Panel:
+def choice_panel(question: Question, heading: str, hint: str = "") -> Panel:
     keys = tuple(
-        part(ask.path, "put", value, spoken(value), is_chosen=ask.answer == value)
-        for value in ask.field.values
+        part(question.path, "put", value, spoken(value), is_chosen=question.answer == value)
+        for value in question.field.values
     )
-    return Panel("choices", question, hint, keys, ask.place, ask.seat or "", ways_of(ask))
+    return Panel("choices", heading, hint, keys, question.place, question.seat or "", ways_of(question))
 
 
-def flag_panel(ask: Ask, question: str) -> Panel:
-    keys = (part(ask.path, "put", True, "Yes"), part(ask.path, "put", False, "No"))
-    return Panel("choices", question, "", keys, ask.place, ask.seat or "")
+def flag_panel(question: Question, heading: str) -> Panel:
+    keys = (part(question.path, "put", True, "Yes"), part(question.path, "put", False, "No"))
+    return Panel("choices", heading, "", keys, question.place, question.seat or "")
 
 
 def pieces_panel(
-    ask: Ask,
-    question: str,
+    question: Question,
+    heading: str,
     hint: str = "",
-    look: str = "pieces",
+    kind: str = "pieces",
     left: Mapping[Any, int] | None = None,
     least: int | None = None,
     columns: tuple[str, ...] = (),
     words: tuple[str, ...] = (),
 ) -> Panel:
     """A picker. `left` says how many of each piece remain; at none its key says so and does nothing."""
-    chosen = list(ask.answer or [])
-    single = ask.field.kind == "piece"
+    chosen = list(question.answer or [])
+    single = question.field.kind == "piece"
     what = "put" if single else "add"
-    full = ask.field.most is not None and len(chosen) >= ask.field.most
+    full = question.field.most is not None and len(chosen) >= question.field.most
     keys = []
-    for piece in ask.field.values:
+    for piece in question.field.values:
         remaining = None if left is None else left.get(piece, 0)
         refusal = ""
         if remaining is not None and remaining <= 0:
             refusal = "None left in the pack"
         elif full and not single:
-            refusal = f"There are {ask.field.most} already"
-        keys.append(part(ask.path, what, piece, spoken(piece), aloud(piece), refusal=refusal, left=remaining))
-    least = ask.field.least or 1 if least is None else least
+            refusal = f"There are {question.field.most} already"
+        keys.append(
+            part(question.path, what, piece, spoken(piece), aloud(piece), refusal=refusal, left=remaining)
+        )
+    least = question.field.least or 1 if least is None else least
     done = None
-    if not single and ask.field.most != ask.field.least and len(chosen) >= least:
-        done = part(ask.path, "done", True, "That is all", f"{ask.seat or ''} that is all".strip())
+    if not single and question.field.most != question.field.least and len(chosen) >= least:
+        done = part(question.path, "done", True, "That is all", f"{question.seat or ''} that is all".strip())
     picked = (
         ()
         if single
         else tuple(
-            part(ask.path, "drop", place, spoken(piece), f"{aloud(piece)}, take back")
+            part(question.path, "drop", place, spoken(piece), f"{aloud(piece)}, take back")
             for place, piece in enumerate(chosen)
         )
     )
-    empty = max((ask.field.most or least) - len(picked), 0) if not single else 0
+    empty = max((question.field.most or least) - len(picked), 0) if not single else 0
     return Panel(
-        look,
-        question,
+        kind,
+        heading,
         hint,
         tuple(keys),
-        ask.place,
-        ask.seat or "",
-        ways_of(ask),
+        question.place,
+        question.seat or "",
+        ways_of(question),
         chosen=picked,
         done=done,
         words=words,
@@ -174,8 +216,8 @@ def pieces_panel(
     )
 
 
-def ways_of(ask: Ask) -> tuple[tuple[str, str], ...]:
-    return tuple((field.key, WAYS.get(field.key, field.question)) for field in ask.ways)
+def ways_of(question: Question) -> tuple[tuple[str, str], ...]:
+    return tuple((field.key, WAYS.get(field.key, field.question)) for field in question.ways)
 
 
 WAYS = {"count": "As a count", "cards": "By cards", "blocks": "By blocks", "points": "Just the amount"}
@@ -200,19 +242,19 @@ def used(hands: Iterable[Iterable[Any]]) -> Counter[Any]:
     return Counter(piece for hand in hands for piece in hand)
 
 
-def panel_for(moment: PadState, ask: Ask) -> Panel:
-    """The plain keys for any question, drawn from the field alone."""
-    question = f"{ask.seat}: {ask.field.question}" if ask.seat else ask.field.question
-    kind = ask.field.kind
+def panel_for(state: PadState, question: Question) -> Panel:
+    """The plain keys for any question, drawn from its field alone."""
+    heading = f"{question.seat}: {question.field.question}" if question.seat else question.field.question
+    kind = question.field.kind
     if kind == "player":
-        return who_panel(moment, ask, question)
+        return who_panel(state, question, heading)
     if kind == "number":
-        return number_panel(ask, question)
+        return number_panel(question, heading)
     if kind == "choice":
-        return choice_panel(ask, question)
+        return choice_panel(question, heading)
     if kind == "flag":
-        return flag_panel(ask, question)
+        return flag_panel(question, heading)
     if kind == "record":
-        none = part(ask.path, "put", None, "Nothing")
-        return Panel("choices", question, "", (none,), ask.place)
-    return pieces_panel(ask, question)
+        none = part(question.path, "put", None, "Nothing")
+        return Panel("choices", heading, "", (none,), question.place)
+    return pieces_panel(question, heading)

@@ -1,8 +1,8 @@
-"""An entry being made, blank by blank: what is still to be asked, and where an answer goes.
+"""Questions of an entry that is being filled in: which are still open, and where an answer goes.
 
-The questions are the engine's own fields, so any game can be asked this way. The entry being made is a plain
-object like the one the log will hold, only with gaps. What players have said they are through with, although
-more could be added, stands beside the fields under `DONE`.
+The questions are the engine's own fields, so any game can be asked this way. A partial entry is a plain
+object like the one the log will hold, only with gaps. Lists that players have finished, although more could
+be added, are named beside the fields under `DONE`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from engine import EntryType, Field
 DONE = "done"
 
 Path = tuple[str, ...]
-Made = dict[str, Any]
+Partial = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Ask:
-    """One question: where its answer goes, whom it is about, and what has been answered so far."""
+class Question:
+    """One question: where its answer goes, whom it is about, and the answer so far."""
 
     path: Path
     field: Field
@@ -41,51 +41,51 @@ class Ask:
         return "/".join(self.path[:2]) if self.seat else self.path[0]
 
 
-def wanted(field: Field) -> bool:
+def is_asked(field: Field) -> bool:
     """A field is asked for if the entry needs it, or if `none` is an answer to it."""
     return field.required or field.nullable
 
 
-def asks(
-    entry_type: EntryType, players: Sequence[str], made: Mapping[str, Any], by: str = "", anew: str = ""
-) -> list[Ask]:
+def list_questions(
+    entry_type: EntryType, players: Sequence[str], partial: Mapping[str, Any], by: str = "", anew: str = ""
+) -> list[Question]:
     """Every question of an entry in order. `by` names the way a phone prefers where there are several.
 
     What was answered one way is asked that way again, unless it is the part to be answered `anew`.
     """
-    questions: list[Ask] = []
+    questions: list[Question] = []
     for field in entry_type.fields:
-        if not wanted(field) and field.key not in made:
+        if not is_asked(field) and field.key not in partial:
             continue
         if field.kind == "each":
-            without = made.get(field.but) if field.but else None
+            without = partial.get(field.but) if field.but else None
             for name in players:
                 if name != without:
-                    questions += _asks_of(field, name, made, by, anew)
+                    questions += _questions_of(field, name, partial, by, anew)
         elif field.kind == "record" and not (
-            field.nullable and field.key in made and made[field.key] is None
+            field.nullable and field.key in partial and partial[field.key] is None
         ):
-            questions += _asks_in(field, (field.key,), None, made.get(field.key), made, by, anew)
+            questions += _questions_in(field, (field.key,), None, partial.get(field.key), partial, by, anew)
         else:
-            questions.append(_ask(field, (field.key,), None, (), made))
+            questions.append(_question(field, (field.key,), None, (), partial))
     return questions
 
 
-def _asks_of(field: Field, name: str, made: Mapping[str, Any], by: str, anew: str) -> list[Ask]:
-    given = made.get(field.key) or {}
+def _questions_of(field: Field, name: str, partial: Mapping[str, Any], by: str, anew: str) -> list[Question]:
+    given = partial.get(field.key) or {}
     if field.shapes:
-        return _asks_in(field, (field.key, name), name, given.get(name), made, by, anew)
-    return [_ask(field._replace(kind="pieces"), (field.key, name), name, (), made)]
+        return _questions_in(field, (field.key, name), name, given.get(name), partial, by, anew)
+    return [_question(field._replace(kind="pieces"), (field.key, name), name, (), partial)]
 
 
-def _asks_in(
-    field: Field, path: Path, name: str | None, given: Any, made: Mapping[str, Any], by: str, anew: str
-) -> list[Ask]:
+def _questions_in(
+    field: Field, path: Path, name: str | None, given: Any, partial: Mapping[str, Any], by: str, anew: str
+) -> list[Question]:
     is_anew = f"{anew}/".startswith("/".join(path) + "/")
     shape = _shape(field, None if is_anew and by else given, by)
     ways = tuple(other[0] for other in field.shapes if other is not shape)
     leaves = [leaf for leaf in shape if leaf.required or leaf.key in (given or {})]
-    return [_ask(leaf, (*path, leaf.key), name, ways, made) for leaf in leaves]
+    return [_question(leaf, (*path, leaf.key), name, ways, partial) for leaf in leaves]
 
 
 def _shape(field: Field, given: Any, by: str) -> tuple[Field, ...]:
@@ -99,21 +99,25 @@ def _shape(field: Field, given: Any, by: str) -> tuple[Field, ...]:
     return field.shapes[0]
 
 
-def _ask(field: Field, path: Path, name: str | None, ways: tuple[Field, ...], made: Mapping[str, Any]) -> Ask:
-    there, answer = found(made, path)
-    return Ask(path, field, name, ways, answer, there and _is_whole(field, answer, "/".join(path), made))
+def _question(
+    field: Field, path: Path, name: str | None, ways: tuple[Field, ...], partial: Mapping[str, Any]
+) -> Question:
+    there, answer = lookup(partial, path)
+    return Question(
+        path, field, name, ways, answer, there and _is_whole(field, answer, "/".join(path), partial)
+    )
 
 
-def _is_whole(field: Field, answer: Any, place: str, made: Mapping[str, Any]) -> bool:
+def _is_whole(field: Field, answer: Any, place: str, partial: Mapping[str, Any]) -> bool:
     if field.kind != "pieces" or answer is None:
         return True
     if field.most is not None and len(answer) >= field.most:
         return True
-    return place in made.get(DONE, ())
+    return place in partial.get(DONE, ())
 
 
-def found(made: Mapping[str, Any], path: Path) -> tuple[bool, Any]:
-    value: Any = made
+def lookup(partial: Mapping[str, Any], path: Path) -> tuple[bool, Any]:
+    value: Any = partial
     for step in path:
         if not isinstance(value, Mapping) or step not in value:
             return False, None
@@ -121,28 +125,36 @@ def found(made: Mapping[str, Any], path: Path) -> tuple[bool, Any]:
     return True, value
 
 
-def first_open(questions: Sequence[Ask]) -> Ask | None:
-    return next((ask for ask in questions if not ask.answered), None)
+def places_of(field: Field, player: str | None) -> list[str]:
+    """The place of a field, or of a player's share of it, and every place inside."""
+    start = field.key if player is None else f"{field.key}/{player}"
+    return [start, *(f"{start}/{leaf.key}" for shape in field.shapes for leaf in shape)]
 
 
-def entry_of(made: Mapping[str, Any]) -> dict[str, Any]:
+def first_open(questions: Sequence[Question]) -> Question | None:
+    return next((question for question in questions if not question.answered), None)
+
+
+def complete_entry(partial: Mapping[str, Any]) -> dict[str, Any]:
     """The entry as the log takes it."""
-    return {key: copy.deepcopy(value) for key, value in made.items() if key != DONE}
+    return {key: copy.deepcopy(value) for key, value in partial.items() if key != DONE}
 
 
 class PartError(ValueError):
-    """An answer that fits nowhere in the entry being made."""
+    """An answer that fits nowhere in the entry being partial."""
 
 
-def apply(made: Mapping[str, Any], part: Any, entry_type: EntryType, players: Sequence[str]) -> Made:
+def apply_part(
+    partial: Mapping[str, Any], part: Any, entry_type: EntryType, players: Sequence[str]
+) -> Partial:
     """The entry with one answer more. A part says `at` which place, and what to put, add or drop there."""
     path, field = _checked(part, entry_type, players)
-    new: Made = copy.deepcopy(dict(made))
+    new: Partial = copy.deepcopy(dict(partial))
     if "clear" in part:
         _clear(new, path)
         return new
     if "put" in part and len(path) == 1 and field.kind == "player":
-        _forget_others(new, entry_type, field, part["put"])
+        _drop_share_of(new, entry_type, field, part["put"])
     within = _reach(new, path, entry_type)
     key, place = path[-1], "/".join(path)
     if "put" in part:
@@ -181,8 +193,8 @@ def _checked(part: Any, entry_type: EntryType, players: Sequence[str]) -> tuple[
     return path, leaves[rest[0]] if rest else field
 
 
-def _reach(new: Made, path: Path, entry_type: EntryType) -> Made:
-    """The object that holds the last step of the path; another way of answering makes room for this one."""
+def _reach(new: Partial, path: Path, entry_type: EntryType) -> Partial:
+    """Return the object that holds the last step of the path; other ways of answering are removed."""
     within = new
     for step in path[:-1]:
         if not isinstance(within.get(step), dict):
@@ -197,14 +209,14 @@ def _reach(new: Made, path: Path, entry_type: EntryType) -> Made:
     return within
 
 
-def _forget_others(new: Made, entry_type: EntryType, field: Field, name: Any) -> None:
-    """Whoever is named here has no hand to show where the others show theirs."""
+def _drop_share_of(new: Partial, entry_type: EntryType, field: Field, name: Any) -> None:
+    """Drop the share of the player named here: only the others show their hands."""
     for other in entry_type.fields:
         if other.but == field.key and isinstance(new.get(other.key), dict):
             new[other.key].pop(name, None)
 
 
-def _clear(new: Made, path: Path) -> None:
+def _clear(new: Partial, path: Path) -> None:
     place = "/".join(path)
     new[DONE] = [other for other in new.get(DONE, []) if not (other + "/").startswith(place + "/")]
     within: Any = new

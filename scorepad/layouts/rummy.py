@@ -1,42 +1,25 @@
-"""The two Rummies: whoever goes out writes nothing, the others what they are left with; fewest points win."""
+"""Layouts of the two Rummies: who goes out writes nothing, the others their cards; fewest points win."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from engine import Line
-from engine.cards import CARDS, dealt
+from engine.cards import dealt
 from engine.rules import listed
-from scorepad.layouts import generic, keys
-from scorepad.layouts import questions as asking
+from scorepad.layouts import keys
+from scorepad.layouts.hand_counts import HandCounts, bounded, pack_panel
 from scorepad.layouts.keys import Panel
-from scorepad.layouts.questions import Ask
+from scorepad.layouts.questions import Question
 from scorepad.pad_state import PadState
 
-LOOK = "rummy"
 NUMBERS_SHOWN = range(1, 12)
 """The pack of 1916 is not described; eleven is the highest number its text names."""
 
 
 @dataclass(frozen=True)
-class Seat:
-    name: str
-    total: int
-    note: str
-    answer: str
-    filled_by: str
-    place: str
-    is_now: bool
-    is_out: bool
-    has_won: bool
-    deals: bool
-
-
-@dataclass(frozen=True)
-class Mark:
+class HandMark:
     """What one hand wrote into one column: a number with its reason, or that this player went out."""
 
     points: int | None = None
@@ -45,109 +28,76 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Row:
+class HandRow:
     hand: int
     dealer: str
     entry_id: str
-    marks: tuple[Mark, ...]
+    marks: tuple[HandMark, ...]
     is_last: bool
 
 
-def status(moment: PadState) -> str:
-    state, hands = moment.result.state, moment.options["rounds"] * len(moment.players)
-    if moment.finished:
-        return f"{hands} hands played. Fewest points win"
-    return f"Hand {state['hand']} of {hands}. {state['dealer']} deals"
+class Rummy(HandCounts):
+    """Rummy as Parker Brothers told it in 1926, with its pack of 44 cards."""
 
+    name = "rummy"
+    lowest_wins = True
+    count_hint = "All unplayed cards, held-back sets too"
 
-def seats(moment: PadState) -> list[Seat]:
-    result, now = moment.result, current(moment)
-    best = min(result.totals.values())
-    return [
-        Seat(
-            name,
-            result.totals[name],
-            _note(moment, name, best),
-            _answer(moment, name),
-            moment.filled_by.get(f"hands/{name}", ""),
-            f"hands/{name}",
-            is_now=bool(now and now.seat == name),
-            is_out=moment.made.get("winner") == name,
-            has_won=name in result.winners,
-            deals=result.state["dealer"] == name and not moment.finished,
+    def is_out(self, state: PadState, name: str) -> bool:
+        return bool(state.partial.get("winner") == name)
+
+    def note(self, state: PadState, name: str) -> str:
+        if self.is_out(state, name):
+            return "OUT"
+        if state.finished:
+            return "WON" if name in state.result.winners else ""
+        totals = state.result.totals
+        return "leads" if state.result.lines and totals[name] == min(totals.values()) else ""
+
+    def answer(self, state: PadState, name: str) -> str:
+        hand = (state.partial.get("hands") or {}).get(name)
+        return _left(hand) if hand else ""
+
+    def sheet(self, state: PadState) -> list[HandRow]:
+        rows = []
+        for hand, (place, entry) in enumerate(state.standing.items()):
+            written = {line.player: (number, line.points) for number, line in state.lines_of.get(place, [])}
+            marks = tuple(
+                HandMark(is_out=True)
+                if name == entry["winner"]
+                else HandMark(written[name][1], written[name][0])
+                for name in state.players
+            )
+            is_last = place == state.last_place
+            rows.append(HandRow(hand + 1, state.dealer_of(hand), state.entry_id(place), marks, is_last))
+        return rows
+
+    def hand_panel(self, state: PadState, question: Question) -> Panel:
+        return keys.who_panel(
+            state, question, "Who ran out of cards?", hint="Everyone else counts what is left"
         )
-        for name in moment.players
-    ]
+
+    def cards_panel(self, state: PadState, question: Question) -> Panel:
+        asked = bounded(question, 1, dealt(len(state.players)))
+        return pack_panel(state, asked, _cards_heading(question), _sum(question.answer or []))
+
+    def describe(self, state: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
+        left = [f"{name} {_left(hand)}" for name, hand in entry["hands"].items()]
+        return entry["winner"], f"out; {listed(left)}"
 
 
-def _note(moment: PadState, name: str, best: int) -> str:
-    if moment.made.get("winner") == name:
-        return "OUT"
-    if moment.finished:
-        return "WON" if name in moment.result.winners else ""
-    return "leads" if moment.result.lines and moment.result.totals[name] == best else ""
+class Rummy1916(Rummy):
+    """Rummy as the United Games Co. told it in 1916: of its cards only the numbers are known."""
+
+    def cards_panel(self, state: PadState, question: Question) -> Panel:
+        asked = bounded(question, 1, dealt(len(state.players)))
+        asked = replace(asked, field=asked.field._replace(values=tuple(NUMBERS_SHOWN)))
+        hint = _sum(question.answer or [])
+        return keys.pieces_panel(asked, _cards_heading(question), hint, kind="numbers_picked")
 
 
-def _answer(moment: PadState, name: str) -> str:
-    hand = (moment.made.get("hands") or {}).get(name)
-    if not hand:
-        return ""
-    if "count" in hand:
-        return str(hand["count"])
-    return "+".join(str(card) if isinstance(card, int) else card for card in hand["cards"])
-
-
-def sheet(moment: PadState) -> list[Row]:
-    rows = []
-    last = max(moment.standing, default=-1)
-    first = moment.position.table.dealer
-    for hand, (place, entry) in enumerate(moment.standing.items()):
-        written = {line.player: (number, line.points) for number, line in moment.lines_of.get(place, [])}
-        marks = tuple(
-            Mark(is_out=True) if name == entry["winner"] else Mark(written[name][1], written[name][0])
-            for name in moment.players
-        )
-        dealer = moment.players[(first + hand) % len(moment.players)]
-        entry_id = str(moment.position.entries[place].get("id", ""))
-        rows.append(Row(hand + 1, dealer, entry_id, marks, place == last))
-    return rows
-
-
-def questions(moment: PadState) -> list[Ask]:
-    return asking.asks(moment.entry_types["hand"], moment.players, moment.made, moment.by, moment.anew)
-
-
-def current(moment: PadState) -> Ask | None:
-    return generic.turned_to(moment, questions)
-
-
-def panel(moment: PadState) -> Panel | None:
-    ask = current(moment)
-    if ask is None:
-        return None
-    if ask.path == ("winner",):
-        return keys.who_panel(moment, ask, "Who ran out of cards?", hint="Everyone else counts what is left")
-    if ask.field.kind == "number":
-        return keys.number_panel(ask, f"{ask.seat}’s count?", "All unplayed cards, held-back sets too")
-    return cards_panel(moment, ask, f"{ask.seat}’s unplayed cards")
-
-
-def cards_panel(moment: PadState, ask: Ask, question: str) -> Panel:
-    most = dealt(len(moment.players))
-    ask = Ask(ask.path, ask.field._replace(most=most, least=1), ask.seat, ask.ways, ask.answer, ask.answered)
-    if moment.position.game.key == "rummy-1916":
-        ask = Ask(
-            ask.path,
-            ask.field._replace(values=tuple(NUMBERS_SHOWN)),
-            ask.seat,
-            ask.ways,
-            ask.answer,
-            ask.answered,
-        )
-        return keys.pieces_panel(ask, question, _sum(ask.answer or []), look="numbers_picked")
-    return keys.pieces_panel(
-        ask, question, _sum(ask.answer or []), look="cards", left=left_in_pack(moment), columns=tuple("BDCF")
-    )
+def _cards_heading(question: Question) -> str:
+    return f"{question.seat}’s unplayed cards"
 
 
 def _sum(cards: list[Any]) -> str:
@@ -157,28 +107,5 @@ def _sum(cards: list[Any]) -> str:
     return f"{listed([str(card) for card in cards])}: {total}"
 
 
-def left_in_pack(moment: PadState) -> Counter[Any]:
-    """How many of each card no hand on the table shows yet."""
-    hands = (moment.made.get("hands") or {}).values()
-    return Counter(CARDS) - keys.used(hand.get("cards", ()) for hand in hands)
-
-
-def is_whole(moment: PadState) -> bool:
-    return bool(moment.made) and asking.first_open(questions(moment)) is None
-
-
-def said(moment: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
-    left = [_left(name, hand) for name, hand in entry["hands"].items()]
-    return entry["winner"], f"out; {listed(left)}"
-
-
-def _left(name: str, hand: Mapping[str, Any]) -> str:
-    return f"{name} {hand['count']}" if "count" in hand else f"{name} {'+'.join(map(str, hand['cards']))}"
-
-
-def when(moment: PadState, place: int) -> str:
-    return f"hand {1 + sum(earlier < place for earlier in moment.standing)}"
-
-
-def trail(moment: PadState, line: Line) -> list[tuple[str, str, str]]:
-    return []
+def _left(hand: Mapping[str, Any]) -> str:
+    return str(hand["count"]) if "count" in hand else "+".join(map(str, hand["cards"]))

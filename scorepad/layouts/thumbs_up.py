@@ -1,47 +1,34 @@
-"""Thumbs Up: stacks of chips, what each block costs, who paid whom; the sum of all chips never moves."""
+"""Layout of Thumbs Up: stacks of chips, the price of each block, who paid whom."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine import Line, Refused
 from engine.games.thumbs_up import BLOCKS, COLORS, COPIES, HAND, block_cost, most_held
 from engine.rules import listed
-from scorepad.chips import change
-from scorepad.chips.purses import Held, after_hand, swap_said
-from scorepad.layouts import generic, keys
-from scorepad.layouts import questions as asking
-from scorepad.layouts.keys import Key, Panel
-from scorepad.layouts.questions import Ask
+from scorepad.chips import change, denominations, purses
+from scorepad.chips.purses import Held, after_hand, describe_swap
+from scorepad.chips.stacks import ChipStack, draw_stacks
+from scorepad.layouts import keys
+from scorepad.layouts.base import Layout, Payment
+from scorepad.layouts.keys import Key, Panel, PieceKey
+from scorepad.layouts.questions import Question
 from scorepad.pad_state import PadState
 
-LOOK = "thumbs-up"
 COLOR_LETTERS = {"blue": "B", "green": "G", "red": "R", "black": "K", "fifth": "5"}
 
 
 @dataclass(frozen=True)
-class Stack:
-    """One pile of chips of one value, as it is drawn: the height of each chip."""
+class ChipSeat:
+    """One player's stacks of chips, and what the hand being entered does to them."""
 
-    value: int
-    left: int
-    chips: tuple[float, ...]
-    number: int
-
-    @property
-    def top(self) -> float:
-        """Where the number over the pile is written."""
-        return (self.chips[-1] if self.chips else 33) - 1.75
-
-
-@dataclass(frozen=True)
-class Seat:
     name: str
     total: int
-    stacks: tuple[Stack, ...]
+    stacks: tuple[ChipStack, ...]
     holds: str
     note: str
     filled_by: str
@@ -52,7 +39,7 @@ class Seat:
 
 
 @dataclass(frozen=True)
-class Priced:
+class PricedBlock:
     """One block of the rack, with what it costs."""
 
     key: Key
@@ -64,9 +51,9 @@ class Priced:
 
 @dataclass(frozen=True)
 class Rack:
-    """A loser's five blocks so far, and the reckoning in words."""
+    """A loser's five blocks so far, and what they cost in words."""
 
-    blocks: tuple[Priced, ...]
+    blocks: tuple[PricedBlock, ...]
     empty: tuple[int, ...]
     words: str
     pays: str
@@ -75,7 +62,7 @@ class Rack:
 
 
 @dataclass(frozen=True)
-class Paid:
+class PaidCell:
     """One column of one hand: what it moved, with the places of the reasons."""
 
     lines: tuple[tuple[int, str, str], ...]
@@ -83,108 +70,184 @@ class Paid:
 
 
 @dataclass(frozen=True)
-class Row:
+class PaidRow:
     hand: int
     entry_id: str
-    cells: tuple[Paid, ...]
+    cells: tuple[PaidCell, ...]
     is_last: bool
 
 
-def status(moment: PadState) -> str:
-    hands, hand = moment.options["hands"], moment.result.state["hand"]
-    if moment.finished:
-        return f"{hand} hand{'' if hand == 1 else 's'} played. Most chips win"
-    return f"Hand {hand} of {hands}" if hands else f"Hand {hand}. Until the players stop"
+class ThumbsUp(Layout):
+    name = "thumbs-up"
+    sheet_title = "Reckoning of the chips"
+    round_word = "hand"
+    notable_symbols = {"last": "times last to notice"}
 
+    def is_notable(self, line: Line) -> bool:
+        """To be the last to notice costs; the same symbol marks the winner's gain."""
+        return line.points < 0
 
-def seats(moment: PadState, denominations: tuple[int, ...] = (5,), held: Held | None = None) -> list[Seat]:
-    result, now = moment.result, current(moment)
-    purses = [
-        held.chips(seat) if held else change.held(max(result.totals[name], 0), denominations)
-        for seat, name in enumerate(moment.players)
-    ]
-    return [
-        Seat(
-            name,
-            result.totals[name],
-            stacks(purses[seat]),
-            change.chips_said(purses[seat]) if held else "",
-            _note(moment, name, now) or (f"owes {held.owes(seat)}" if held and held.owes(seat) else ""),
-            moment.filled_by.get(f"losers/{name}", ""),
-            f"losers/{name}",
-            is_now=bool(now and now.seat == name),
-            has_won_hand=moment.made.get("winner") == name,
-            has_won=name in result.winners,
+    def status(self, state: PadState) -> str:
+        hands, hand = state.options["hands"], state.result.state["hand"]
+        if state.finished:
+            return f"{hand} hand{'' if hand == 1 else 's'} played. Most chips win"
+        return f"Hand {hand} of {hands}" if hands else f"Hand {hand}. Until the players stop"
+
+    def seats(self, state: PadState) -> list[ChipSeat]:
+        held, _ = purses.follow(state, denominations.starting_chips(state))
+        return self.chip_seats(state, denominations.values(state), held)
+
+    def chip_seats(self, state: PadState, values: tuple[int, ...], held: Held | None) -> list[ChipSeat]:
+        """The seats with the chips they hold; where they are not followed, a fair spread of `values`."""
+        result, now = state.result, self.current(state)
+        chips = [
+            held.chips(seat) if held else change.spread(max(result.totals[name], 0), values)
+            for seat, name in enumerate(state.players)
+        ]
+        return [
+            ChipSeat(
+                name,
+                result.totals[name],
+                draw_stacks(chips[seat]),
+                change.describe_chips(chips[seat]) if held else "",
+                _note(state, name, now) or (f"owes {held.owes(seat)}" if held and held.owes(seat) else ""),
+                state.filled_by.get(f"losers/{name}", ""),
+                f"losers/{name}",
+                is_now=bool(now and now.seat == name),
+                has_won_hand=state.partial.get("winner") == name,
+                has_won=name in result.winners,
+            )
+            for seat, name in enumerate(state.players)
+        ]
+
+    def details(self, state: PadState) -> Mapping[str, Any]:
+        held, paid = purses.follow(state, denominations.starting_chips(state))
+        return {
+            "chips_in_all": chips_in_all(state),
+            "rack": self.rack(state, denominations.values(state), held),
+            "paying": [purses.describe_payment(one, state.players) for one in paid],
+            "payments": self.payments(state) if state.finished else [],
+            "end_key": end_key(state),
+        }
+
+    def sheet(self, state: PadState) -> list[PaidRow]:
+        rows = []
+        hands = [(place, entry) for place, entry in state.standing.items() if entry["type"] == "hand"]
+        for number, (place, entry) in enumerate(hands):
+            lines = state.lines_of.get(place, [])
+            cells = []
+            for name in state.players:
+                own = tuple(
+                    (at, signed(line.points), line.symbol) for at, line in lines if line.player == name
+                )
+                cells.append(PaidCell(own, name == entry["winner"]))
+            rows.append(PaidRow(number + 1, state.entry_id(place), tuple(cells), number == len(hands) - 1))
+        return rows
+
+    def payments(self, state: PadState) -> list[Payment]:
+        paid: Counter[tuple[str, str]] = Counter()
+        for place, entry in state.standing.items():
+            for _, line in state.lines_of.get(place, []):
+                if line.points < 0:
+                    paid[line.player, entry["winner"]] -= line.points
+        return [(loser, winner, points) for (loser, winner), points in paid.most_common()]
+
+    def describe(self, state: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
+        if entry["type"] == "end":
+            return "The players stop", ""
+        hands = [_describe_hand(name, hand) for name, hand in entry["losers"].items()]
+        return entry["winner"], f"won; {listed(hands)} paid"
+
+    def entry_type(self, state: PadState) -> str:
+        """A hand: the other type, the end, has a key of its own."""
+        return "hand"
+
+    def panel_questions(self, state: PadState) -> list[Question]:
+        """The colour that a player was drawing to is asked beside his blocks, not after them."""
+        return [question for question in self.questions(state) if question.path[-1] != "drawing"]
+
+    def asks_in_sheet(self, state: PadState) -> bool:
+        return self._rack_question(state) is not None
+
+    def panel(self, state: PadState) -> Panel | None:
+        question = self.current(state)
+        if question is None:
+            return None
+        if question.path == ("winner",):
+            return keys.who_panel(state, question, "Who showed Thumbs Up?")
+        if question.path == ("last",):
+            return _last_panel(state, question)
+        if question.field.kind == "number":
+            heading = f"What does {question.seat} pay?"
+            return keys.number_panel(question, heading, "As worked out at the table")
+        return _blocks_panel(state, question)
+
+    def _rack_question(self, state: PadState) -> Question | None:
+        question = self.current(state)
+        return question if question and question.seat and question.path[-1] == "blocks" else None
+
+    def rack(self, state: PadState, values: tuple[int, ...] = (5,), held: Held | None = None) -> Rack | None:
+        """The five blocks of the loser being asked about, priced."""
+        question = self._rack_question(state)
+        if question is None or question.seat is None:
+            return None
+        loser = question.seat
+        hand = (state.partial.get("losers") or {}).get(loser, {})
+        blocks = list(hand.get("blocks", []))
+        equals = most_held(blocks, state.options["liberty_counts"] == "yes") if blocks else ()
+        drawing = hand.get("drawing") or min(equals, key=lambda color: _cost(blocks, color), default="")
+        line = _line_of(state, loser, hand)
+        points = price(state, loser, hand)
+        return Rack(
+            tuple(_priced(question, place, block, drawing) for place, block in enumerate(blocks)),
+            tuple(range(HAND - len(blocks))),
+            line.why if isinstance(line, Line) else _so_far(blocks, drawing),
+            f"{loser} pays {state.partial.get('winner')} {points}" if points is not None else "",
+            _with_which_chips(state, loser, points, values, held) if points and len(values) > 1 else "",
+            _equal_keys(question, equals, drawing, blocks),
         )
-        for seat, name in enumerate(moment.players)
-    ]
 
 
-def stacks(purse: Mapping[int, int]) -> tuple[Stack, ...]:
-    """Piles by value, the dearest chips first. A pile that would be too high is drawn at full height."""
-    drawn_piles = []
-    for column, value in enumerate(sorted(purse, reverse=True)):
-        number = purse[value]
-        shown = min(number, 11)
-        left = 6 + 20 * column
-        drawn_piles.append(Stack(value, left, tuple(30.25 - 2.75 * chip for chip in range(shown)), number))
-    return tuple(drawn_piles)
-
-
-def _note(moment: PadState, name: str, now: Ask | None) -> str:
-    if moment.made.get("winner") == name:
+def _note(state: PadState, name: str, now: Question | None) -> str:
+    if state.partial.get("winner") == name:
         return "WON"
-    if moment.finished:
-        return "WON" if name in moment.result.winners else ""
-    hand = (moment.made.get("losers") or {}).get(name, {})
-    owed = price(moment, name, hand)
+    if state.finished:
+        return "WON" if name in state.result.winners else ""
+    hand = (state.partial.get("losers") or {}).get(name, {})
+    owed = price(state, name, hand)
     if owed is not None:
         return f"pays {owed}"
-    return "" if not moment.made.get("winner") else "next" if not now or now.seat != name else "…"
+    return "" if not state.partial.get("winner") else "next" if not now or now.seat != name else "…"
 
 
-def price(moment: PadState, name: str, hand: Mapping[str, Any]) -> int | None:
+def price(state: PadState, name: str, hand: Mapping[str, Any]) -> int | None:
     """What this hand costs its player, as the engine says; None while it is not whole."""
-    line = _asked(moment, name, hand)
+    line = _line_of(state, name, hand)
     if line is None:
         return None
     return -line.points if isinstance(line, Line) else 0
 
 
-def _asked(moment: PadState, name: str, hand: Mapping[str, Any]) -> Line | int | None:
-    """Ask the engine about one loser alone: the others pay nothing for the moment."""
+def _line_of(state: PadState, name: str, hand: Mapping[str, Any]) -> Line | int | None:
+    """Ask the engine about one loser alone: the others pay nothing meanwhile. 0 where he pays nothing."""
     if not hand or ("blocks" in hand and len(hand["blocks"]) != HAND):
         return None
-    winner = moment.made.get("winner") or next(other for other in moment.players if other != name)
-    losers = {other: {"points": 0} for other in moment.players if other not in (winner, name)}
+    winner = state.partial.get("winner") or next(other for other in state.players if other != name)
+    losers = {other: {"points": 0} for other in state.players if other not in (winner, name)}
     entry = {"type": "hand", "winner": winner, "losers": {**losers, name: dict(hand)}}
     try:
-        moved = moment.position.enter(entry)
+        moved = state.position.enter(entry)
     except Refused:  # the engine's refusal is shown where the hand is entered whole
         return None
-    new = moved.lines[len(moment.position.lines) :]
+    new = moved.lines[len(state.position.lines) :]
     return next((line for line in new if line.player == name), 0)
 
 
-def kept(moment: PadState) -> tuple[int, str]:
+def chips_in_all(state: PadState) -> tuple[int, str]:
     """The sum of all chips, which never moves, and how it is made up."""
-    totals = moment.result.totals.values()
+    totals = state.result.totals.values()
     made_up = " + ".join(f"{total:,}" if total >= 0 else f"({total:,})".replace("-", "−") for total in totals)
     return sum(totals), made_up
-
-
-def sheet(moment: PadState) -> list[Row]:
-    rows = []
-    hands = [(place, entry) for place, entry in moment.standing.items() if entry["type"] == "hand"]
-    for number, (place, entry) in enumerate(hands):
-        lines = moment.lines_of.get(place, [])
-        cells = []
-        for name in moment.players:
-            own = tuple((at, signed(line.points), line.symbol) for at, line in lines if line.player == name)
-            cells.append(Paid(own, name == entry["winner"]))
-        entry_id = str(moment.position.entries[place].get("id", ""))
-        rows.append(Row(number + 1, entry_id, tuple(cells), number == len(hands) - 1))
-    return rows
 
 
 def signed(points: int) -> str:
@@ -192,99 +255,57 @@ def signed(points: int) -> str:
     return f"+{points}" if points > 0 else f"−{-points}"
 
 
-def payments(moment: PadState) -> list[tuple[str, str, int]]:
-    """Who paid whom over the whole game, the largest first."""
-    paid: Counter[tuple[str, str]] = Counter()
-    for place, entry in moment.standing.items():
-        for _, line in moment.lines_of.get(place, []):
-            if line.points < 0:
-                paid[line.player, entry["winner"]] -= line.points
-    return [(loser, winner, points) for (loser, winner), points in paid.most_common()]
-
-
-def questions(moment: PadState) -> list[Ask]:
-    return asking.asks(moment.entry_types["hand"], moment.players, moment.made, moment.by, moment.anew)
-
-
-def current(moment: PadState) -> Ask | None:
-    return generic.turned_to(moment, _asked_one_by_one)
-
-
-def _asked_one_by_one(moment: PadState) -> list[Ask]:
-    """Which colour someone was drawing to is asked beside his blocks, not after them."""
-    return [ask for ask in questions(moment) if ask.path[-1] != "drawing"]
-
-
-def panel(moment: PadState) -> Panel | None:
-    ask = current(moment)
-    if ask is None:
-        return None
-    if ask.path == ("winner",):
-        return keys.who_panel(moment, ask, "Who showed Thumbs Up?")
-    if ask.path == ("last",):
-        return _last_panel(moment, ask)
-    if ask.field.kind == "number":
-        return keys.number_panel(ask, f"What does {ask.seat} pay?", "As worked out at the table")
-    return keys.pieces_panel(
-        ask, f"{ask.seat}’s five blocks", "", "blocks", left_in_box(moment), columns=COLORS
-    )
-
-
-def _last_panel(moment: PadState, ask: Ask) -> Panel:
+def _last_panel(state: PadState, question: Question) -> Panel:
     """The winner cannot be the last to notice his own hand."""
-    losers = [name for name in moment.players if name != moment.made.get("winner")]
-    fee = 2 * moment.options["chip_value"]
+    losers = [name for name in state.players if name != state.partial.get("winner")]
+    fee = 2 * state.options["chip_value"]
     names = [
-        keys.part(ask.path, "put", name, name, f"{name} was last and pays two chips, {fee}")
+        keys.part(question.path, "put", name, name, f"{name} was last and pays two chips, {fee}")
         for name in losers
     ]
-    names.append(keys.part(ask.path, "put", None, "Nobody was last"))
-    return Panel(
-        "who", "Who was the last to notice?", f"Two chips to the winner, {fee}", tuple(names), ask.place
-    )
+    names.append(keys.part(question.path, "put", None, "Nobody was last"))
+    heading, hint = "Who was the last to notice?", f"Two chips to the winner, {fee}"
+    return Panel("who", heading, hint, tuple(names), question.place)
 
 
-def left_in_box(moment: PadState) -> Counter[str]:
-    boxes = moment.options["sets"]
+def _blocks_panel(state: PadState, question: Question) -> Panel:
+    left = left_in_box(state)
+    panel = keys.pieces_panel(question, f"{question.seat}’s five blocks", "", "blocks", left, columns=COLORS)
+    return replace(panel, pieces=_by_symbol(panel.keys))
+
+
+def _by_symbol(blocks: Sequence[Key]) -> tuple[PieceKey, ...]:
+    """The keys row by row: all colours of one symbol, then the next symbol."""
+    rows: dict[str, list[PieceKey]] = {}
+    for key in blocks:
+        color, symbol = key.words.split()
+        rows.setdefault(symbol, []).append(PieceKey(key, color, COLOR_LETTERS[color], symbol))
+    return tuple(piece for row in rows.values() for piece in row)
+
+
+def left_in_box(state: PadState) -> Counter[str]:
+    """How many of each block no hand on the table shows yet."""
+    boxes = state.options["sets"]
     whole = Counter({block: COPIES[block.split()[1]] * boxes for block in BLOCKS})
-    hands = [hand.get("blocks", ()) for hand in (moment.made.get("losers") or {}).values()]
-    return whole - keys.used([*hands, moment.made.get("winning", ())])
+    hands = [hand.get("blocks", ()) for hand in (state.partial.get("losers") or {}).values()]
+    return whole - keys.used([*hands, state.partial.get("winning", ())])
 
 
-def rack(moment: PadState, denominations: tuple[int, ...] = (5,), held: Held | None = None) -> Rack | None:
-    """The five blocks of the loser being asked about, priced."""
-    ask = current(moment)
-    if ask is None or ask.path[-1] != "blocks" or ask.seat is None:
-        return None
-    hand = (moment.made.get("losers") or {}).get(ask.seat, {})
-    blocks = list(hand.get("blocks", []))
-    counts = moment.options["liberty_counts"] == "yes"
-    equals = most_held(blocks, counts) if blocks else ()
-    drawing = hand.get("drawing") or (min(equals, key=lambda color: _cost(blocks, color)) if equals else "")
-    priced = tuple(_priced(ask, place, block, drawing) for place, block in enumerate(blocks))
-    line = _asked(moment, ask.seat, hand)
-    points = price(moment, ask.seat, hand)
-    pays = f"{ask.seat} pays {moment.made.get('winner')} {points}" if points is not None else ""
-    how = _how(moment, ask.seat, points, denominations, held) if points and len(denominations) > 1 else ""
-    words = line.why if isinstance(line, Line) else _so_far(blocks, drawing)
-    return Rack(
-        priced, tuple(range(HAND - len(blocks))), words, pays, how, _equal_keys(ask, equals, drawing, blocks)
-    )
-
-
-def _how(moment: PadState, loser: str, points: int, denominations: tuple[int, ...], held: Held | None) -> str:
-    """With which chips; where nobody counted them out, as if both held a fair share."""
-    totals, winner = moment.result.totals, moment.made.get("winner")
+def _with_which_chips(
+    state: PadState, loser: str, points: int, values: tuple[int, ...], held: Held | None
+) -> str:
+    """The chips to pay with; where they were not counted out, as if both held a fair share."""
+    totals, winner = state.result.totals, state.partial.get("winner")
     if held and winner is not None:
-        seat_of = moment.players.index
+        seat_of = state.players.index
         paid = after_hand(held, ((seat_of(loser), seat_of(winner), points),))[1][0]
-        words = change.handed_words(paid.handed) if paid.handed.paid else ""
-        return f"{words}, once {swap_said(paid.swap, moment.players)}" if paid.swap else words
+        words = change.describe_handed(paid.handed) if paid.handed.paid else ""
+        return f"{words}, once {describe_swap(paid.swap, state.players)}" if paid.swap else words
     if winner is None or totals[loser] < points:
-        return change.spoken(points, denominations)
-    purses = [change.held(max(totals[name], 0), denominations) for name in (loser, winner)]
-    handed = change.paid_with(points, *purses)
-    return change.handed_words(handed) if handed else change.spoken(points, denominations)
+        return change.describe_sum(points, values)
+    fair = [change.spread(max(totals[name], 0), values) for name in (loser, winner)]
+    handed = change.pay(points, *fair)
+    return change.describe_handed(handed) if handed else change.describe_sum(points, values)
 
 
 def _so_far(blocks: list[str], drawing: str) -> str:
@@ -297,50 +318,32 @@ def _cost(blocks: list[str], drawing: str) -> int:
     return sum(block_cost(block, drawing) for block in blocks)
 
 
-def _priced(ask: Ask, place: int, block: str, drawing: str) -> Priced:
+def _priced(question: Question, place: int, block: str, drawing: str) -> PricedBlock:
     color, symbol = block.split()
-    price_of = block_cost(block, drawing)
-    key = keys.part(ask.path, "drop", place, block, f"{block}: {price_of or 'free'}. Take back")
-    return Priced(key, color, symbol, COLOR_LETTERS[color], price_of)
+    cost = block_cost(block, drawing)
+    key = keys.part(question.path, "drop", place, block, f"{block}: {cost or 'free'}. Take back")
+    return PricedBlock(key, color, symbol, COLOR_LETTERS[color], cost)
 
 
-def _equal_keys(ask: Ask, equals: tuple[str, ...], drawing: str, blocks: list[str]) -> tuple[Key, ...]:
+def _equal_keys(
+    question: Question, equals: tuple[str, ...], drawing: str, blocks: list[str]
+) -> tuple[Key, ...]:
     """Between equal colours the player names his own; each key says what it would cost."""
     if len(blocks) < HAND or len(equals) < 2:
         return ()
-    path = (*ask.path[:-1], "drawing")
+    path = (*question.path[:-1], "drawing")
     return tuple(
         keys.part(path, "put", color, f"{color} {_cost(blocks, color)}", is_chosen=color == drawing)
         for color in equals
     )
 
 
-def is_whole(moment: PadState) -> bool:
-    return bool(moment.made) and asking.first_open(questions(moment)) is None
-
-
-def said(moment: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
-    if entry["type"] == "end":
-        return "The players stop", ""
-    return entry[
-        "winner"
-    ], f"won; {listed([_hand_said(name, hand) for name, hand in entry['losers'].items()])} paid"
-
-
-def _hand_said(name: str, hand: Mapping[str, Any]) -> str:
+def _describe_hand(name: str, hand: Mapping[str, Any]) -> str:
     return f"{name} {hand['points']}" if "points" in hand else name
 
 
-def when(moment: PadState, place: int) -> str:
-    return f"hand {1 + sum(earlier < place for earlier in moment.standing)}"
-
-
-def trail(moment: PadState, line: Line) -> list[tuple[str, str, str]]:
-    return []
-
-
-def end_key(moment: PadState) -> Key | None:
-    """An open game is stopped by the players; before the first hand there is nothing to stop."""
-    if moment.finished or moment.options["hands"] or not moment.standing:
+def end_key(state: PadState) -> Key | None:
+    """The key that stops an open game; before the first hand there is nothing to stop."""
+    if state.finished or state.options["hands"] or not state.standing:
         return None
     return keys.enter({"type": "end"}, "The players stop", "The players stop: the most chips win")

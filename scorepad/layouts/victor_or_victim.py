@@ -1,22 +1,20 @@
-"""Victor or Victim?: everyone's letters by colour, how near each is to either word, turn and direction."""
+"""Layout of Victor or Victim?: everyone's letters by colour, how near each is to either word, whose turn."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from engine import Line
 from engine.games.victor_or_victim import COLORS, LETTERS, LETTERS_AT_THE_START
 from engine.rules import listed
-from scorepad.layouts import generic, keys
-from scorepad.layouts import questions as asking
-from scorepad.layouts.keys import Key, Panel
-from scorepad.layouts.questions import Ask
+from scorepad.layouts import keys, questions
+from scorepad.layouts.base import Layout
+from scorepad.layouts.keys import Key, Panel, PieceKey
+from scorepad.layouts.questions import Question
 from scorepad.pad_state import PadState
 
-LOOK = "victor-or-victim"
 WORDS = ("VICTOR", "VICTIM")
 SPECIAL_WORDS = {
     "acquisition": "Acquisition",
@@ -24,35 +22,36 @@ SPECIAL_WORDS = {
     "change-direction": "Change direction",
     "lose-a-turn": "Lose a turn",
 }
+UNDRAW = Key("part", '{"at": ["draw"], "clear": true}', "Not that card", "Another card was drawn")
 
 
 @dataclass(frozen=True)
-class Slot:
+class WordSlot:
     letter: str
     is_held: bool
 
 
 @dataclass(frozen=True)
-class Word:
+class NearWord:
     """A word in one colour, with the letters that are there, and how many are missing."""
 
     word: str
-    slots: tuple[Slot, ...]
+    slots: tuple[WordSlot, ...]
     missing: int
     spoken: str
 
 
 @dataclass(frozen=True)
-class Color:
+class ColorLetters:
     color: str
     letters: tuple[str, ...]
-    words: tuple[Word, ...]
+    words: tuple[NearWord, ...]
 
 
 @dataclass(frozen=True)
-class Seat:
+class LetterSeat:
     name: str
-    colors: tuple[Color, ...]
+    colors: tuple[ColorLetters, ...]
     note: str
     place: str
     nearest: str
@@ -62,68 +61,139 @@ class Seat:
 
 
 @dataclass(frozen=True)
-class Row:
+class TurnRow:
     words: str
     entry_id: str
     lines: tuple[tuple[int, str, str], ...]
     is_last: bool
 
 
-def status(moment: PadState) -> str:
-    state = moment.result.state
-    if moment.finished:
-        return generic.ended_words(moment)
-    way = "to the left" if state["direction"] == "left" else "to the right"
-    if state["turn"] is None:
-        return "The first three letters of each"
-    return f"{state['turn']}’s turn. Play goes {way}"
+class VictorOrVictim(Layout):
+    name = "victor-or-victim"
+    first_word = "Plays first"
+    notable_symbols = {"VICTIM": "victims"}
 
+    def status(self, state: PadState) -> str:
+        now = state.result.state
+        if state.finished:
+            return self.ended_words(state)
+        way = "to the left" if now["direction"] == "left" else "to the right"
+        if now["turn"] is None:
+            return "The first three letters of each"
+        return f"{now['turn']}’s turn. Play goes {way}"
 
-def seats(moment: PadState) -> list[Seat]:
-    state, now = moment.result.state, current(moment)
-    return [
-        Seat(
-            name,
-            tuple(_color(color, _letters(moment, name)) for color in COLORS),
-            _note(moment, name),
-            f"cards/{name}",
-            nearest(_letters(moment, name)),
-            is_now=name == (now.seat if now and now.seat else state["turn"]),
-            is_out=name in state["out"],
-            has_won=name in moment.result.winners,
+    def seats(self, state: PadState) -> list[LetterSeat]:
+        now, question = state.result.state, self.current(state)
+        return [
+            LetterSeat(
+                name,
+                tuple(_color(color, _letters(state, name)) for color in COLORS),
+                _note(state, name),
+                f"cards/{name}",
+                nearest(_letters(state, name)),
+                is_now=name == (question.seat if question and question.seat else now["turn"]),
+                is_out=name in now["out"],
+                has_won=name in state.result.winners,
+            )
+            for name in state.players
+        ]
+
+    def sheet(self, state: PadState) -> list[TurnRow]:
+        rows = []
+        for place, entry in state.standing.items():
+            who, what = self.describe(state, entry)
+            lines = tuple(
+                (number, line.player, line.symbol) for number, line in state.lines_of.get(place, [])
+            )
+            is_last = place == state.last_place
+            rows.append(TurnRow(f"{who} {what}", state.entry_id(place), lines, is_last))
+        return rows[::-1]
+
+    def describe(self, state: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
+        if entry["type"] == "setup":
+            return "The start", f"{LETTERS_AT_THE_START} letters each"
+        words = [f"drew {_card(entry['draw'])}"]
+        if entry.get("pass"):
+            words.append(f"passed {listed(list(entry['pass']))}")
+        if entry.get("take"):
+            words.append(f"took {entry['take']['card']} from {entry['take']['from']}")
+        return entry["player"], ", ".join(words)
+
+    def round_name(self, state: PadState, place: int) -> str:
+        turns = [at for at, entry in state.standing.items() if entry["type"] == "turn" and at <= place]
+        return f"turn {len(turns)}"
+
+    def entry_type(self, state: PadState) -> str:
+        has_setup = any(entry["type"] == "setup" for entry in state.standing.values())
+        return "turn" if has_setup else "setup"
+
+    def partial_entry(self, state: PadState) -> dict[str, Any]:
+        """A turn belongs to the player whose turn it is: that need not be tapped."""
+        kind = self.entry_type(state)
+        start = {"type": kind} if kind == "setup" else {"type": kind, "player": state.result.state["turn"]}
+        return {**state.partial, **start} if state.partial.get("type", kind) == kind else start
+
+    def questions(self, state: PadState) -> list[Question]:
+        now = self.partial_entry(state)
+        asked = questions.list_questions(
+            state.entry_types[self.entry_type(state)], state.players, now, state.by, state.anew
         )
-        for name in moment.players
-    ]
+        if now["type"] == "setup":
+            return asked
+        by_key = {question.path[0]: question for question in asked}
+        draw = now.get("draw")
+        wanted = [by_key["draw"]]
+        if draw == "acquisition":
+            wanted += [question for question in asked if question.path[0] == "take"]
+        elif draw == "pass-two" or (draw in LETTERS and _asks_a_pass(state, now)):
+            wanted.append(
+                _pass_question(by_key["pass"], 2 if draw == "pass-two" else 1, cards_to_pass(state, now))
+            )
+        return wanted
+
+    def panel(self, state: PadState) -> Panel | None:
+        question = self.current(state)
+        if question is None:
+            return None
+        now = self.partial_entry(state)
+        if question.path[0] == "cards":
+            given = len(question.answer or [])
+            hint = f"{given} of {LETTERS_AT_THE_START}"
+            return _letters_panel(question, f"{question.seat}’s first three letters", hint)
+        if question.path == ("draw",):
+            return _letters_panel(question, f"{now['player']} draws", "Letters, or a special card")
+        if question.path == ("pass",):
+            return _pass_panel(state, question, now)
+        return _take_panel(state, now)
 
 
-def _letters(moment: PadState, name: str) -> list[str]:
+def _letters(state: PadState, name: str) -> list[str]:
     """The letters before a player: those of the log, or those being set up just now."""
-    setting_up = (moment.made.get("cards") or {}).get(name, [])
-    return list(moment.result.state["cards"][name]) or list(setting_up)
+    setting_up = (state.partial.get("cards") or {}).get(name, [])
+    return list(state.result.state["cards"][name]) or list(setting_up)
 
 
-def _note(moment: PadState, name: str) -> str:
-    state = moment.result.state
-    if name in moment.result.winners:
+def _note(state: PadState, name: str) -> str:
+    if name in state.result.winners:
         return "VICTOR"
-    if name in state["out"]:
+    if name in state.result.state["out"]:
         return "OUT"
-    return "turn" if state["turn"] == name else ""
+    return "turn" if state.result.state["turn"] == name else ""
 
 
-def _color(color: str, cards: list[str]) -> Color:
+def _color(color: str, cards: list[str]) -> ColorLetters:
     held = Counter(card.split()[1] for card in cards if card.startswith(f"{color} "))
     letters = tuple(letter for letter in "VICTORM" for _ in range(held[letter]))
-    return Color(color, letters, tuple(_word(word, held, color) for word in WORDS))
+    return ColorLetters(color, letters, tuple(_word(word, held, color) for word in WORDS))
 
 
-def _word(word: str, held: Counter[str], color: str) -> Word:
+def _word(word: str, held: Counter[str], color: str) -> NearWord:
     left, slots = Counter(held), []
     for letter in word:
-        slots.append(Slot(letter, left[letter] > 0))
+        slots.append(WordSlot(letter, left[letter] > 0))
         left[letter] -= 1
     missing = (Counter(word) - held).total()
-    return Word(word, tuple(slots), missing, f"{word} in {color}: {missing} missing")
+    return NearWord(word, tuple(slots), missing, f"{word} in {color}: {missing} missing")
 
 
 def nearest(cards: list[str]) -> str:
@@ -135,145 +205,78 @@ def nearest(cards: list[str]) -> str:
     return ", ".join(near)
 
 
-def sheet(moment: PadState) -> list[Row]:
-    last = max(moment.standing, default=-1)
-    rows = []
-    for place, entry in moment.standing.items():
-        who, what = said(moment, entry)
-        lines = tuple((number, line.player, line.symbol) for number, line in moment.lines_of.get(place, []))
-        entry_id = str(moment.position.entries[place].get("id", ""))
-        rows.append(Row(f"{who} {what}", entry_id, lines, place == last))
-    return rows[::-1]
-
-
-def kind(moment: PadState) -> str:
-    return "setup" if not any(entry["type"] == "setup" for entry in moment.standing.values()) else "turn"
-
-
-def begin(moment: PadState) -> dict[str, Any]:
-    """A turn belongs to whoever's turn it is; nobody need tap that."""
-    if kind(moment) == "setup":
-        return {"type": "setup"}
-    return {"type": "turn", "player": moment.result.state["turn"]}
-
-
-def made(moment: PadState) -> dict[str, Any]:
-    start = begin(moment)
-    return {**moment.made, **start} if moment.made.get("type", start["type"]) == start["type"] else start
-
-
-def questions(moment: PadState) -> list[Ask]:
-    now = made(moment)
-    asked = asking.asks(moment.entry_types[kind(moment)], moment.players, now, moment.by, moment.anew)
-    if kind(moment) == "setup":
-        return asked
-    by_key = {ask.path[0]: ask for ask in asked}
-    draw = now.get("draw")
-    wanted = [by_key["draw"]]
-    if draw == "acquisition":
-        wanted += [ask for ask in asked if ask.path[0] == "take"]
-    elif draw == "pass-two" or (draw in LETTERS and _asks_a_pass(moment, now)):
-        wanted.append(_pass_ask(by_key["pass"], 2 if draw == "pass-two" else 1, hand(moment, now)))
-    return wanted
-
-
-def _pass_ask(ask: Ask, number: int, cards: list[str]) -> Ask:
+def _pass_question(question: Question, number: int, cards: list[str]) -> Question:
     number = min(number, len(cards))
-    field = ask.field._replace(least=number, most=number, nullable=False)
-    given = ask.answer or []
-    return Ask(ask.path, field, ask.seat, ask.ways, given, len(given) >= number)
+    field = question.field._replace(least=number, most=number, nullable=False)
+    given = question.answer or []
+    return replace(question, field=field, answer=given, answered=len(given) >= number)
 
 
-def _asks_a_pass(moment: PadState, now: Mapping[str, Any]) -> bool:
+def _asks_a_pass(state: PadState, now: Mapping[str, Any]) -> bool:
     """A drawn letter that ends the turn asks for no pass; the engine knows."""
     bare = {"type": "turn", "player": now["player"], "draw": now["draw"]}
-    return moment.refusal(bare) is not None
+    return state.refusal(bare) is not None
 
 
-def hand(moment: PadState, now: Mapping[str, Any]) -> list[str]:
+def cards_to_pass(state: PadState, now: Mapping[str, Any]) -> list[str]:
     """The cards a player can pass from: those before him, and the one just drawn."""
-    cards = list(moment.result.state["cards"].get(now.get("player"), []))
+    cards = list(state.result.state["cards"].get(now.get("player"), []))
     return sorted([*cards, now["draw"]]) if now.get("draw") in LETTERS else cards
 
 
-def current(moment: PadState) -> Ask | None:
-    return generic.turned_to(moment, questions)
+def _letters_panel(question: Question, heading: str, hint: str) -> Panel:
+    return _as_letters(keys.pieces_panel(question, heading, hint, "letters", columns=COLORS))
 
 
-def panel(moment: PadState) -> Panel | None:
-    ask = current(moment)
-    if ask is None:
-        return None
-    now = made(moment)
-    if ask.path[0] == "cards":
-        given = len(ask.answer or [])
-        hint = f"{given} of {LETTERS_AT_THE_START}"
-        return keys.pieces_panel(ask, f"{ask.seat}’s first three letters", hint, "letters", columns=COLORS)
-    if ask.path == ("draw",):
-        return keys.pieces_panel(
-            ask, f"{now['player']} draws", "Letters, or a special card", "letters", columns=COLORS
-        )
-    if ask.path == ("pass",):
-        return _pass_panel(moment, ask, now)
-    return _take_panel(moment, now)
-
-
-def _pass_panel(moment: PadState, ask: Ask, now: Mapping[str, Any]) -> Panel:
-    own = Counter(hand(moment, now)) - Counter(ask.answer or [])
+def _pass_panel(state: PadState, question: Question, now: Mapping[str, Any]) -> Panel:
+    own = Counter(cards_to_pass(state, now)) - Counter(question.answer or [])
     left = [card for card in LETTERS if own[card]]
-    number = ask.field.most or 0
+    number = question.field.most or 0
     which = "one card" if number == 1 else f"{number} cards"
     given = tuple(
-        keys.part(ask.path, "drop", place, piece, f"{piece}, take back")
-        for place, piece in enumerate(ask.answer or [])
+        keys.part(question.path, "drop", place, piece, f"{piece}, take back")
+        for place, piece in enumerate(question.answer or [])
     )
-    passing = tuple(keys.part(ask.path, "add", card, card, f"pass {card}", left=own[card]) for card in left)
-    question = f"{now['player']} drew {_card(now['draw'])}. Which {which} to pass?"
-    undraw = Key("part", '{"at": ["draw"], "clear": true}', "Not that card", "Another card was drawn")
-    return Panel("held", question, "", passing, ask.place, chosen=given, back=undraw)
+    passing = tuple(
+        keys.part(question.path, "add", card, card, f"pass {card}", left=own[card]) for card in left
+    )
+    heading = f"{now['player']} drew {_card(now['draw'])}. Which {which} to pass?"
+    return _as_letters(Panel("held", heading, "", passing, question.place, chosen=given, back=UNDRAW))
 
 
-def _take_panel(moment: PadState, now: Mapping[str, Any]) -> Panel:
-    """Acquisition: one tap takes a card from whoever has it."""
-    state, taking = moment.result.state, []
-    for name in moment.players:
-        if name == now["player"] or name in state["out"]:
+def _take_panel(state: PadState, now: Mapping[str, Any]) -> Panel:
+    """Acquisition: one tap takes a card from the player who has it."""
+    held, out, taking = state.result.state["cards"], state.result.state["out"], []
+    for name in state.players:
+        if name == now["player"] or name in out:
             continue
-        for card, copies in sorted(Counter(state["cards"][name]).items()):
+        for card, copies in sorted(Counter(held[name]).items()):
             taken = {"from": name, "card": card}
             taking.append(
                 keys.part(("take",), "put", taken, card, f"take {card} from {name}", sign=name, left=copies)
             )
     nothing = keys.part(("take",), "put", None, "Take nothing")
-    undraw = Key("part", '{"at": ["draw"], "clear": true}', "Not that card", "Another card was drawn")
-    return Panel(
-        "taken", f"{now['player']} may take one card", "", tuple(taking), "take", done=nothing, back=undraw
+    heading = f"{now['player']} may take one card"
+    return _as_letters(Panel("taken", heading, "", tuple(taking), "take", done=nothing, back=UNDRAW))
+
+
+def _as_letters(panel: Panel) -> Panel:
+    """The panel with its letters drawn in their colours, and the special cards after them."""
+    letters = [key for key in panel.keys if _is_letter(key)]
+    if len(letters) == len(LETTERS):
+        # Each colour's VICTOR in one row of six, then the three Ms together.
+        letters.sort(key=lambda key: key.words[-1] == "M")
+    return replace(
+        panel,
+        pieces=tuple(PieceKey(key, *key.words.split()) for key in letters),
+        specials=tuple(key for key in panel.keys if not _is_letter(key)),
     )
 
 
-def is_whole(moment: PadState) -> bool:
-    return asking.first_open(questions(moment)) is None
+def _is_letter(key: Key) -> bool:
+    words = key.words.split()
+    return len(words) == 2 and len(words[1]) == 1
 
 
 def _card(card: str) -> str:
     return SPECIAL_WORDS.get(card, card)
-
-
-def said(moment: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
-    if entry["type"] == "setup":
-        return "The start", f"{LETTERS_AT_THE_START} letters each"
-    words = [f"drew {_card(entry['draw'])}"]
-    if entry.get("pass"):
-        words.append(f"passed {listed(list(entry['pass']))}")
-    if entry.get("take"):
-        words.append(f"took {entry['take']['card']} from {entry['take']['from']}")
-    return entry["player"], ", ".join(words)
-
-
-def when(moment: PadState, place: int) -> str:
-    turns = [at for at, entry in moment.standing.items() if entry["type"] == "turn" and at <= place]
-    return f"turn {len(turns)}"
-
-
-def trail(moment: PadState, line: Line) -> list[tuple[str, str, str]]:
-    return []

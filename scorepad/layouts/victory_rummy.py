@@ -1,4 +1,4 @@
-"""Victory Rummy: the 1942 pad with its SCORE and SYM. columns, and three lights toward the GRAND VICTORY."""
+"""Layout of Victory Rummy: the 1942 pad with SCORE and SYM. columns, and lights toward the GRAND VICTORY."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any
 from engine import Line
 from engine.games.victory_rummy import AXIS_CARDS, COLORS, LETTERS
 from scorepad.layouts import keys
+from scorepad.layouts.base import Layout, Step
 from scorepad.layouts.keys import Key, Panel
+from scorepad.layouts.questions import Question
 from scorepad.pad_state import PadState
 
-LOOK = "victory-rummy"
 SIGNS = {"R": "r", "W": "w", "B": "b", "C": "c", "A": "a", "G": "g", "RWB": "x"}
 SPOKEN = {
     "R": "red",
@@ -23,20 +24,27 @@ SPOKEN = {
     "G": "GRAND VICTORY",
     "RWB": "bonus",
 }
+NOTABLE = {
+    "G": "GRAND VICTORIES",
+    "RWB": "bonuses for red, white and blue in order",
+    "C": "CAPTURES",
+}
 
 
 @dataclass(frozen=True)
-class Light:
+class ColorLight:
     letter: str
     sign: str
     is_on: bool
 
 
 @dataclass(frozen=True)
-class Seat:
+class LightSeat:
+    """One column's head: the total, and which colours are won already."""
+
     name: str
     total: int
-    lights: tuple[Light, ...]
+    lights: tuple[ColorLight, ...]
     spoken: str
     is_near: bool
     is_now: bool
@@ -45,7 +53,7 @@ class Seat:
 
 
 @dataclass(frozen=True)
-class Written:
+class SheetLine:
     """One ruled line of a column: a number with its symbol, a tally, or nothing yet."""
 
     points: int | None = None
@@ -58,128 +66,130 @@ class Written:
 
 
 @dataclass(frozen=True)
-class Column:
+class SheetColumn:
     name: str
-    rows: tuple[Written, ...]
+    rows: tuple[SheetLine, ...]
 
 
-def status(moment: PadState) -> str:
-    state = moment.result.state
-    if moment.finished:
-        return f"Won in deal {state['deal']}, to {moment.options['target']}"
-    return f"Deal {state['deal']}. {state['dealer']} deals. To {moment.options['target']}"
+class VictoryRummy(Layout):
+    """Every key of this pad makes a whole entry, so nothing is asked part by part."""
+
+    name = "victory-rummy"
+    sheet_title = "Official score pad"
+    last_entry_has_points = True
+    signs = SIGNS
+    notable_symbols = NOTABLE
+
+    def status(self, state: PadState) -> str:
+        now, target = state.result.state, state.options["target"]
+        if state.finished:
+            return f"Won in deal {now['deal']}, to {target}"
+        return f"Deal {now['deal']}. {now['dealer']} deals. To {target}"
+
+    def seats(self, state: PadState) -> list[LightSeat]:
+        totals, colors = state.result.totals, state.result.state["colors"]
+        return [_seat(state, name, totals[name], colors[name]) for name in state.players]
+
+    def sheet(self, state: PadState) -> list[SheetColumn]:
+        """The columns side by side: between two tallies all are made equally high, then they are ruled."""
+        result = state.result
+        last = max(state.lines_of, default=-1)
+        tallies = {tally["entry"]: tally["totals"] for tally in result.state["tallies"]}
+        columns: dict[str, list[SheetLine]] = {name: [] for name in state.players}
+        for place in sorted({*state.lines_of, *tallies}):
+            for number, line in state.lines_of.get(place, []):
+                columns[line.player].append(_sheet_line(number, line, place == last))
+            if place in tallies:
+                height = max(len(rows) for rows in columns.values())
+                for name, rows in columns.items():
+                    rows += [SheetLine()] * (height - len(rows))
+                    rows.append(SheetLine(tallies[place][name], spoken="tally", is_tally=True))
+        return [SheetColumn(name, tuple(rows)) for name, rows in columns.items()]
+
+    def panel(self, state: PadState) -> Panel | None:
+        if state.finished:
+            return None
+        waiting = state.result.state["waiting"]
+        if waiting:
+            return axis_panel(state, waiting)
+        by_seat = tuple((name, tuple(_keys_of(state, name))) for name in state.players)
+        combinations = tuple(key for _, own in by_seat for key in own)
+        return Panel("symbols", "What was laid down?", keys=combinations, by_seat=by_seat)
+
+    def describe(self, state: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
+        if entry["type"] == "victory":
+            return entry["player"], f"{entry['color']} victory"
+        if entry["type"] == "capture":
+            return entry["player"], "capture"
+        cards = entry["cards"]
+        return entry["player"], f"out, {cards} AXIS card{'' if cards == 1 else 's'}"
+
+    def questions(self, state: PadState) -> list[Question]:
+        return []
+
+    def is_complete(self, state: PadState) -> bool:
+        return False
+
+    def round_name(self, state: PadState, place: int) -> str:
+        """The deal an entry belongs to: every AXIS count before it ended one."""
+        counts = [at for at, entry in state.standing.items() if entry["type"] == "axis" and at < place]
+        return f"deal {1 + len(counts)}"
+
+    def steps(self, state: PadState, line: Line) -> list[Step]:
+        """How a GRAND VICTORY or its bonus came about: the signs since the colours were last cleared."""
+        if line.symbol not in ("G", "RWB"):
+            return []
+        trail: list[Step] = []
+        everyone = state.options["grand_victory_clears"] == "everyone"
+        for other in state.result.lines:
+            if other.entry > line.entry:
+                break
+            if other.symbol == "G" and other.entry < line.entry and (everyone or other.player == line.player):
+                trail = []
+            if other.player == line.player and other.symbol in ("R", "W", "B"):
+                trail.append((other.symbol, SIGNS[other.symbol], self.round_name(state, other.entry)))
+        return trail
 
 
-def seats(moment: PadState) -> list[Seat]:
-    result = moment.result
-    return [_seat(moment, name, result.totals[name], result.state["colors"][name]) for name in moment.players]
-
-
-def _seat(moment: PadState, name: str, total: int, colors: list[str]) -> Seat:
-    lights = tuple(Light(LETTERS[color], SIGNS[LETTERS[color]], color in colors) for color in COLORS)
+def _seat(state: PadState, name: str, total: int, colors: list[str]) -> LightSeat:
+    lights = tuple(ColorLight(LETTERS[color], SIGNS[LETTERS[color]], color in colors) for color in COLORS)
     spoken = f"{', '.join(colors) if colors else 'no colour'} toward the GRAND VICTORY"
-    state, finished = moment.result.state, moment.finished
-    return Seat(
+    now = state.result.state
+    return LightSeat(
         name,
         total,
         lights,
         spoken,
-        is_near=len(colors) == 2 and not finished,
-        is_now=state["waiting"] == name,
-        has_won=name in moment.result.winners,
-        deals=state["dealer"] == name and not finished,
+        is_near=len(colors) == 2 and not state.finished,
+        is_now=now["waiting"] == name,
+        has_won=name in state.result.winners,
+        deals=now["dealer"] == name and not state.finished,
     )
 
 
-def sheet(moment: PadState) -> list[Column]:
-    """The columns side by side: between two tallies all are made equally high, then they are ruled."""
-    result = moment.result
-    last = max(moment.lines_of, default=-1)
-    tallies = {tally["entry"]: tally["totals"] for tally in result.state["tallies"]}
-    columns: dict[str, list[Written]] = {name: [] for name in moment.players}
-    for place in sorted({*moment.lines_of, *tallies}):
-        for number, line in moment.lines_of.get(place, []):
-            columns[line.player].append(_written(number, line, place == last))
-        if place in tallies:
-            height = max(len(rows) for rows in columns.values())
-            for name, rows in columns.items():
-                rows += [Written()] * (height - len(rows))
-                rows.append(Written(tallies[place][name], spoken="tally", is_tally=True))
-    return [Column(name, tuple(rows)) for name, rows in columns.items()]
-
-
-def _written(number: int, line: Line, is_new: bool) -> Written:
+def _sheet_line(number: int, line: Line, is_new: bool) -> SheetLine:
     sign = SIGNS[line.symbol]
-    return Written(line.points, line.symbol, sign, SPOKEN[line.symbol], number, is_new=is_new)
+    return SheetLine(line.points, line.symbol, sign, SPOKEN[line.symbol], number, is_new=is_new)
 
 
-def panel(moment: PadState) -> Panel | None:
-    if moment.finished:
-        return None
-    waiting = moment.result.state["waiting"]
-    if waiting:
-        return axis_panel(moment, waiting)
-    combinations = [key for name in moment.players for key in _keys_of(moment, name)]
-    return Panel("symbols", "What was laid down?", keys=tuple(combinations), columns=moment.players)
-
-
-def _keys_of(moment: PadState, name: str) -> list[Key]:
+def _keys_of(state: PadState, name: str) -> list[Key]:
     made = []
     for color in COLORS:
         entry = {"type": "victory", "player": name, "color": color}
-        made.append(_key(moment, entry, LETTERS[color], f"{name}: {color} victory, 10"))
-    made.append(_key(moment, {"type": "capture", "player": name}, "C", f"{name}: capture, 50"))
+        made.append(_key(state, entry, LETTERS[color], f"{name}: {color} victory, 10"))
+    made.append(_key(state, {"type": "capture", "player": name}, "C", f"{name}: capture, 50"))
     return made
 
 
-def _key(moment: PadState, entry: dict[str, Any], letter: str, spoken: str) -> Key:
-    return keys.enter(entry, letter, spoken, SIGNS[letter], moment)
+def _key(state: PadState, entry: dict[str, Any], letter: str, spoken: str) -> Key:
+    return keys.enter(entry, letter, spoken, SIGNS[letter], state)
 
 
-def axis_panel(moment: PadState, name: str) -> Panel:
+def axis_panel(state: PadState, name: str) -> Panel:
     counts = []
     for cards in range(AXIS_CARDS + 1):
         entry = {"type": "axis", "player": name, "cards": cards}
         spoken = f"{name}: {cards} AXIS card{'' if cards == 1 else 's'}, {10 * cards}"
-        counts.append(keys.enter(entry, str(cards), spoken, moment=moment))
+        counts.append(keys.enter(entry, str(cards), spoken, state=state))
     question = f"{name} is out. How many AXIS cards?"
     return Panel("axis", question, "In all the other hands together, 10 each", tuple(counts), seat=name)
-
-
-def is_whole(moment: PadState) -> bool:
-    return False
-
-
-def said(moment: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
-    if entry["type"] == "victory":
-        return entry["player"], f"{entry['color']} victory"
-    if entry["type"] == "capture":
-        return entry["player"], "capture"
-    cards = entry["cards"]
-    return entry["player"], f"out, {cards} AXIS card{'' if cards == 1 else 's'}"
-
-
-def deal_of(moment: PadState, place: int) -> int:
-    """Which deal an entry belongs to: every AXIS count before it ended one."""
-    counts = [at for at, entry in moment.standing.items() if entry["type"] == "axis" and at < place]
-    return 1 + len(counts)
-
-
-def when(moment: PadState, place: int) -> str:
-    return f"deal {deal_of(moment, place)}"
-
-
-def trail(moment: PadState, line: Line) -> list[tuple[str, str, str]]:
-    """How a GRAND VICTORY or its bonus came about: the signs since the colours were last cleared."""
-    if line.symbol not in ("G", "RWB"):
-        return []
-    steps: list[tuple[str, str, str]] = []
-    everyone = moment.options["grand_victory_clears"] == "everyone"
-    for other in moment.result.lines:
-        if other.entry > line.entry:
-            break
-        if other.symbol == "G" and other.entry < line.entry and (everyone or other.player == line.player):
-            steps = []
-        if other.player == line.player and other.symbol in ("R", "W", "B"):
-            steps.append((other.symbol, SIGNS[other.symbol], when(moment, other.entry)))
-    return steps

@@ -1,0 +1,8 @@
+"""Presentation: everything a page needs of a pad, gathered from log, draft and layout.
+
+- `pad`: the pad as it is drawn now
+- `last_entry`: the line that says what was entered last, and its undo
+- `house_rules`: the variant and options this table plays
+- `summary`: the final order and the notable moments
+- `race_chart`: the totals as a chart
+"""

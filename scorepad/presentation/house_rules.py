@@ -1,4 +1,4 @@
-"""How a table plays: by which variant, and where it chose otherwise than the game does by itself."""
+"""House rules: the variant a table plays, and the options it chose otherwise than the game does by itself."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from scorepad.models import Pad
 
 
 @dataclass(frozen=True)
-class Choice:
+class ChangedOption:
     """An option this table chose otherwise: its answer in words, and its place among the questions."""
 
     option: Option
@@ -19,31 +19,31 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Played:
+class HouseRules:
     """`words` for the head of the pad, "" where all is as usual; `address` leads to what they name."""
 
     words: str
     address: str
     variant: archive_lookup.Variant | None
-    choices: list[Choice]
+    choices: list[ChangedOption]
 
 
-def played(pad: Pad) -> Played:
+def house_rules(pad: Pad) -> HouseRules:
     game = ledger.game_of(pad)
-    chosen = _otherwise(game, pad.options)
+    chosen = _changed_options(game, pad.options)
     variant = archive_lookup.find_variant(pad.variant) if pad.variant else None
-    # "As printed" is the game as it is; whoever then chose just what another variant chooses plays that one.
-    if variant is None or not (_otherwise(game, variant.options) or variant.settings):
-        variant = _found(game, chosen)
-    theirs = _otherwise(game, variant.options) if variant else {}
+    # "As printed" is the game as it is; a table that chose just what another variant chooses plays that one.
+    if variant is None or not (_changed_options(game, variant.options) or variant.settings):
+        variant = _find_variant(game, chosen)
+    theirs = _changed_options(game, variant.options) if variant else {}
     own = sum(chosen.get(key) != theirs.get(key) for key in {*chosen, *theirs} - {game.stake})
     parts = [variant.title] if variant else []
     parts += [f"{own} option{'' if own == 1 else 's'} changed"] if own else []
     address = variant.address if variant and not own else f"/pads/{pad.code}/table/#plays"
-    return Played(", ".join(parts), address, variant, _choices(game, chosen))
+    return HouseRules(", ".join(parts), address, variant, _choices(game, chosen))
 
 
-def _otherwise(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
+def _changed_options(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
     return {
         option.key: options[option.key]
         for option in game.options
@@ -51,19 +51,19 @@ def _otherwise(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _found(game: Game, chosen: Mapping[str, Any]) -> archive_lookup.Variant | None:
-    """The variant of whoever chose just what it chooses, without naming it."""
+def _find_variant(game: Game, chosen: Mapping[str, Any]) -> archive_lookup.Variant | None:
+    """The variant whose options these are, chosen without naming it."""
     if not chosen:
         return None
     for one in archive_lookup.variants_of_game(game.key):
-        if not one["settings"] and _otherwise(game, one["options"]) == chosen:
+        if not one["settings"] and _changed_options(game, one["options"]) == chosen:
             return archive_lookup.Variant(one["slug"], game.key, one["options"], title=one["title"])
     return None
 
 
-def _choices(game: Game, chosen: Mapping[str, Any]) -> list[Choice]:
+def _choices(game: Game, chosen: Mapping[str, Any]) -> list[ChangedOption]:
     return [
-        Choice(
+        ChangedOption(
             option,
             option.readings.get(str(chosen[option.key]), f"{chosen[option.key]}."),
             f"/questions/{game.key}/#{option.key}",

@@ -1,4 +1,4 @@
-"""The line that says what was entered last, and takes it back."""
+"""Last entry: the line that says what was entered last, and how to take it back."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -7,13 +7,13 @@ from datetime import datetime
 from typing import Any
 
 from scorepad import ledger, taps
-from scorepad.layouts import PadState, kind_of
+from scorepad.layouts import PadState, layout_of
 from scorepad.models import Pad
 
 
 @dataclass(frozen=True)
-class Last:
-    """What was entered last, and how to take it back."""
+class LastEntry:
+    """The newest entry, or the newest part of the one being made, and the tap that undoes it."""
 
     who: str = ""
     what: str = ""
@@ -29,42 +29,42 @@ class Last:
         return f"{self.who} {self.what}".strip()
 
 
-def last_of(
-    pad: Pad, moment: PadState, drafted: Mapping[str, Any] | None, newest: Sequence[ledger.LogEntry]
-) -> Last:
+def last_entry(
+    pad: Pad, state: PadState, drafted: Mapping[str, Any] | None, newest: Sequence[ledger.LogEntry]
+) -> LastEntry:
     if drafted and drafted["filled"]:
-        return _last_part(moment, drafted)
+        return _last_part(state, drafted)
     if not newest:
-        return Last()
-    recorded = newest[-1]
-    undo = _undo(moment)
+        return LastEntry()
+    recorded, layout = newest[-1], layout_of(pad.game)
+    undo = _undo(state)
     who = recorded.who.named(pad.players)
     if recorded.entry["type"] == "void":
-        target = _was(moment, recorded.entry["of"])
-        bold, what = kind_of(pad.game).said(moment, target)
+        target = _before_void(state, recorded.entry["of"])
+        bold, what = layout.describe(state, target)
         back = {"type": "amend", "of": recorded.entry["of"], "entry": target}
-        return Last(
+        return LastEntry(
             "Undone:", f"{bold} {what}", who, recorded.made_at, "Stored", undo, put_back=json.dumps(back)
         )
     entry = recorded.entry["entry"] if recorded.entry["type"] == "amend" else recorded.entry
-    bold, what = kind_of(pad.game).said(moment, entry)
+    bold, what = layout.describe(state, entry)
     if recorded.entry["type"] == "amend":
         what = f"{what} (corrected)"
-    place = len(moment.position.entries) - 1
-    points = sum(line.points for _, line in moment.lines_of.get(place, []) if line.player == bold)
-    if points and kind_of(pad.game).LOOK == "victory-rummy":
+    place = len(state.position.entries) - 1
+    points = sum(line.points for _, line in state.lines_of.get(place, []) if line.player == bold)
+    if points and layout.last_entry_has_points:
         what = f"{what}, {points}"
-    return Last(bold, what, who, recorded.made_at, "Stored", undo)
+    return LastEntry(bold, what, who, recorded.made_at, "Stored", undo)
 
 
-def _last_part(moment: PadState, drafted: Mapping[str, Any]) -> Last:
+def _last_part(state: PadState, drafted: Mapping[str, Any]) -> LastEntry:
     part = drafted["filled"][-1]
     value = drafted["entry"].get(part["field"])
     if part["player"] is not None:
         value = (value or {}).get(part["player"])
-        words = value_said(value, moment.position.table.players)
+        words = describe_value(value, state.position.table.players)
         made = datetime.fromisoformat(part["made"])
-        return Last(
+        return LastEntry(
             part["player"],
             words,
             part["who"] or "",
@@ -74,9 +74,9 @@ def _last_part(moment: PadState, drafted: Mapping[str, Any]) -> Last:
         )
     made = datetime.fromisoformat(part["made"])
     question = part["field"].capitalize()
-    return Last(
+    return LastEntry(
         f"{question}:",
-        value_said(value, moment.position.table.players),
+        describe_value(value, state.position.table.players),
         part["who"] or "",
         made,
         "Not entered yet",
@@ -84,30 +84,30 @@ def _last_part(moment: PadState, drafted: Mapping[str, Any]) -> Last:
     )
 
 
-def value_said(value: Any, players: Sequence[str]) -> str:
+def describe_value(value: Any, players: Sequence[str]) -> str:
     """A value as one speaks of it; a name is left as it is."""
     if value is None:
         return "nobody"
     if isinstance(value, dict):
-        return ", ".join(value_said(part, players) for part in value.values())
+        return ", ".join(describe_value(part, players) for part in value.values())
     if isinstance(value, list):
         return ", ".join(str(piece) for piece in value)
     return str(value) if value in players else str(value).replace("-", " ")
 
 
-def _undo(moment: PadState) -> str:
-    """Take back what the line names: a correction by what stood before, else the last entry that stands."""
-    entries = moment.position.entries
+def _undo(state: PadState) -> str:
+    """The entry that undoes what the line names: a correction by what stood before, else the last entry."""
+    entries = state.position.entries
     if entries and entries[-1]["type"] == "amend":
-        return json.dumps(_undone(entries[:-1], entries[-1]["of"]))
-    if not moment.standing:
+        return json.dumps(_correction_to(entries[:-1], entries[-1]["of"]))
+    if not state.standing:
         return ""
-    place = max(moment.standing)
+    place = max(state.standing)
     target = entries[place].get("id")
     return json.dumps({"type": "void", "of": target}) if target else ""
 
 
-def _undone(earlier: Sequence[Mapping[str, Any]], target: str) -> dict[str, Any]:
+def _correction_to(earlier: Sequence[Mapping[str, Any]], target: str) -> dict[str, Any]:
     """The correction that leaves an entry as it stood in the log so far: as it was, or struck out."""
     stood: Mapping[str, Any] | None = None
     for entry in earlier:
@@ -120,12 +120,12 @@ def _undone(earlier: Sequence[Mapping[str, Any]], target: str) -> dict[str, Any]
     return {"type": "amend", "of": target, "entry": {key: stood[key] for key in stood if key != "id"}}
 
 
-def _was(moment: PadState, target: str) -> dict[str, Any]:
-    """What an entry said before it was struck out, without its id."""
-    said: dict[str, Any] = {}
-    for entry in moment.position.entries:
+def _before_void(state: PadState, target: str) -> dict[str, Any]:
+    """An entry as it was before it was struck out, without its id."""
+    found: dict[str, Any] = {}
+    for entry in state.position.entries:
         if entry.get("id") == target:
-            said = entry
+            found = entry
         elif entry["type"] == "amend" and entry["of"] == target:
-            said = entry["entry"]
-    return {key: value for key, value in said.items() if key != "id"}
+            found = entry["entry"]
+    return {key: value for key, value in found.items() if key != "id"}

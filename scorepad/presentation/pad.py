@@ -1,4 +1,4 @@
-"""Everything a pad's fragments need, gathered once per page."""
+"""Context of a pad's page and fragment: everything their templates need, gathered once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,28 +8,37 @@ import engine
 from engine import Result
 from scorepad import drafts, ledger, pads, taps
 from scorepad.access.links import PLAY, PadAccess
-from scorepad.chips import denominations, purses
-from scorepad.layouts import PadState, generic, kind_of, thumbs_up
+from scorepad.layouts import Layout, PadState, layout_of
+from scorepad.layouts.keys import Panel
 from scorepad.models import Pad
-from scorepad.presentation.last_entry import Last, last_of
-from scorepad.presentation.panels import DrawnPanel
+from scorepad.presentation.last_entry import LastEntry, last_entry
 
 BIG_PANELS = frozenset(("numbers", "cards", "blocks", "letters", "pieces", "held", "taken", "numbers_picked"))
 """With these the thumb needs the room of the sheet."""
+FLAGS = range(21)
 
 
 @dataclass(frozen=True)
-class Shown:
-    """One pad as it is drawn now."""
+class Ending:
+    """The end of a game: who won, the passages that say so, and the flags above it."""
 
-    look: str
+    words: str
+    cites: list[dict[str, str]]
+    flags: range = FLAGS
+
+
+@dataclass(frozen=True)
+class PadContext:
+    """One pad as it is drawn now. `details` holds what only this game's templates show."""
+
+    layout: Layout
     title: str
     status: str
     stopped: str
     seats: Sequence[Any]
     sheet: Sequence[Any]
-    panel: DrawnPanel | None
-    last: Last
+    panel: Panel | None
+    last: LastEntry
     result: Result
     players: tuple[str, ...]
     head: int
@@ -37,105 +46,66 @@ class Shown:
     drafted: str
     may_write: bool
     is_asking: bool
+    asks_in_sheet: bool
     first_dealer: str
-    stylesheet: str
-    extra: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def seats_fragment(self) -> str:
-        return f"scorepad/layouts/{self.look.replace('-', '_')}/_seats.html"
-
-    @property
-    def sheet_fragment(self) -> str:
-        return f"scorepad/layouts/{self.look.replace('-', '_')}/_sheet.html"
-
-    @property
-    def panel_fragment(self) -> str:
-        return f"scorepad/panels/_{self.panel.look}.html" if self.panel else ""
-
-    def __getattr__(self, name: str) -> Any:
-        # What only one kind of pad shows: kept, rack, payments.
-        try:
-            return object.__getattribute__(self, "extra")[name]
-        except KeyError:
-            raise AttributeError(name) from None
+    ending: Ending | None
+    details: Mapping[str, Any] = field(default_factory=dict)
 
 
-def show(holder: PadAccess, at: str = "", by: str = "", again: bool = False) -> Shown:
-    pad = holder.pad
+def pad_context(access: PadAccess, at: str = "", by: str = "", again: bool = False) -> PadContext:
+    """The pad as this phone sees it, with the question it turned to."""
+    pad = access.pad
     drafted = drafts.shown(pad)
-    own = holder.who.seat
+    own = access.who.seat
     name = pad.players[own] if own is not None and own < len(pad.players) else ""
     looking = {"at": at, "by": by, "again": again, "own": name}
-    moment = taps.moment_of(pad, drafted, may_write=holder.may(PLAY), **looking)
-    return of_moment(pad, moment, drafted, ledger.log(pad)[-1:] if moment.position.entries else [])
+    state = taps.state_of(pad, drafted, may_write=access.may(PLAY), **looking)
+    return context_of_state(pad, state, drafted, ledger.log(pad)[-1:] if state.position.entries else [])
 
 
-def of_moment(
-    pad: Pad, moment: PadState, drafted: Mapping[str, Any] | None, newest: Sequence[ledger.LogEntry]
-) -> Shown:
-    kind = kind_of(pad.game)
-    panel = kind.panel(moment) if not pad.stopped_at else None
-    is_asking = bool(panel and panel.look in BIG_PANELS and not (panel.look == "letters" and pad.stopped_at))
+def context_of_state(
+    pad: Pad, state: PadState, drafted: Mapping[str, Any] | None, newest: Sequence[ledger.LogEntry]
+) -> PadContext:
+    """The pad in any state: now, after an earlier entry, or while one is corrected."""
+    layout = layout_of(pad.game)
+    panel = layout.panel(state) if not pad.stopped_at else None
     stopped = pads.stopped(pad)
-    extra: dict[str, Any] = _ended(moment)
-    if kind is thumbs_up:
-        values = denominations.denominations(pad)
-        held, paid = purses.followed(moment, denominations.starting_chips(pad))
-        extra |= {
-            "kept": thumbs_up.kept(moment),
-            "rack": thumbs_up.rack(moment, values, held),
-            "paying": [purses.said(one, moment.players) for one in paid],
-            "payments": thumbs_up.payments(moment) if moment.finished else [],
-            "end_key": thumbs_up.end_key(moment),
-        }
-        seats = thumbs_up.seats(moment, values, held)
-    else:
-        seats = kind.seats(moment)
-    return Shown(
-        look=kind.LOOK,
-        title=moment.position.game.title,
-        status=kind.status(moment),
+    return PadContext(
+        layout=layout,
+        title=state.position.game.title,
+        status=layout.status(state),
         stopped=stopped["says"].capitalize() if stopped else "",
-        seats=seats,
-        sheet=kind.sheet(moment),
-        panel=DrawnPanel(panel) if panel else None,
-        last=last_of(pad, moment, drafted, newest),
-        result=moment.result,
-        players=moment.players,
-        head=len(moment.position.entries),
+        seats=layout.seats(state),
+        sheet=layout.sheet(state),
+        panel=panel,
+        last=last_entry(pad, state, drafted, newest),
+        result=state.result,
+        players=state.players,
+        head=len(state.position.entries),
         draft_id=drafted["id"] if drafted else "",
         drafted=f"{drafted['id']}.{drafted['revision']}" if drafted else "",
-        may_write=moment.may_write and not stopped,
-        is_asking=is_asking,
-        first_dealer=moment.players[moment.position.table.dealer],
-        stylesheet=f"css/pad-{kind.LOOK if kind.LOOK != 'generic' else 'rummy'}.css",
-        extra=extra,
+        may_write=state.may_write and not stopped,
+        is_asking=bool(panel and panel.kind in BIG_PANELS),
+        asks_in_sheet=layout.asks_in_sheet(state),
+        first_dealer=state.players[state.position.table.dealer],
+        ending=_ending(layout, state),
+        details=layout.details(state),
     )
 
 
-def _ended(moment: PadState) -> dict[str, Any]:
-    ended = moment.position.ended
-    if ended is None:
-        return {}
-    return {
-        "flags": range(21),
-        "ended_words": generic.ended_words(moment),
-        "ended_cites": cite_addresses(ended.cites),
-    }
+def _ending(layout: Layout, state: PadState) -> Ending | None:
+    ended = state.position.ended
+    return Ending(layout.ended_words(state), cite_addresses(ended.cites)) if ended else None
 
 
 def cite_addresses(cites: Sequence[str]) -> list[dict[str, str]]:
     """The passages by their public address; the archive answers there."""
-    shown = []
+    passages = []
     for cite in cites:
         book, _, anchor = cite.partition("/")
-        shown.append({"address": f"/books/{book}/passages/{anchor}/", "anchor": anchor, "book": book})
-    return shown
+        passages.append({"address": f"/books/{book}/passages/{anchor}/", "anchor": anchor, "book": book})
+    return passages
 
 
 def refusal_of(refused: engine.Refused) -> dict[str, Any]:
     return {"message": refused.message, "code": refused.code, "cites": cite_addresses(refused.cites)}
-
-
-__all__ = ["Shown", "cite_addresses", "of_moment", "refusal_of", "show"]

@@ -1,102 +1,60 @@
-"""The race of totals, as numbers for an inline SVG and for the table that says the same."""
+"""Summary of a game: the final order, and the moments worth telling, from its lines alone."""
 
-from dataclasses import dataclass
+from __future__ import annotations
 
-from scorepad.layouts import PadState
-
-WIDTH, HEIGHT = 640, 300
-LEFT, RIGHT, TOP, BOTTOM = 56, 110, 16, 28
-DASHES = ("", "8 4", "2 4", "10 3 2 3", "5 5", "1 3", "12 4", "6 2 1 2")
+from scorepad.layouts import layout_of
+from scorepad.pad_state import PadState
 
 
-@dataclass(frozen=True)
-class Runner:
-    """One seat's way through the game: a path, its end, and the totals after every entry."""
-
-    name: str
-    points: str
-    totals: tuple[int, ...]
-    end_x: float
-    end_y: float
-    label_y: float
-    dash: str
-    number: int
+def standings(state: PadState) -> list[tuple[str, int, bool]]:
+    """Every name with its total, the best first, and if it has won."""
+    fewest = layout_of(state.game).lowest_wins
+    totals = sorted(state.result.totals.items(), key=lambda pair: pair[1] if fewest else -pair[1])
+    return [(name, total, name in state.result.winners) for name, total in totals]
 
 
-@dataclass(frozen=True)
-class Race:
-    runners: tuple[Runner, ...]
-    ticks: tuple[tuple[float, int], ...]
-    steps: tuple[int, ...]
-    baseline: float
-    summary: str
-
-    @property
-    def rows(self) -> list[tuple[int, list[int]]]:
-        """The same as a table: after which entry, and everyone's total."""
-        return [
-            (step, [runner.totals[place + 1] for runner in self.runners])
-            for place, step in enumerate(self.steps)
-        ]
+def notable_moments(state: PadState) -> list[str]:
+    """Sentences about the greatest number, the lead and the symbols that few numbers have."""
+    if not state.result.lines:
+        return []
+    told = [_greatest_number(state), _lead_changes(state), *_notable_symbols(state)]
+    return [words for words in told if words]
 
 
-def race(moment: PadState) -> Race | None:
-    """None where there is nothing to draw: no number has been awarded yet."""
-    steps = sorted(moment.lines_of)
-    if not any(line.points for line in moment.result.lines):
-        return None
-    stake = moment.position.game.stake
-    start = int(moment.options[stake]) if stake else 0
-    ways = {name: [start] for name in moment.players}
-    for place in steps:
-        for name in ways:
-            gained = sum(line.points for _, line in moment.lines_of[place] if line.player == name)
-            ways[name].append(ways[name][-1] + gained)
-    low = min(0, *(min(way) for way in ways.values()))
-    high = max(1, *(max(way) for way in ways.values()))
-    return _drawn(ways, low, high, [place + 1 for place in steps])
+def _greatest_number(state: PadState) -> str:
+    line = max(state.result.lines, key=lambda line: line.points)
+    if line.points <= 0:
+        return ""
+    return f"The greatest number: {line.points} for {line.player}. {line.why.rstrip('.')}."
 
 
-def _drawn(ways: dict[str, list[int]], low: int, high: int, steps: list[int]) -> Race:
-    def x(step: int) -> float:
-        return round(LEFT + (WIDTH - LEFT - RIGHT) * step / max(len(steps), 1), 1)
-
-    def y(total: int) -> float:
-        return round(TOP + (HEIGHT - TOP - BOTTOM) * (high - total) / (high - low), 1)
-
-    labels = _spread({name: y(way[-1]) for name, way in ways.items()})
-    runners = tuple(
-        Runner(
-            name,
-            " ".join(f"{x(step)},{y(total)}" for step, total in enumerate(way)),
-            tuple(way),
-            x(len(way) - 1),
-            y(way[-1]),
-            labels[name],
-            DASHES[number % len(DASHES)],
-            number,
-        )
-        for number, (name, way) in enumerate(ways.items())
-    )
-    ticks = tuple((y(total), total) for total in _ticks(low, high))
-    ends = ", ".join(f"{name} {way[-1]}" for name, way in ways.items())
-    return Race(
-        runners, ticks, tuple(steps), y(0), f"Totals after each of {len(steps)} entries; at the end {ends}."
-    )
+def _lead_changes(state: PadState) -> str:
+    """How often the lead passed to another player; ties change nothing."""
+    best = min if layout_of(state.game).lowest_wins else max
+    totals = dict.fromkeys(state.players, 0)
+    leader, changes = "", 0
+    for place in sorted(state.lines_of):
+        for _, line in state.lines_of[place]:
+            totals[line.player] += line.points
+        goal = best(totals.values())
+        ahead = [name for name, total in totals.items() if total == goal]
+        if len(ahead) == 1 and ahead[0] != leader:
+            changes += bool(leader)
+            leader = ahead[0]
+    if not leader:
+        return ""
+    if not changes:
+        return f"{leader} led from the first number to the last."
+    return f"The lead changed {changes} time{'' if changes == 1 else 's'}."
 
 
-def _spread(places: dict[str, float], apart: float = 24) -> dict[str, float]:
-    """Labels that do not lie on each other, each as near to its line's end as the others let it."""
-    spread: dict[str, float] = {}
-    last = TOP - apart
-    for name, place in sorted(places.items(), key=lambda pair: pair[1]):
-        last = spread[name] = max(place, last + apart)
-    over = last - (HEIGHT - BOTTOM + 6)
-    return {name: place - max(over, 0) for name, place in spread.items()}
-
-
-def _ticks(low: int, high: int) -> list[int]:
-    for size in (5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000, 100_000, 1_000_000):
-        if (high - low) / size <= 5:
-            break
-    return list(range(-(-low // size) * size, high + 1, size))
+def _notable_symbols(state: PadState) -> list[str]:
+    """How often each player has a symbol that the game's layout counts: GRAND VICTORIES, captures."""
+    layout, told = layout_of(state.game), []
+    for symbol, words in layout.notable_symbols.items():
+        lines = [line for line in state.result.lines if line.symbol == symbol and layout.is_notable(line)]
+        by = [line.player for line in lines]
+        if by:
+            counted = ", ".join(f"{name} {by.count(name)}" for name in state.players if name in by)
+            told.append(f"{words[0].upper()}{words[1:]}: {counted}.")
+    return told

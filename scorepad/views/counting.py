@@ -12,7 +12,7 @@ from scorepad import taps
 from scorepad.access import links
 from scorepad.chips import counts, denominations
 from scorepad.forms import whole
-from scorepad.layouts import in_words
+from scorepad.layouts import describe_entry
 from scorepad.models import Pad
 
 
@@ -37,7 +37,7 @@ def _counted(pad: Pad, given: QueryDict) -> dict[str, Any]:
     counted: dict[str, Any] = {}
     for seat, name in enumerate(pad.players):
         typed_chips = {
-            str(value): given.get(f"chips-{seat}-{value}", "") for value in denominations.denominations(pad)
+            str(value): given.get(f"chips-{seat}-{value}", "") for value in denominations.values(pad)
         }
         if any(typed_chips.values()):
             counted[name] = {value: whole(typed or "0") for value, typed in typed_chips.items()}
@@ -50,4 +50,4 @@ def _entry_said(pad: Pad, entry: Mapping[str, Any]) -> str:
         return f"{_entry_said(pad, entry['entry'])} (a correction)"
     if entry["type"] == "void":
         return "A hand struck out"
-    return in_words(taps.moment_of(pad, None), entry)
+    return describe_entry(taps.state_of(pad, None), entry)

@@ -1,4 +1,4 @@
-"""After a game: its history with a slider, how it went, the sheet to print, golden sheets to replay."""
+"""Pages of a game's past: history with a slider, summary, the sheet to print, golden sheets to replay."""
 
 import json
 from typing import Any
@@ -12,12 +12,13 @@ import engine
 from scorepad import engine_versions, exports, imports, ledger, taps
 from scorepad.access import links
 from scorepad.forms import place_in
-from scorepad.layouts import PadState, in_words, kind_of
+from scorepad.layouts import PadState, describe_entry, layout_of
 from scorepad.models import Pad
 from scorepad.new_pads import creation_limit
-from scorepad.presentation import notable, summary
-from scorepad.presentation import pad as showing_page
-from scorepad.presentation.house_rules import played
+from scorepad.presentation import summary
+from scorepad.presentation.house_rules import house_rules
+from scorepad.presentation.pad import context_of_state
+from scorepad.presentation.race_chart import draw_race
 from scorepad.qr_codes import qr_code
 from scorepad.views.private import private, replayed
 
@@ -26,20 +27,20 @@ from scorepad.views.private import private, replayed
 @private
 @replayed
 def history(request: HttpRequest, code: str) -> HttpResponse:
-    """Every entry and correction, who and when; and the sheet as it was at any moment."""
+    """Every entry and correction, who and when; and the sheet as it was after any entry."""
     holder = links.required(request, code)
     pad = holder.pad
     log = ledger.log(pad)
     at = place_in(request.GET.get("at", ""), len(log))
     most = len(log) if at is None else at
-    now = taps.moment_of(pad, None)
-    then = PadState(engine.replay(ledger.sheet(pad, most=most)), may_write=False)
+    now = taps.state_of(pad, None)
+    then = PadState(engine.replay(ledger.sheet(pad, most=most)), may_write=False, settings=pad.settings)
     context = {
         "pad": pad,
         "holder": holder,
         "title": now.position.game.title,
         "rows": _rows(pad, now, log)[::-1],
-        "shown": showing_page.of_moment(pad, then, None, log[most - 1 : most] if most else []),
+        "shown": context_of_state(pad, then, None, log[most - 1 : most] if most else []),
         "at": most,
         "head": len(log),
         "changed": engine_versions.report(pad),
@@ -54,7 +55,7 @@ def _rows(pad: Pad, now: PadState, log: list[ledger.LogEntry]) -> list[dict[str,
 
 
 def _row(pad: Pad, now: PadState, recorded: ledger.LogEntry, places: dict[str, int]) -> dict[str, Any]:
-    entry, kind = recorded.entry, kind_of(pad.game)
+    entry = recorded.entry
     row: dict[str, Any] = {
         "number": recorded.number,
         "who": recorded.who.named(pad.players),
@@ -65,13 +66,13 @@ def _row(pad: Pad, now: PadState, recorded: ledger.LogEntry, places: dict[str, i
     if entry["type"] == "void":
         return {**row, "words": f"Entry {places[entry['of']]} struck out", "is_correction": True}
     if entry["type"] == "amend":
-        words = f"Entry {places[entry['of']]} corrected: {in_words(now, entry['entry'])}"
+        words = f"Entry {places[entry['of']]} corrected: {describe_entry(now, entry['entry'])}"
         return {**row, "words": words, "is_correction": True}
     place = recorded.number - 1
-    words = in_words(now, entry)
+    words = describe_entry(now, entry)
     changed = _without_id(now.standing.get(place, entry))
     if changed != _without_id(entry):
-        row["became"] = in_words(now, changed)
+        row["became"] = describe_entry(now, changed)
     lines = [f"{line.player} {line.points:+d}".replace("-", "−") for _, line in now.lines_of.get(place, [])]
     return {
         **row,
@@ -79,7 +80,7 @@ def _row(pad: Pad, now: PadState, recorded: ledger.LogEntry, places: dict[str, i
         "target": recorded.id,
         "is_void": place not in now.standing or "became" in row,
         "lines": ", ".join(lines),
-        "when": kind.when(now, place) if hasattr(kind, "when") else "",
+        "when": layout_of(pad.game).round_name(now, place),
     }
 
 
@@ -93,32 +94,20 @@ def _without_id(entry: dict[str, Any]) -> dict[str, Any]:
 def went(request: HttpRequest, code: str) -> HttpResponse:
     """How the game went: the race, the notable moments, who paid whom."""
     holder = links.required(request, code)
-    now = taps.moment_of(holder.pad, None)
+    now = taps.state_of(holder.pad, None)
     context = {
         "pad": holder.pad,
         "holder": holder,
         "title": now.position.game.title,
         "result": now.result,
-        "race": summary.race(now),
-        "moments": notable.moments(now),
-        "payments": _payments(now),
-        "standings": _standings(now),
+        "race": draw_race(now),
+        "moments": summary.notable_moments(now),
+        "payments": layout_of(now.game).payments(now),
+        "standings": summary.standings(now),
         "evening": holder.pad.evening,
         "bg_stats": exports.bg_stats_link(holder.pad),
     }
     return render(request, "scorepad/summary.html", context)
-
-
-def _payments(now: PadState) -> list[tuple[str, str, int]]:
-    kind = kind_of(now.position.game.key)
-    found: list[tuple[str, str, int]] = kind.payments(now) if hasattr(kind, "payments") else []
-    return found
-
-
-def _standings(now: PadState) -> list[tuple[str, int, bool]]:
-    fewest = now.position.game.key.startswith("rummy-")
-    totals = sorted(now.result.totals.items(), key=lambda pair: pair[1] if fewest else -pair[1])
-    return [(name, total, name in now.result.winners) for name, total in totals]
 
 
 @require_safe
@@ -127,15 +116,15 @@ def _standings(now: PadState) -> list[tuple[str, int, bool]]:
 def printed(request: HttpRequest, code: str) -> HttpResponse:
     """The sheet for paper, in the dress of its time, with a QR of the watch link."""
     holder = links.required(request, code)
-    now = taps.moment_of(holder.pad, None, may_write=False)
+    now = taps.state_of(holder.pad, None, may_write=False)
     watch = links.addresses(holder.pad, links.WATCH).get(links.WATCH)
     address = request.build_absolute_uri(watch) if watch else ""
     context = {
         "pad": holder.pad,
-        "shown": showing_page.of_moment(holder.pad, now, None, []),
+        "shown": context_of_state(holder.pad, now, None, []),
         "book": now.position.game.book,
         "qr": qr_code(address) if address else "",
-        "plays": played(holder.pad),
+        "plays": house_rules(holder.pad),
     }
     return render(request, "scorepad/print.html", context)
 

@@ -16,8 +16,8 @@ from scorepad.access import links
 from scorepad.access.links import PadAccess
 from scorepad.forms import with_tens
 from scorepad.models import Draft
-from scorepad.presentation import pad as showing_page
-from scorepad.presentation.house_rules import played
+from scorepad.presentation.house_rules import house_rules
+from scorepad.presentation.pad import pad_context, refusal_of
 from scorepad.views.private import private, replayed
 
 
@@ -97,12 +97,12 @@ def _context(request: HttpRequest, holder: PadAccess, refused: engine.Refused | 
     return {
         "pad": holder.pad,
         "holder": holder,
-        "shown": showing_page.show(holder, **looking),
-        "plays": played(holder.pad),
+        "shown": pad_context(holder, **looking),
+        "plays": house_rules(holder.pad),
         "changed": engine_versions.report(holder.pad),
         "ends": pads.ends_at(holder.pad),
         "tap_id": ledger.new_id(),
-        "refusal": showing_page.refusal_of(refused) if refused else None,
+        "refusal": refusal_of(refused) if refused else None,
         **looking,
     }
 
@@ -119,6 +119,6 @@ def _fragment(request: HttpRequest, holder: PadAccess, refused: engine.Refused |
         return HttpResponse(status=409)
     response = render(request, "scorepad/_pad.html", context, status=422 if refused else 200)
     if refused is not None:
-        response.headers["X-Refusal"] = json.dumps(showing_page.refusal_of(refused))
+        response.headers["X-Refusal"] = json.dumps(refusal_of(refused))
     patch_cache_control(response, private=True, no_store=True)
     return response

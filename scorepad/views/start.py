@@ -14,6 +14,7 @@ from scorepad import archive_lookup, new_pads
 from scorepad.access import links
 from scorepad.chips import change
 from scorepad.forms import place_in, whole
+from scorepad.layouts import layout_of
 from scorepad.new_pads import creation_limit
 from scorepad.presentation.pad import cite_addresses, refusal_of
 
@@ -100,7 +101,7 @@ def _counted_out(game: Game, given: QueryDict) -> dict[str, int | None]:
     if any(typed.values()):
         return {value: whole(number or "0") for value, number in typed.items()}
     stake = _stake(game, given, archive_lookup.variants_of_game(game.key))
-    dealt = change.dealt(stake, CHIP_VALUES)
+    dealt = change.deal_out(stake, CHIP_VALUES)
     if dealt is None:
         says = f"Chips of 5, 10 and 25 cannot make {stake}. Choose another stake, or say how many of each."
         raise engine.Refused("bad-settings", says)
@@ -139,7 +140,7 @@ def options_of(game: Game, given: Mapping[str, str]) -> dict[str, Any]:
 
 def _chips_offered(game: Game, given: QueryDict, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The three blanks for starting chips, each with what was typed and what we would deal."""
-    offered = change.dealt(_stake(game, given, found), CHIP_VALUES) or {}
+    offered = change.deal_out(_stake(game, given, found), CHIP_VALUES) or {}
     return [
         {"value": value, "typed": given.get(f"chips_{value}", ""), "offered": offered.get(value, 0)}
         for value in CHIP_VALUES
@@ -177,7 +178,7 @@ def _form(
         "least": least,
         "most": most,
         "dealer": _dealer_seat(given),
-        "first_word": "Plays first" if game.key == "victor-or-victim" else "Deals first",
+        "first_word": layout_of(game.key).first_word,
         "has_chips": bool(game.stake),
         "chips": given.get("chips", "one"),
         "counted": _chips_offered(game, given, found) if game.stake else [],

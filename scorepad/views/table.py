@@ -19,7 +19,7 @@ from scorepad.ledger import Who
 from scorepad.limits import limit
 from scorepad.models import Pad
 from scorepad.new_pads import creation_limit
-from scorepad.presentation.house_rules import played
+from scorepad.presentation.house_rules import house_rules
 from scorepad.presentation.pad import refusal_of
 from scorepad.qr_codes import qr_code
 from scorepad.views.api import evening_of
@@ -64,12 +64,12 @@ def _table(
         "next": Pad.objects.filter(follows=pad).exists(),
         "evening": pad.evening,
         "game": ledger.game_of(pad),
-        "plays": played(pad),
+        "plays": house_rules(pad),
         "asks_to_keep": join_codes.asked(pad) if holder.may(links.KEEP) else None,
         "is_plain_http": not request.is_secure(),
         "is_loopback": is_loopback(request.get_host()),
         "most": ledger.game_of(pad).seats_for(pad.options)[1],
-        "values": denominations.denominations(pad),
+        "values": denominations.values(pad),
         "refusal": refusal_of(refused) if refused else None,
     }
     response = render(request, "scorepad/table.html", context, status=422 if refused else 200)

@@ -4,21 +4,13 @@ import pytest
 
 import engine
 from scorepad.chips import change
-from scorepad.layouts import (
-    PadState,
-    begun,
-    generic,
-    kind_of,
-    questions,
-    rap_rummy,
-    rummy,
-    thumbs_up,
-    victor_or_victim,
-    victory_rummy,
-)
-from scorepad.presentation import notable
+from scorepad.layouts import GENERIC, LAYOUTS, PadState, layout_of, questions, thumbs_up, victor_or_victim
+from scorepad.presentation import summary
 
 FOUR = ["Ann", "Bert", "Cora", "Dan"]
+VICTORY_RUMMY, RAP_RUMMY, THUMBS_UP, RUMMY, VICTOR_OR_VICTIM = (
+    LAYOUTS[game] for game in ("victory-rummy", "rap-rummy", "thumbs-up", "rummy-1926", "victor-or-victim")
+)
 
 
 def at(game, entries=(), players=FOUR, options=None, **looking):
@@ -45,14 +37,14 @@ def hand(rapper, *counts):
 
 
 def test_every_game_has_a_pad_and_any_other_is_drawn():
-    assert {game: kind_of(game).LOOK for game in engine.GAMES}["victory-rummy"] == "victory-rummy"
-    assert kind_of("a-seventh-game") is generic
+    assert {game: layout_of(game).name for game in engine.GAMES}["victory-rummy"] == "victory-rummy"
+    assert layout_of("a-seventh-game") is GENERIC
 
 
 def test_a_tally_is_ruled_under_columns_of_equal_height():
     colors = ["red", "white"]
     log = [victory("Ann", color) for color in colors] + [{"type": "axis", "player": "Ann", "cards": 0}]
-    sheet = victory_rummy.sheet(
+    sheet = VICTORY_RUMMY.sheet(
         at("victory-rummy", [*log, victory("Bert", "red"), victory("Ann", "blue"), victory("Bert", "red")])
     )
     ann, bert = sheet[0].rows, sheet[1].rows
@@ -62,17 +54,17 @@ def test_a_tally_is_ruled_under_columns_of_equal_height():
 
 
 def test_the_missing_last_colour_is_pointed_at():
-    seats = victory_rummy.seats(at("victory-rummy", [victory("Ann", "red"), victory("Bert", "red")]))
+    seats = VICTORY_RUMMY.seats(at("victory-rummy", [victory("Ann", "red"), victory("Bert", "red")]))
     assert not seats[0].is_near
     log = [victory("Ann", "red"), victory("Ann", "white"), {"type": "axis", "player": "Ann", "cards": 0}]
-    near = victory_rummy.seats(at("victory-rummy", log))[0]
+    near = VICTORY_RUMMY.seats(at("victory-rummy", log))[0]
     assert near.is_near
     assert [light.is_on for light in near.lights] == [True, True, False]
 
 
 def test_keys_ask_the_engine_what_is_possible():
     log = [{"type": "capture", "player": "Ann"}]
-    keys = victory_rummy.panel(at("victory-rummy", log)).keys
+    keys = VICTORY_RUMMY.panel(at("victory-rummy", log)).keys
     refusals = {key.spoken: key.refusal for key in keys}
     assert "no second one is possible in a deal" in refusals["Bert: capture, 50"]
     assert refusals["Bert: red victory, 10"] == ""
@@ -80,13 +72,13 @@ def test_keys_ask_the_engine_what_is_possible():
 
 def test_the_axis_count_is_asked_when_one_is_out():
     log = [victory("Ann", "red"), victory("Ann", "red")]
-    panel = victory_rummy.panel(at("victory-rummy", log))
+    panel = VICTORY_RUMMY.panel(at("victory-rummy", log))
     assert panel.question == "Ann is out. How many AXIS cards?"
     assert [key.words for key in panel.keys] == [str(number) for number in range(10)]
 
 
 def test_the_winner_of_a_rap_lists_differences_lowest_first_and_the_result_in_words():
-    shown = rap_rummy.sheet(at("rap-rummy", [hand("Dan", 11, 8, 6, 4)]))[0]
+    shown = RAP_RUMMY.sheet(at("rap-rummy", [hand("Dan", 11, 8, 6, 4)]))[0]
     assert [got.points for got in shown.columns[3]] == [2, 4, 7]
     assert [got.source for got in shown.columns[3]] == ["Cora", "Bert", "Ann"]
     assert shown.words == (
@@ -96,29 +88,29 @@ def test_the_winner_of_a_rap_lists_differences_lowest_first_and_the_result_in_wo
 
 
 def test_a_failed_rap_in_words():
-    shown = rap_rummy.sheet(at("rap-rummy", [hand("Ann", 11, 8, 6, 4)]))[0]
+    shown = RAP_RUMMY.sheet(at("rap-rummy", [hand("Ann", 11, 8, 6, 4)]))[0]
     assert shown.words == ("Ann rapped with 11 and was not the lowest.", "Bert, Cora and Dan each score 11.")
 
 
 def test_a_tie_is_asked_about_only_when_there_is_one():
     made = {"type": "hand", "rapper": None, "hands": hand("Ann", 5, 5, 6, 7)["hands"]}
-    moment = at("rap-rummy", made=made)
-    panel = rap_rummy.panel(moment)
+    state = at("rap-rummy", partial=made)
+    panel = RAP_RUMMY.panel(state)
     assert panel.question == "Who has the lowest set or sequence?"
     assert [key.words for key in panel.keys] == ["Ann", "Bert", "It cannot be broken"]
-    assert not rap_rummy.is_whole(moment)
-    assert rap_rummy.is_whole(at("rap-rummy", made={**made, "tiebreak": "Bert"}))
+    assert not RAP_RUMMY.is_complete(state)
+    assert RAP_RUMMY.is_complete(at("rap-rummy", partial={**made, "tiebreak": "Bert"}))
 
 
 def test_melds_are_turned_down_while_the_cards_are_picked():
     made = {"type": "hand", "rapper": "Ann", "hands": {"Ann": {"cards": ["B1", "B2", "B3", "D9"]}}}
-    panel = rap_rummy.panel(at("rap-rummy", made=made, by="cards"))
+    panel = RAP_RUMMY.panel(at("rap-rummy", partial=made, by="cards"))
     assert panel.words == ("B1 B2 B3 turned down", "D9 left: 9")
     assert next(key for key in panel.keys if key.words == "B1").refusal == "None left in the pack"
 
 
 def test_counts_to_41_are_one_tap_and_more_opens_the_tens():
-    panel = rap_rummy.panel(at("rap-rummy", made={"type": "hand", "rapper": "Ann"}))
+    panel = RAP_RUMMY.panel(at("rap-rummy", partial={"type": "hand", "rapper": "Ann"}))
     assert [key.words for key in panel.keys] == [str(number) for number in range(42)]
     assert panel.more == (40, 50, 60, 70, 80, 90)
 
@@ -126,8 +118,8 @@ def test_counts_to_41_are_one_tap_and_more_opens_the_tens():
 def test_blocks_are_priced_as_the_engine_prices_them():
     blocks = ["blue dot", "blue dash", "green dot", "red dash", "black v"]
     made = {"type": "hand", "winner": "Bert", "losers": {"Ann": {"blocks": blocks}}}
-    rack = thumbs_up.rack(
-        at("thumbs-up", made=made, at="losers/Ann", again=True, options={"stake": 300}), (5, 10, 25)
+    rack = THUMBS_UP.rack(
+        at("thumbs-up", partial=made, at="losers/Ann", again=True, options={"stake": 300}), (5, 10, 25)
     )
     assert [block.price for block in rack.blocks] == [0, 0, 5, 10, 25]
     assert rack.pays == "Ann pays Bert 40"
@@ -137,20 +129,20 @@ def test_blocks_are_priced_as_the_engine_prices_them():
 def test_equal_colours_are_offered_with_what_each_would_cost():
     blocks = ["blue dot", "blue dot", "green v", "green v", "black dot"]
     made = {"type": "hand", "winner": "Bert", "losers": {"Ann": {"blocks": blocks}}}
-    rack = thumbs_up.rack(at("thumbs-up", made=made, at="losers/Ann", again=True))
+    rack = THUMBS_UP.rack(at("thumbs-up", partial=made, at="losers/Ann", again=True))
     assert [key.words for key in rack.equals] == ["blue 55", "green 15"]
 
 
 def test_a_block_that_is_out_of_the_box_cannot_be_tapped():
     made = {"type": "hand", "winner": "Bert", "losers": {"Ann": {"blocks": ["red liberty"]}}}
-    panel = thumbs_up.panel(at("thumbs-up", made=made))
+    panel = THUMBS_UP.panel(at("thumbs-up", partial=made))
     assert next(key for key in panel.keys if key.words == "red liberty").refusal == "None left in the pack"
 
 
 def test_all_chips_stay_what_they_were():
     log = [{"type": "hand", "winner": "Ann", "losers": {name: {"points": 40} for name in FOUR[1:]}}]
-    assert thumbs_up.kept(at("thumbs-up", log, options={"stake": 300}))[0] == 1200
-    assert thumbs_up.payments(at("thumbs-up", log)) == [
+    assert thumbs_up.chips_in_all(at("thumbs-up", log, options={"stake": 300}))[0] == 1200
+    assert THUMBS_UP.payments(at("thumbs-up", log)) == [
         ("Bert", "Ann", 40),
         ("Cora", "Ann", 40),
         ("Dan", "Ann", 40),
@@ -166,16 +158,16 @@ def test_all_chips_stay_what_they_were():
     ],
 )
 def test_a_payment_is_made_with_the_chips_people_hold(points, payer, taker, words):
-    assert change.handed_words(change.paid_with(points, payer, taker)) == words
+    assert change.describe_handed(change.pay(points, payer, taker)) == words
 
 
 def test_a_payment_nobody_can_make_is_none():
-    assert change.paid_with(40, {25: 1}, {25: 5}) is None
+    assert change.pay(40, {25: 1}, {25: 5}) is None
 
 
 def test_rummy_rows_say_who_went_out_and_who_dealt():
     log = [{"type": "hand", "winner": "Ann", "hands": {name: {"count": 5} for name in FOUR[1:]}}]
-    row = rummy.sheet(at("rummy-1926", log))[0]
+    row = RUMMY.sheet(at("rummy-1926", log))[0]
     assert (row.dealer, row.marks[0].is_out, row.marks[1].points) == ("Ann", True, 5)
 
 
@@ -185,11 +177,11 @@ def test_letters_say_how_near_each_word_is():
 
 def test_a_turn_belongs_to_whoever_s_turn_it_is():
     cards = {name: ["red V", "blue I", "yellow M"] for name in FOUR}
-    moment = at(
-        "victor-or-victim", [{"type": "setup", "cards": cards}], made={"type": "turn", "draw": "red C"}
+    state = at(
+        "victor-or-victim", [{"type": "setup", "cards": cards}], partial={"type": "turn", "draw": "red C"}
     )
-    assert begun(moment)["player"] == "Ann"
-    assert [key.words for key in victor_or_victim.panel(moment).keys] == [
+    assert VICTOR_OR_VICTIM.partial_entry(state)["player"] == "Ann"
+    assert [key.words for key in VICTOR_OR_VICTIM.panel(state).keys] == [
         "red V",
         "red C",
         "blue I",
@@ -207,25 +199,25 @@ def test_a_part_that_fits_nowhere_is_refused():
         7,
     ):
         with pytest.raises(questions.PartError):
-            questions.apply({}, part, entry_type, FOUR)
+            questions.apply_part({}, part, entry_type, FOUR)
 
 
 def test_another_way_of_answering_takes_the_place_of_the_first():
     entry_type = engine.GAMES["rap-rummy"].entries[0]
-    made = questions.apply({}, {"at": ["hands", "Ann", "count"], "put": 4}, entry_type, FOUR)
-    made = questions.apply(made, {"at": ["hands", "Ann", "cards"], "add": "B1"}, entry_type, FOUR)
+    made = questions.apply_part({}, {"at": ["hands", "Ann", "count"], "put": 4}, entry_type, FOUR)
+    made = questions.apply_part(made, {"at": ["hands", "Ann", "cards"], "add": "B1"}, entry_type, FOUR)
     assert made["hands"] == {"Ann": {"cards": ["B1"]}}
 
 
 def test_an_answered_hand_can_be_answered_another_way():
     made = {"type": "hand", "rapper": "Ann", "hands": {"Ann": {"count": 4}}}
-    again = {"made": made, "by": "cards", "at": "hands/Ann"}
-    assert rap_rummy.panel(at("rap-rummy", **again, again=True)).question == "Ann’s 6 cards"
-    assert rap_rummy.panel(at("rap-rummy", **again)).question == "Bert’s 6 cards"
+    again = {"partial": made, "by": "cards", "at": "hands/Ann"}
+    assert RAP_RUMMY.panel(at("rap-rummy", **again, again=True)).question == "Ann’s 6 cards"
+    assert RAP_RUMMY.panel(at("rap-rummy", **again)).question == "Bert’s 6 cards"
 
 
 def test_notable_moments_name_the_greatest_number_and_the_lead():
-    told = notable.moments(
+    told = summary.notable_moments(
         at("victory-rummy", [victory("Ann", "red"), {"type": "capture", "player": "Bert"}])
     )
     assert told[0].startswith("The greatest number: 50 for Bert.")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import engine
 from scorepad.chips import change, purses
 from scorepad.chips.purses import Held, after_hand, at_start
-from scorepad.layouts import PadState, thumbs_up
+from scorepad.layouts import LAYOUTS, PadState
 
 FOUR = ["Ann", "Bert", "Cora", "Dan"]
 CHIPS = {5: 20, 10: 10, 25: 4}
@@ -58,7 +58,7 @@ def test_chips_are_conserved_and_amounts_exact_whoever_pays_whom(each, hands, od
 
 @given(PURSE, PURSE, st.integers(1, 25).map(lambda n: 5 * n))
 def test_no_way_to_pay_takes_fewer_chips(payer, taker, points):
-    found = change.paid_with(points, payer, taker)
+    found = change.pay(points, payer, taker)
     fewest, change_of = None, change.fewest(150, taker)
     for paid in _all_of(payer):
         back = change_of.get(change.worth(paid) - points)
@@ -78,16 +78,16 @@ def _all_of(purse):
 
 @given(st.integers(1, 400).map(lambda n: 5 * n))
 def test_the_chips_offered_for_a_stake_come_to_it(stake):
-    assert change.worth(change.dealt(stake, (5, 10, 25))) == stake
+    assert change.worth(change.deal_out(stake, (5, 10, 25))) == stake
 
 
 def test_a_stake_no_chips_can_make_is_not_dealt():
-    assert change.dealt(303, (5, 10, 25)) is None
+    assert change.deal_out(303, (5, 10, 25)) is None
 
 
 def said(now, *payments):
     made = after_hand(now, payments)[1]
-    return [purses.said(paid, FOUR) for paid in made]
+    return [purses.describe_payment(paid, FOUR) for paid in made]
 
 
 def test_the_words_name_the_chips():
@@ -113,32 +113,32 @@ def test_what_nobody_can_change_is_owed_and_paid_back_when_chips_come():
 
 
 def test_stacks_are_what_the_log_paid():
-    moment = at(hand("Bert", Cora=40))
-    now, made = purses.played(moment, CHIPS)
+    state = at(hand("Bert", Cora=40))
+    now, made = purses.play_hands(state, CHIPS)
     assert now.chips(2) == {5: 19, 10: 9, 25: 3}
-    assert [purses.said(paid, FOUR) for paid in made] == ["Cora pays Bert 40: a 25, a 10 and a 5"]
+    assert [purses.describe_payment(paid, FOUR) for paid in made] == ["Cora pays Bert 40: a 25, a 10 and a 5"]
 
 
 def test_a_hand_struck_out_gives_its_chips_back():
-    moment = at({"id": "h", **hand("Bert", Cora=40)}, {"type": "void", "of": "h"})
-    assert purses.played(moment, CHIPS) == (at_start(CHIPS, 4), ())
+    state = at({"id": "h", **hand("Bert", Cora=40)}, {"type": "void", "of": "h"})
+    assert purses.play_hands(state, CHIPS) == (at_start(CHIPS, 4), ())
 
 
 @pytest.mark.parametrize("when_short", ["owe", "pay-what-you-can"])
 def test_chips_follow_the_engine_when_someone_is_short(when_short):
-    moment = at(hand("Bert", Cora=40), hand("Ann", Cora=20), stake=30, when_short=when_short)
-    now, _ = purses.played(moment, {5: 2, 10: 2})
+    state = at(hand("Bert", Cora=40), hand("Ann", Cora=20), stake=30, when_short=when_short)
+    now, _ = purses.play_hands(state, {5: 2, 10: 2})
     for seat, name in enumerate(FOUR):
         net = change.worth(now.chips(seat)) + now.is_owed(seat) - now.owes(seat)
-        assert net == moment.result.totals[name]
+        assert net == state.result.totals[name]
 
 
 def rack_of(now):
     """Dan shows four red dots and a blue dash, and so pays Bert ten."""
     blocks = ["red dot", "red dot", "red dot", "red dot", "blue dash"]
     made = {"type": "hand", "winner": "Bert", "losers": {"Dan": {"blocks": blocks}}}
-    moment = PadState(at().position, made, at="losers/Dan", again=True)
-    return thumbs_up.rack(moment, (5, 10, 25), now)
+    state = PadState(at().position, made, at="losers/Dan", again=True)
+    return LAYOUTS["thumbs-up"].rack(state, (5, 10, 25), now)
 
 
 @pytest.mark.parametrize(
@@ -157,14 +157,14 @@ def test_the_rack_says_how_before_the_hand_is_entered(now, words):
 
 
 def test_stacks_are_drawn_as_high_as_the_chips_held():
-    now, _ = purses.played(at(hand("Bert", Cora=40)), CHIPS)
-    cora = thumbs_up.seats(at(hand("Bert", Cora=40)), (5, 10, 25), now)[2]
+    now, _ = purses.play_hands(at(hand("Bert", Cora=40)), CHIPS)
+    cora = LAYOUTS["thumbs-up"].chip_seats(at(hand("Bert", Cora=40)), (5, 10, 25), now)[2]
     assert [(stack.value, stack.number) for stack in cora.stacks] == [(25, 3), (10, 9), (5, 19)]
     assert cora.holds == "three 25s, nine tens and 19 fives"
 
 
 def test_who_owes_is_named_on_the_stack():
     log = (hand("Bert", Dan=40),)
-    now, _ = purses.played(at(*log, stake=30), {10: 3})
-    dan = thumbs_up.seats(at(*log, stake=30), (10,), now)[3]
+    now, _ = purses.play_hands(at(*log, stake=30), {10: 3})
+    dan = LAYOUTS["thumbs-up"].chip_seats(at(*log, stake=30), (10,), now)[3]
     assert (dan.note, dan.total, dan.holds) == ("owes 10", -10, "nothing")

@@ -88,4 +88,4 @@ def test_the_head_of_a_pad_says_what_is_not_played_as_usual(query, head):
 
 def test_a_pad_that_is_played_as_printed_needs_no_word_for_it():
     pad = started("variant=printed")
-    assert house_rules.played(pad).words == ""
+    assert house_rules.house_rules(pad).words == ""

@@ -1,0 +1,102 @@
+"""Corrections: an old entry taken apart again, rewritten tap by tap, and turned into an entry of the log."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import engine
+from scorepad import taps
+from scorepad.forms import with_tens
+from scorepad.layouts import PadState, questions
+from scorepad.ledger import validators
+
+UNREADABLE = "This correction cannot be read. Begin it again."
+
+
+def position_before(position: engine.Position, place: int) -> engine.Position:
+    """Where the game stood when this entry was made, as corrections have left what came earlier."""
+    table = position.table
+    entries = [entry for entry in position.standing[:place] if entry is not None]
+    sheet: dict[str, Any] = {
+        "tally": 1,
+        "game": position.game.key,
+        "options": dict(table.options),
+        "players": list(table.players),
+        "dealer": table.players[table.dealer],
+        "entries": [{key: value for key, value in entry.items() if key != "id"} for entry in entries],
+    }
+    return engine.replay(sheet)
+
+
+def newest_version(state: PadState, place: int) -> dict[str, Any]:
+    """The entry as it stands, or as it stood before it was struck out; without its id."""
+    found = state.position.entries[place]
+    target = found.get("id")
+    for entry in state.position.entries:
+        if entry["type"] == "amend" and entry["of"] == target:
+            found = entry["entry"]
+    return {key: value for key, value in found.items() if key != "id"}
+
+
+def reopen(state: PadState, entry: dict[str, Any]) -> dict[str, Any]:
+    """A whole entry as a partial one with all its lists finished, to be rewritten part by part."""
+    fields = state.entry_types[entry["type"]].fields
+    return {**entry, questions.DONE: [place for field in fields for place in _places(field, entry)]}
+
+
+def _places(field: engine.Field, entry: dict[str, Any]) -> list[str]:
+    if field.kind != "each":
+        return questions.places_of(field, None)
+    return [place for name in entry.get(field.key, {}) for place in questions.places_of(field, name)]
+
+
+def check_partial(state: PadState, partial: Any) -> dict[str, Any]:
+    """Check an entry that is being rewritten. It travels with the form, so it may come back as anything."""
+    kind = partial.get("type") if isinstance(partial, dict) else None
+    if not isinstance(kind, str) or kind not in state.entry_types:
+        raise engine.Refused("bad-entry", UNREADABLE)
+    validators.check_storable(partial)
+    fields = {field.key: field for field in state.entry_types[kind].fields}
+    for key, value in partial.items():
+        if key in fields:
+            for share in _shares(fields[key], value, state.players):
+                engine.check_part(fields[key], share, state.players)
+        elif key == questions.DONE:
+            if not isinstance(value, list) or not all(isinstance(place, str) for place in value):
+                raise engine.Refused("bad-entry", UNREADABLE)
+        elif key != "type":
+            raise engine.Refused("bad-entry", f'A "{kind}" has no "{key[:40]}". Begin the correction again.')
+    return {**partial}
+
+
+def _shares(field: engine.Field, value: Any, players: Sequence[str]) -> list[Any]:
+    """What of this answer can be checked already: each player's share, or the whole; an empty one is open."""
+    if field.kind != "each":
+        return [] if value == {} else [value]
+    if not isinstance(value, dict) or not value.keys() <= set(players):
+        raise engine.Refused("bad-entry", f'"{field.key}" must have a value for each player. Begin it again.')
+    return [share for share in value.values() if share != {}]
+
+
+def apply_tap(state: PadState, partial: dict[str, Any], form: Mapping[str, str]) -> dict[str, Any]:
+    """The entry after one tap of its form: another whole entry, a part of it, or nothing."""
+    name = next((name for name in ("enter", "part", "units") if name in form), "")
+    if not name:
+        return partial
+    sent = engine.read(form[name].encode())
+    if not isinstance(sent, dict):
+        raise engine.Refused("bad-entry", "This tap says nothing. Load the page again.")
+    validators.check_storable(sent)
+    if name == "enter":
+        return reopen(state, check_partial(state, sent))
+    if name == "units":
+        sent = with_tens(sent, form.get("tens", "0"))
+    entry_type = state.entry_types[partial["type"]]
+    taps.check_sent(partial, sent, entry_type, state.players)
+    return questions.apply_part(partial, sent, entry_type, state.players)
+
+
+def correction_entry(entry_id: str, partial: Mapping[str, Any], strike: bool) -> dict[str, Any]:
+    """The entry that corrects another one in the log, or strikes it out."""
+    if strike:
+        return {"type": "void", "of": entry_id}
+    return {"type": "amend", "of": entry_id, "entry": questions.complete_entry(partial)}

@@ -1,0 +1,164 @@
+"""Layout, the class of every game's pad: the questions it answers, and what it need not answer itself."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from engine import Line
+from engine.rules import listed
+from scorepad.layouts import questions
+from scorepad.layouts.keys import Panel
+from scorepad.layouts.questions import Question
+from scorepad.pad_state import PadState
+
+Step = tuple[str, str, str]
+"""One sign on the way to a number: its symbol, how the symbol is drawn, and when it was written."""
+
+Payment = tuple[str, str, int]
+"""Who paid whom, and how much."""
+
+
+class Layout(ABC):
+    """How the pad of one game looks. A game's own layout states only what differs.
+
+    A layout reads a `PadState` and returns plain values: it knows no Django, no database and no phone.
+    """
+
+    name: ClassVar[str]
+    """The folder of its templates, its style sheet and its class in CSS: thumbs-up."""
+
+    first_word: ClassVar[str] = "Deals first"
+    """What the start page calls the seat that begins."""
+
+    sheet_title: ClassVar[str] = "Score sheet"
+    """What stands above the printed sheet."""
+
+    lowest_wins: ClassVar[bool] = False
+
+    last_entry_has_points: ClassVar[bool] = False
+    """The line of the last entry ends with its points."""
+
+    round_word: ClassVar[str] = ""
+    """What one entry is called where each is a round of its own."""
+
+    signs: ClassVar[Mapping[str, str]] = {}
+    """How the symbols of numbers are drawn, where they are."""
+
+    notable_symbols: ClassVar[Mapping[str, str]] = {}
+    """Symbols that are counted in the summary, and what they are called there."""
+
+    @property
+    def stylesheet(self) -> str:
+        return f"css/pad-{self.name}.css"
+
+    @property
+    def seats_template(self) -> str:
+        return f"scorepad/layouts/{self.name.replace('-', '_')}/_seats.html"
+
+    @property
+    def sheet_template(self) -> str:
+        return f"scorepad/layouts/{self.name.replace('-', '_')}/_sheet.html"
+
+    @abstractmethod
+    def status(self, state: PadState) -> str:
+        """Where the game stands, in a sentence."""
+
+    @abstractmethod
+    def seats(self, state: PadState) -> Sequence[Any]:
+        """Everyone's place at the table, for `seats_template`."""
+
+    @abstractmethod
+    def sheet(self, state: PadState) -> Sequence[Any]:
+        """The numbers so far, for `sheet_template`."""
+
+    @abstractmethod
+    def panel(self, state: PadState) -> Panel | None:
+        """The keys to press now; None when there is nothing to enter."""
+
+    @abstractmethod
+    def describe(self, state: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
+        """An entry in words: whose it is, and what happened."""
+
+    def sentence(self, state: PadState, entry: Mapping[str, Any]) -> str:
+        """An entry as people at the table would say it."""
+        return " ".join(self.describe(state, entry)).strip()
+
+    def round_name(self, state: PadState, place: int) -> str:
+        """The deal, hand or turn of an entry; empty where the game has none."""
+        if not self.round_word:
+            return ""
+        return f"{self.round_word} {1 + sum(earlier < place for earlier in state.standing)}"
+
+    def steps(self, state: PadState, line: Line) -> list[Step]:
+        """The signs that led to a number."""
+        return []
+
+    def payments(self, state: PadState) -> list[Payment]:
+        """The payments of the whole game, the largest first, where players pay each other."""
+        return []
+
+    def details(self, state: PadState) -> Mapping[str, Any]:
+        """Values that only this layout's own templates show."""
+        return {}
+
+    def asks_in_sheet(self, state: PadState) -> bool:
+        """True while the sheet's place shows what is being entered."""
+        return False
+
+    def is_notable(self, line: Line) -> bool:
+        """True if a number with a notable symbol counts for the player it was written for."""
+        return line.points >= 0
+
+    def entry_type(self, state: PadState) -> str:
+        """The type of the entry being made, if it is settled; a game with one type need not ask."""
+        chosen = state.partial.get("type")
+        if chosen in state.entry_types:
+            return str(chosen)
+        return next(iter(state.entry_types)) if len(state.entry_types) == 1 else ""
+
+    def partial_entry(self, state: PadState) -> dict[str, Any]:
+        """The entry being made, with its type, where it is settled, and all that need not be asked."""
+        settled = self.entry_type(state)
+        return {"type": settled, **state.partial} if settled else dict(state.partial)
+
+    def questions(self, state: PadState) -> list[Question]:
+        """Every question of the entry being made, in order."""
+        settled = self.entry_type(state)
+        if not settled:
+            return []
+        return questions.list_questions(
+            state.entry_types[settled], state.players, state.partial, state.by, state.anew
+        )
+
+    def panel_questions(self, state: PadState) -> list[Question]:
+        """The questions that get a panel of their own."""
+        return self.questions(state)
+
+    def current(self, state: PadState) -> Question | None:
+        """The question this phone shows: the one it turned to while that is open, else the first open one;
+        none once the game is over.
+        """
+        if state.finished:
+            return None
+        asked = self.panel_questions(state)
+        if state.at:
+            for question in asked:
+                if state.at in (question.about, question.place) and (state.again or not question.answered):
+                    return question
+        own = next((question for question in asked if state.own and question.seat == state.own), None)
+        first = questions.first_open(asked)
+        # Once everyone is asked about himself, a phone that has a seat begins with its own hand.
+        return own if own and not own.answered and first and first.seat else first
+
+    def is_complete(self, state: PadState) -> bool:
+        """True once the entry being made is ready for the log."""
+        return bool(self.entry_type(state)) and questions.first_open(self.questions(state)) is None
+
+    def ended_words(self, state: PadState) -> str:
+        """The sentence that names the winners; empty while the game goes on."""
+        winners = state.result.winners
+        if state.result.ended is None:
+            return ""
+        return f"{listed(list(winners))} {'wins' if len(winners) == 1 else 'win'}."
