@@ -2,7 +2,17 @@ from django.urls import URLPattern, URLResolver, path, re_path
 
 from archive.feeds import views
 from archive.iiif.views import image_api, presentation
-from archive.views import books, brief, downloads, passages, questions, search, sitemaps, variants
+from archive.views import (
+    books,
+    brief,
+    downloads,
+    passages,
+    questions,
+    search,
+    sitemaps,
+    transcripts,
+    variants,
+)
 
 IMAGE = "iiif/image/3/<str:identifier>"
 CANVAS = "iiif/3/<slug:slug>/canvas/<int:number>"
@@ -15,6 +25,7 @@ pages: list[URLPattern | URLResolver] = [
     path("books/<slug:slug>/<int:number>/", books.leaf, name="leaf"),
     path("books/<slug:slug>/passages/<slug:anchor>/", passages.passage, name="passage"),
     path("books/<slug:slug>/passages/<slug:anchor>/cite.<slug:format>", downloads.cite, name="passage-cite"),
+    path("books/<slug:slug>/scans/<int:number>/read/", transcripts.transcribe, name="read-scan"),
     path("variants/", variants.variants, name="variants"),
     path("variants/compare/<slug:game>/", variants.compare, name="compare"),
     path("variants/<slug:slug>/", variants.variant, name="variant"),

@@ -202,7 +202,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 1_000
 DATA_UPLOAD_MAX_NUMBER_FILES = 20
 # A file in a form that is not for scans: a sheet to bring in, a reading in hOCR or ALTO.
 FORM_FILE_BYTES_MAX = 12 * 1024 * 1024
-FILE_UPLOAD_HANDLERS = ["archive.scans.uploading.Small"]
+FILE_UPLOAD_HANDLERS = ["archive.scans.uploads.FormUploadHandler"]
 # What is sent is read whole before a thread is taken, and answers wait for their readers without one: how
 # large a body may be (scans apart), how slow it may come, how many large ones at once; how slow one may read.
 BODY_BYTES_MOST = int(os.environ.get("BODY_BYTES_MOST", 16 * 1024 * 1024))

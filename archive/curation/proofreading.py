@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from archive.models import Book, Leaf
+from archive.models.books import NO_LINES
 from archive.models.history import LeafCheck, Revision
 from people.models import Person
 
@@ -22,10 +22,6 @@ STATES = {
 }
 SAID = (NOT_PROOFREAD, PROBLEMATIC, PROOFREAD, VALIDATED)
 """What a person can say of a leaf; that it is without text is seen from the text."""
-
-
-NO_LINES = hashlib.sha256(b"[]").hexdigest()
-"""The fingerprint of a leaf without text."""
 
 
 class NotYours(Exception):

@@ -11,8 +11,8 @@ from django.utils import timezone
 from archive.curation import edits
 from archive.curation.edits import Saved
 from archive.curation.opening import Opened
-from archive.curation.proofreading import NO_LINES
 from archive.models import Book, Leaf
+from archive.models.books import NO_LINES
 from archive.models.history import Proposal, Revision
 from archive.publication import revisions
 from archive.publication.errors import EditError

@@ -12,9 +12,10 @@ from typing import IO, Any, BinaryIO
 
 from django.core.files.base import ContentFile, File
 from django.core.files.storage import Storage, storages
+from PIL import Image
 
 from archive.images.page_image_cache import forget_images
-from archive.images.tiles import folder_of
+from archive.images.tiles import folder_of, size_name
 from archive.models import Leaf, PageImage
 
 
@@ -65,6 +66,15 @@ def keep_files(
     for name, content in derivatives:
         keep(pages(), f"{folder}/{name}", content)
     return checksum
+
+
+def open_page(image: PageImage) -> Image.Image:
+    """The whole page as it is served: our own file, so it may be decoded here."""
+    name = f"{folder_of(image.identifier, image.checksum)}/{size_name(image.width)}"
+    with pages().open(name) as stored:
+        page = Image.open(stored, formats=["JPEG"])
+        page.load()
+    return page
 
 
 def record(

@@ -6,6 +6,7 @@ Page images are the exception: they are made or uploaded beside the text and hol
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 from django.db import models
@@ -16,6 +17,8 @@ from archive.edition import Line
 from archive.edition.line_json import unpack_lines
 
 Json = Any
+NO_LINES = hashlib.sha256(b"[]").hexdigest()
+"""The fingerprint of a leaf without text."""
 
 
 class BookQuerySet(models.QuerySet["Book"]):

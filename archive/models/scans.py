@@ -10,7 +10,7 @@ from django.db import models
 from django.urls import reverse
 from django.utils import timezone
 
-from archive.models.books import Book, Leaf, PageImage
+from archive.models.books import NO_LINES, Book, Leaf, PageImage
 from archive.scans.geometry import Steps, page_size, steps_from
 
 SMALL = 320
@@ -55,6 +55,10 @@ class Original(models.Model):
 class ScanQuerySet(models.QuerySet["Scan"]):
     def of_book(self, book: Book) -> ScanQuerySet:
         return self.filter(book=book).select_related("original", "leaf", "image", "book")
+
+    def for_page(self) -> ScanQuerySet:
+        """With all that the page of one scan shows."""
+        return self.select_related("original", "leaf", "image__leaf", "book")
 
 
 class Scan(models.Model):
@@ -117,6 +121,11 @@ class Scan(models.Model):
     def is_looked_at(self) -> bool:
         """Whether its words are being looked for, or should be."""
         return self.is_shown and self.sought in ("", self.AFRESH)
+
+    @property
+    def wants_text(self) -> bool:
+        """Published, on a leaf without a text: a first transcript is offered."""
+        return self.image is not None and self.is_shown and self.image.leaf.fingerprint == NO_LINES
 
     @property
     def title(self) -> str:

@@ -39,7 +39,7 @@ class TesseractError(Exception):
     """The reader gave no answer; the sentence says why."""
 
 
-def is_here() -> bool:
+def is_installed() -> bool:
     return shutil.which("tesseract") is not None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 
 class PublishError(Exception):
@@ -21,6 +22,11 @@ class EditError(Exception):
         super().__init__("\n".join(faults))
         self.faults = faults
         self.field = field
+
+    @property
+    def context(self) -> dict[str, Any]:
+        """For the template that shows the form again: the sentence at its field, or all of them above it."""
+        return {"wrong": {self.field: str(self)}} if self.field else {"faults": self.faults}
 
 
 def check_reason(reason: str) -> None:

@@ -1,4 +1,4 @@
-"""A foreign file opened to plain upright pixels. Only the child process of `door` may call this."""
+"""Decodes a foreign file to plain upright pixels. Only the worker of the sandbox may call this."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import BinaryIO
 
 from PIL import Image, ImageCms
 
-from archive.scans.errors import Refused
-from archive.scans.formats import JPEG, TIFF, Anatomy
-from archive.scans.formats.examining import Limits, check_size
+from archive.scans.errors import ScanError
+from archive.scans.formats import JPEG, TIFF, ParsedFile
+from archive.scans.formats.checks import FileLimits, check_size
 
-PLUGINS = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP", "tif": "TIFF"}
-SHADES = ("1", "L", "I;16", "I;16B", "I;16L", "I", "F")
-"""Modes of one channel: bare light and dark."""
-UPRIGHT = {
+DECODERS = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP", "tif": "TIFF"}
+GREY_MODES = ("1", "L", "I;16", "I;16B", "I;16L", "I", "F")
+"""Modes of one channel."""
+TO_UPRIGHT = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
     3: Image.Transpose.ROTATE_180,
     4: Image.Transpose.FLIP_TOP_BOTTOM,
@@ -28,7 +28,7 @@ UPRIGHT = {
 
 
 @dataclass(frozen=True)
-class Opened:
+class DecodedImage:
     """Plain pixels, RGB or L, upright; `width` and `height` are those of the whole upright picture."""
 
     image: Image.Image
@@ -38,44 +38,46 @@ class Opened:
     frames: int
 
 
-def open_picture(file: BinaryIO, found: Anatomy, limits: Limits, frame: int = 0, room: int = 0) -> Opened:
-    """The picture in this file, made smaller so that no side is longer than `room` (0: as it is)."""
-    # We count pixels ourselves and before; a warning would only go to a log that nobody reads.
+def decode(
+    file: BinaryIO, parsed: ParsedFile, limits: FileLimits, frame: int = 0, side_max: int = 0
+) -> DecodedImage:
+    """The picture in this file, made smaller so that no side is longer than `side_max` (0: as it is)."""
+    # We count pixels ourselves and before; a warning would only fill a log.
     warnings.simplefilter("ignore")
     Image.MAX_IMAGE_PIXELS = None
-    kind, profile, turned = found.kind, found.profile, found.turned
+    kind, profile, orientation = parsed.kind, parsed.profile, parsed.orientation
     if kind == TIFF:
         image, frames = _tiff(file, frame, limits)
         profile = image.info.get("icc_profile") or b""
-        turned = image.getexif().get(0x0112, 1)
+        orientation = image.getexif().get(0x0112, 1)
     else:
-        image, frames = _image(found, limits), 1
+        image, frames = _image(parsed, limits), 1
     size = image.size
-    if kind == JPEG and room:
+    if kind == JPEG and side_max:
         # The decoder itself can skip detail; that saves most of the time and the memory.
-        image.draft(None, (room, room))
+        image.draft(None, (side_max, side_max))
     image.load()
-    image = _plain(_smaller(_channels(image), room), profile)
-    if turned in UPRIGHT:
-        image = image.transpose(UPRIGHT[turned])
-    width, height = size[::-1] if turned in (5, 6, 7, 8) else size
-    return Opened(image, kind, width, height, frames)
+    image = _plain(_smaller(_channels(image), side_max), profile)
+    if orientation in TO_UPRIGHT:
+        image = image.transpose(TO_UPRIGHT[orientation])
+    width, height = size[::-1] if orientation in (5, 6, 7, 8) else size
+    return DecodedImage(image, kind, width, height, frames)
 
 
-def _image(found: Anatomy, limits: Limits) -> Image.Image:
-    image = Image.open(io.BytesIO(found.plain), formats=[PLUGINS[found.kind]])
+def _image(parsed: ParsedFile, limits: FileLimits) -> Image.Image:
+    image = Image.open(io.BytesIO(parsed.pixels_only), formats=[DECODERS[parsed.kind]])
     # The decoder must see the size that we have seen.
     check_size(*image.size, limits)
     if getattr(image, "n_frames", 1) > 1:
-        raise Refused("animated")
+        raise ScanError("animated")
     return image
 
 
-def _tiff(file: BinaryIO, frame: int, limits: Limits) -> tuple[Image.Image, int]:
+def _tiff(file: BinaryIO, frame: int, limits: FileLimits) -> tuple[Image.Image, int]:
     image = Image.open(file, formats=["TIFF"])
     frames = getattr(image, "n_frames", 1)
     if frames > limits.frames:
-        raise Refused("frames")
+        raise ScanError("frames")
     if frame:
         image.seek(frame)
     check_size(*image.size, limits)
@@ -83,8 +85,8 @@ def _tiff(file: BinaryIO, frame: int, limits: Limits) -> tuple[Image.Image, int]
 
 
 def _channels(image: Image.Image) -> Image.Image:
-    """In a mode that can be made smaller: grey, RGB, RGBA or CMYK, with eight bits each."""
-    if image.mode in SHADES and image.mode not in ("1", "L"):
+    """Convert to a mode that can be resized: grey, RGB, RGBA or CMYK, with eight bits each."""
+    if image.mode in GREY_MODES and image.mode not in ("1", "L"):
         return _eight_bits(image)
     if image.mode == "1":
         return image.convert("L")
@@ -105,14 +107,14 @@ def _eight_bits(image: Image.Image) -> Image.Image:
     return wide.point(lambda level: level * (255 / (high - low)) - low * 255 / (high - low)).convert("L")
 
 
-def _smaller(image: Image.Image, room: int) -> Image.Image:
-    if room and max(image.size) > room:
-        image.thumbnail((room, room), Image.Resampling.HAMMING, reducing_gap=2.0)
+def _smaller(image: Image.Image, side_max: int) -> Image.Image:
+    if side_max and max(image.size) > side_max:
+        image.thumbnail((side_max, side_max), Image.Resampling.HAMMING, reducing_gap=2.0)
     return image
 
 
 def _plain(image: Image.Image, profile: bytes) -> Image.Image:
-    """On white and in the colours of the screen. A profile that cannot be read is as good as none."""
+    """Flatten on white, in the colours of the screen. A profile that cannot be read is as good as none."""
     if image.mode in ("RGBA", "LA"):
         bare = image.convert(image.mode[:-1])
         ground = Image.new(bare.mode, image.size, "white")

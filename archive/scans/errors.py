@@ -1,6 +1,11 @@
-"""Why a file is not taken in: one plain sentence for each reason, which says what to do."""
+"""Errors of scans. The reasons why a file is refused have one sentence each, which says what to do.
+
+The worker of the sandbox imports this module, so it imports nothing of Django.
+"""
 
 from __future__ import annotations
+
+from archive.publication.errors import EditError
 
 REASONS = {
     "empty": "This file is empty. Copy it from the camera again.",
@@ -27,8 +32,8 @@ REASONS = {
 }
 
 
-class Refused(Exception):
-    """A file that is not taken in. `reason` is a key of REASONS; nothing of the file was kept."""
+class ScanError(Exception):
+    """Refusal of a file. `reason` is a key of REASONS; nothing of the file was kept."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -37,3 +42,26 @@ class Refused(Exception):
 
 def sentence_of(reason: str, **limits: int) -> str:
     return REASONS.get(reason, REASONS["unreadable"]).format_map(limits)
+
+
+class ScanChangedError(EditError):
+    """Another curator was quicker, so nothing was done; the page shows the scan as it now is."""
+
+
+class ScanRemovedError(EditError):
+    """Another curator has removed the scan, so there is no page of it any more."""
+
+    def __init__(self) -> None:
+        super().__init__("This scan has been removed meanwhile. Send the picture again if it is wanted.")
+
+
+class SandboxError(Exception):
+    """The worker gave no answer: it took too long, or failed."""
+
+
+class SandboxMemoryError(SandboxError):
+    """The worker needed more memory than it may have."""
+
+
+class SandboxStoppedError(Exception):
+    """The site stops, and its worker was ended. The job is still to be done."""

@@ -1,4 +1,4 @@
-"""How a page is cut from a picture, as numbers: turned, straightened, halved, cropped, toned. No pixels here.
+"""The steps that cut a page from a picture, as numbers: turn, angle, half, frame, tone. No pixels here.
 
 A picture is first turned by quarters, then laid straight on a canvas that is just large enough for it. Frame
 and fold are given in per cent of that canvas, so they hold for a preview and for the whole picture alike.
@@ -12,11 +12,11 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 TONES = {"colour": "Colour", "grey": "Grey", "bw": "Black and white"}
-ANGLE_MOST = 15.0
-PAGE_LEAST = 2.0
+MAX_ANGLE = 15.0
+MIN_PAGE = 2.0
 """A frame is at least so many per cent wide and high."""
 NUMBERS = ("angle", "split", "left", "top", "right", "bottom")
-WORDS = {
+FIELD_NAMES = {
     "angle": "The angle",
     "split": "The fold",
     "left": "The left edge",
@@ -29,7 +29,7 @@ Affine = tuple[float, float, float, float, float, float]
 
 
 class StepsError(ValueError):
-    """Steps that cannot be meant; the sentence says what to write."""
+    """Steps out of range; the sentence says what to write."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Steps:
 
     @property
     def words(self) -> str:
-        """For the log, in a line."""
+        """A description for the log, in one line."""
         left, top, right, bottom = self.frame
         said = [f"turned by {self.turns * 90}°"] if self.turns else []
         said += [f"straightened by {self.angle:g}°"] if self.angle else []
@@ -75,8 +75,8 @@ def record_of(steps: Steps) -> dict[str, Any]:
     return asdict(steps)
 
 
-def steps_in(form: Mapping[str, Any], part: str) -> Steps:
-    """Steps as a form or an address gives them; StepFault with a sentence if they cannot be meant."""
+def steps_from_form(form: Mapping[str, Any], part: str) -> Steps:
+    """Steps as a form or an address gives them; StepsError with a sentence if they cannot be meant."""
     turns = str(form.get("turns", "0"))
     if turns not in ("0", "1", "2", "3"):
         raise StepsError("A picture is turned by 0, 1, 2 or 3 quarters.")
@@ -84,7 +84,7 @@ def steps_in(form: Mapping[str, Any], part: str) -> Steps:
     if tone not in TONES:
         raise StepsError("Choose colour, grey, or black and white.")
     numbers = {name: _number(name, form) for name in NUMBERS if form.get(name) not in (None, "")}
-    return checked(Steps(turns=int(turns), tone=tone, part=part, **numbers))
+    return check_steps(Steps(turns=int(turns), tone=tone, part=part, **numbers))
 
 
 def _number(name: str, form: Mapping[str, Any]) -> float:
@@ -93,23 +93,23 @@ def _number(name: str, form: Mapping[str, Any]) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise StepsError(f"{WORDS[name]} is not a number: write one like 2.5.")
+        raise StepsError(f"{FIELD_NAMES[name]} is not a number: write one like 2.5.")
     return round(number, 1)
 
 
-def checked(steps: Steps) -> Steps:
-    if abs(steps.angle) > ANGLE_MOST:
-        raise StepsError(f"A picture is straightened by at most {ANGLE_MOST:g}°. Turn it by a quarter first.")
+def check_steps(steps: Steps) -> Steps:
+    if abs(steps.angle) > MAX_ANGLE:
+        raise StepsError(f"A picture is straightened by at most {MAX_ANGLE:g}°. Turn it by a quarter first.")
     for name in NUMBERS[1:]:
         if not 0 <= getattr(steps, name) <= 100:
-            raise StepsError(f"{WORDS[name]} must lie between 0 and 100 per cent.")
+            raise StepsError(f"{FIELD_NAMES[name]} must lie between 0 and 100 per cent.")
     left, top, right, bottom = steps.frame
-    if right - left < PAGE_LEAST or bottom - top < PAGE_LEAST:
+    if right - left < MIN_PAGE or bottom - top < MIN_PAGE:
         raise StepsError("Nothing would be left of the page: set the edges further apart.")
     return replace(steps, turns=steps.turns % 4)
 
 
-def folded(steps: Steps, split: float) -> Steps:
+def move_fold(steps: Steps, split: float) -> Steps:
     """Folded here instead. An inner edge that lay at the fold goes along; one that was drawn in stays."""
     moved = replace(steps, split=split)
     if steps.part == "left" and steps.right >= steps.split:
@@ -140,7 +140,7 @@ def page_size(width: float, height: float, steps: Steps, side_max: float = math.
 
 
 @dataclass(frozen=True)
-class Drawn:
+class FrameOverlay:
     """A frame drawn over the picture it is cut from, in pixels of the canvas; `transform` lays that canvas
     over the turned picture."""
 
@@ -154,12 +154,12 @@ class Drawn:
     transform: str
 
 
-def drawn(width: float, height: float, steps: Steps) -> Drawn:
+def frame_overlay(width: float, height: float, steps: Steps) -> FrameOverlay:
     cw, ch = canvas_size(width, height, steps)
     tw, th = turned_size(width, height, steps.turns)
     left, top, right, bottom = steps.frame
     middle, back = f"translate({tw / 2:g} {th / 2:g})", f"translate({-cw / 2:.1f} {-ch / 2:.1f})"
-    return Drawn(
+    return FrameOverlay(
         width=round(cw),
         height=round(ch),
         x=round(cw * left / 100, 1),

@@ -1,4 +1,4 @@
-"""The pages of a book that came as scans: their order, their leaves, one picture as two pages and back."""
+"""The scans of a book: their steps, order and leaves, and the row lock under which they change."""
 
 from __future__ import annotations
 
@@ -7,20 +7,18 @@ from dataclasses import replace
 from django.db import transaction
 
 from archive.images.storage import originals
-from archive.models import Leaf
+from archive.models import Book, Leaf
 from archive.models.scans import Original, Placing, Scan
 from archive.publication.errors import EditError
-from archive.scans.geometry import Steps, folded, record_of
-from archive.scans.holding import Changed, check_leaf, hold
-from archive.scans.proposing import propose
-from archive.scans.uploads import copy_of
+from archive.scans.errors import ScanChangedError, ScanRemovedError
+from archive.scans.geometry import Steps, move_fold, record_of
 
-APART = "This picture is two pages already. Look at them, and choose the steps once more."
-ONE = "This picture is one page already. Look at it, and choose the steps once more."
+ALREADY_SPLIT = "This picture is two pages already. Look at them, and choose the steps once more."
+ALREADY_JOINED = "This picture is one page already. Look at it, and choose the steps once more."
 
 
 @transaction.atomic
-def save_on(scan: Scan, steps: Steps, leaf: Leaf | None) -> None:
+def save_with_leaf(scan: Scan, steps: Steps, leaf: Leaf | None) -> None:
     """Keep these steps, and on which leaf the page belongs."""
     save(scan, steps)
     check_leaf(leaf)
@@ -31,18 +29,18 @@ def save_on(scan: Scan, steps: Steps, leaf: Leaf | None) -> None:
 @transaction.atomic
 def save(scan: Scan, steps: Steps) -> None:
     """Keep these steps. Halves of one picture share how it is turned and where it is folded."""
-    hold(scan)
+    lock_scan(scan)
     before = scan.way
     if before.part != steps.part:
-        raise Changed(ONE if before.part == Scan.WHOLE else APART)
+        raise ScanChangedError(ALREADY_JOINED if before.part == Scan.WHOLE else ALREADY_SPLIT)
     if (before.left, before.right) == (steps.left, steps.right):
-        # Whoever types another fold, without a script that moves the edge, means the edge too.
-        steps = folded(replace(steps, split=before.split), steps.split)
+        # A typed fold, without a script that moves the edge, means the edge too.
+        steps = move_fold(replace(steps, split=before.split), steps.split)
     scan.steps = record_of(steps)
     scan.save(update_fields=["steps"])
     other = other_half(scan)
     if other is not None:
-        way = folded(replace(other.way, turns=steps.turns), steps.split)
+        way = move_fold(replace(other.way, turns=steps.turns), steps.split)
         Scan.objects.filter(pk=other.pk).update(steps=record_of(way))
 
 
@@ -57,62 +55,25 @@ def other_half(scan: Scan) -> Scan | None:
     )
 
 
-def divide(scan: Scan, steps: Steps) -> Scan:
-    """Two pages from one picture, at this fold. The left one stays in its place, the right one follows it."""
-    copy = copy_of(scan)
-    left, right = (propose(copy, steps.turns, part, steps.split) for part in (Scan.LEFT, Scan.RIGHT))
-    with transaction.atomic():
-        hold(scan)
-        if scan.part != Scan.WHOLE:
-            raise Changed(APART)
-        rows = list(Scan.objects.of_book(scan.book))
-        scan.part, scan.steps = Scan.LEFT, record_of(replace(left, tone=steps.tone))
-        scan.save(update_fields=["part", "steps"])
-        other = Scan(book=scan.book, original=scan.original, frame=scan.frame, part=Scan.RIGHT, order=0)
-        other.steps = record_of(replace(right, tone=steps.tone))
-        other.save()
-        at = next(place for place, row in enumerate(rows) if row.pk == scan.pk)
-        _number([*rows[: at + 1], other, *rows[at + 1 :]])
-    return other
-
-
-def unite(scan: Scan) -> None:
-    """One page again. The other half goes, unless it was put up: then it must be cited from somewhere."""
-    whole = propose(copy_of(scan), scan.way.turns)
-    with transaction.atomic():
-        hold(scan)
-        if scan.part == Scan.WHOLE:
-            raise Changed(ONE)
-        other = other_half(scan)
-        if other is not None and other.image_id is not None:
-            raise EditError("The other half has been published, so the two stay apart.")
-        rows = [row for row in Scan.objects.of_book(scan.book) if other is None or row.pk != other.pk]
-        if other is not None:
-            other.delete()
-        scan.part, scan.steps = Scan.WHOLE, record_of(replace(whole, tone=scan.way.tone))
-        scan.save(update_fields=["part", "steps"])
-        _number(rows)
-
-
 def move(scan: Scan, place: int) -> None:
     """To this place among the scans of its book, counted from 1; the others make room."""
     with transaction.atomic():
-        hold(scan)
+        lock_scan(scan)
         rows = _others(scan)
         at = min(max(place, 1), len(rows) + 1) - 1
-        _number([*rows[:at], scan, *rows[at:]])
+        number_scans([*rows[:at], scan, *rows[at:]])
 
 
 def remove(scan: Scan) -> None:
-    """Take away what was sent by mistake. What was published stays: somebody may have cited it."""
+    """Remove a picture that was sent by mistake. A published one stays: it may have been cited."""
     with transaction.atomic():
-        hold(scan)
+        lock_scan(scan)
         if scan.image_id is not None or Placing.objects.filter(original=scan.original.digest).exists():
             raise EditError("This picture has been published. Take it down instead; its address stays.")
         rows = _others(scan)
         original = scan.original
         scan.delete()
-        _number(rows)
+        number_scans(rows)
         last = not original.scans.exists()
         if last:
             Original.objects.filter(pk=original.pk).delete()
@@ -125,11 +86,31 @@ def _others(scan: Scan) -> list[Scan]:
     return list(Scan.objects.of_book(scan.book).exclude(pk=scan.pk))
 
 
-def _number(rows: list[Scan]) -> None:
+def number_scans(rows: list[Scan]) -> None:
+    """Store this order of the scans of a book."""
     for order, row in enumerate(rows, 1):
         if row.order != order:
             Scan.objects.filter(pk=row.pk).update(order=order)
             row.order = order
+
+
+def lock_scan(scan: Scan) -> None:
+    """Row lock for a scan while it is being changed, until the end of the transaction; the lock is on its
+    book. The scan is read again: of two curators who press a key in the same second, the second one is told
+    what the first has done."""
+    Book.objects.select_for_update().only("pk").get(pk=scan.book_id)
+    try:
+        scan.refresh_from_db()
+    except Scan.DoesNotExist:
+        raise ScanRemovedError from None
+
+
+def check_leaf(leaf: Leaf | None) -> None:
+    """Raise ScanChangedError if the leaf that was chosen is gone or has moved meanwhile."""
+    if leaf is not None and not Leaf.objects.filter(pk=leaf.pk, number=leaf.number).exists():
+        raise ScanChangedError(
+            "The leaves of this book have been moved meanwhile. Choose the leaf once more."
+        )
 
 
 def likely_leaf(scan: Scan) -> Leaf | None:

@@ -1,4 +1,4 @@
-"""Putting a scan up on its leaf and taking it down again. What was once up keeps its address for ever."""
+"""Publishes a scan on its leaf, and withdraws it. A published image keeps its address for ever."""
 
 from __future__ import annotations
 
@@ -15,18 +15,20 @@ from archive.models import Leaf, PageImage
 from archive.models.scans import Placing, Scan
 from archive.publication.errors import EditError, check_reason
 from archive.scans import sandbox
-from archive.scans.holding import Changed, check_leaf, hold
-from archive.scans.uploads import MACHINE, original_file
+from archive.scans.errors import ScanChangedError
+from archive.scans.originals import open_original
+from archive.scans.pages import check_leaf, lock_scan
+from archive.scans.uploads import MACHINE
 from people.models import Person
 
 
 def publish(scan: Scan, person: Person | None, reason: str) -> PageImage:
     """Cut the page from its original, at its full size, and show it on its leaf. Cutting takes a few seconds
-    and happens before anything is written; Refused if the original cannot be read any more."""
+    and happens before anything is written; ScanError if the original cannot be read any more."""
     if scan.leaf is None:
         raise EditError("Choose the leaf this page belongs to.", field="leaf")
     check_reason(reason)
-    with original_file(scan.original) as file:
+    with open_original(scan.original) as file:
         page = sandbox.cut_page(file, scan.way, scan.frame)
     return put_up(scan, scan.leaf, page, person, reason)
 
@@ -40,10 +42,12 @@ def put_up(scan: Scan, leaf: Leaf, page: Image.Image, person: Person | None, rea
     for name, content in cut(page):
         keep(pages(), f"{folder_of(identifier, checksum)}/{name}", content)
     with transaction.atomic():
-        hold(scan)
+        lock_scan(scan)
         check_leaf(leaf)
         if scan.steps != steps or scan.leaf_id != place:
-            raise Changed("This scan was changed while its page was cut. Look at it, and publish again.")
+            raise ScanChangedError(
+                "This scan was changed while its page was cut. Look at it, and publish again."
+            )
         before = PageImage.objects.filter(identifier=identifier).first()
         words = before.words if before else []
         image = record(leaf, PageImage.SCAN, identifier, page.size, checksum, words)
@@ -66,7 +70,7 @@ def withdraw(scan: Scan, person: Person, reason: str) -> None:
     """Take it down: the facsimile shows again. Its own address still answers."""
     check_reason(reason)
     with transaction.atomic():
-        hold(scan)
+        lock_scan(scan)
         image = PageImage.objects.select_related("leaf").filter(scans=scan, withdrawn=False).first()
         if image is None:
             raise EditError("This scan is not shown, so it cannot be taken down.")

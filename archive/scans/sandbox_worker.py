@@ -1,8 +1,12 @@
-"""The child process in which foreign files are opened. It is started anew for each file and told what to do
-on its command line; the file is its input, and its output is one line of JSON and then bare pixels.
+"""The worker of the sandbox: a child process that does one job and ends. `sandbox` starts it.
 
-It limits itself before it reads a byte, and nothing can lift a limit again. It imports neither Django nor the
-settings: it knows no secret and no database.
+Its command line is the task as JSON: the job, its limits and arguments. Its input is a foreign file
+(`examine`, `cut`) or one of our own pages, as a line of JSON and then pixels (`align`, `read`). Its output is
+one line of JSON, and after it, for `examine` and `cut`, bare pixels.
+
+It limits itself before it reads a byte, nothing can lift a limit again, and Tesseract, which `align` and
+`read` start, has the same limits. It imports neither Django nor the settings: it knows no secret and no
+database.
 """
 
 from __future__ import annotations
@@ -16,66 +20,124 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from PIL import Image
 
-    from archive.scans.decode import Opened
+    from archive.scans.decode import DecodedImage
+
+Task = dict[str, Any]
+Answer = tuple[dict[str, Any], bytes]
 
 
-def limit(memory: int, seconds: int, output: int) -> None:
-    for what, most in (
+def set_limits(memory: int, seconds: int, output: int | None) -> None:
+    for limit, most in (
         (resource.RLIMIT_AS, memory),
         (resource.RLIMIT_CPU, seconds),
         (resource.RLIMIT_FSIZE, output),
         (resource.RLIMIT_CORE, 0),
     ):
-        resource.setrlimit(what, (most, most))
+        if most is not None:
+            resource.setrlimit(limit, (most, most))
 
 
-def work(task: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
-    from archive.scans.formats.examining import Limits, look_at
+def examine(task: Task) -> Answer:
+    """Check a foreign file and decode it to a small copy."""
+    from archive.scans.formats.checks import FileLimits, check_file
 
-    file, room, limits = sys.stdin.buffer, task["room"], Limits(**task["limits"])
-    anatomy = look_at(file, limits)
-    # Only now are decoders loaded: to turn a file away must not cost what opening one does.
-    from archive.scans.decode import open_picture
+    file, limits = sys.stdin.buffer, FileLimits(**task["file_limits"])
+    parsed = check_file(file, limits)
+    # Only now are decoders loaded: to refuse a file must not cost what opening one does.
+    from archive.scans.decode import decode
 
-    if not task["steps"]:
-        found = open_picture(file, anatomy, limits, task["frame"], room)
-        return _head(found) | _shape(found.image), found.image.tobytes()
-    from archive.scans.developing import develop, room_for
+    found = decode(file, parsed, limits, task["frame"], task["side_max"])
+    return _head(found, found.image), found.image.tobytes()
+
+
+def cut(task: Task) -> Answer:
+    """Cut a page from a foreign file that was examined before, at its full size."""
+    from archive.scans.crop import crop_page, side_needed
+    from archive.scans.decode import decode
+    from archive.scans.formats.checks import FileLimits, check_file
     from archive.scans.geometry import steps_from
 
+    file, limits = sys.stdin.buffer, FileLimits(**task["file_limits"])
+    parsed = check_file(file, limits)
     steps = steps_from(task["steps"])
     # No larger than the page needs: of a huge picture most would only be thrown away again.
-    needed = room_for(*anatomy.upright, steps, room)
-    found = open_picture(file, anatomy, limits, task["frame"], needed)
-    image = develop(found.image, steps, room)
-    return _head(found) | _shape(image), image.tobytes()
+    needed = side_needed(*parsed.upright, steps, task["side_max"])
+    found = decode(file, parsed, limits, task["frame"], needed)
+    page = crop_page(found.image, steps, task["side_max"])
+    return _head(found, page), page.tobytes()
 
 
-def _head(found: Opened) -> dict[str, Any]:
-    return {"kind": found.kind, "width": found.width, "height": found.height, "frames": found.frames}
+def _head(found: DecodedImage, image: Image.Image) -> dict[str, Any]:
+    facts = {"kind": found.kind, "width": found.width, "height": found.height, "frames": found.frames}
+    return facts | {"mode": image.mode, "size": image.size}
 
 
-def _shape(image: Image.Image) -> dict[str, Any]:
-    return {"mode": image.mode, "size": image.size}
+def align(task: Task) -> Answer:
+    """Find the words of a known text on a page."""
+    from archive.ocr.alignment import align as align_words
+
+    page, words = _page()
+    found = align_words(page, words["known"], task["language"], reader_seconds=task["reader_seconds"])
+    return {"words": found.words, "missing": found.missing}, b""
+
+
+def read(task: Task) -> Answer:
+    """Read a page without a text."""
+    from archive.ocr import transcription
+    from archive.ocr.tesseract import TesseractError
+
+    page, _ = _page()
+    try:
+        found = transcription.read(page, task["language"], task["reader_seconds"])
+    except TesseractError as fault:
+        return {"fault": str(fault)}, b""
+    rows = transcription.text_of(found, task["anchor"])
+    return {"rows": rows, "words": transcription.records_of(found, task["anchor"])}, b""
+
+
+def _page() -> tuple[Image.Image, dict[str, Any]]:
+    from PIL import Image
+
+    head = json.loads(sys.stdin.buffer.readline())
+    return Image.frombytes(head["mode"], tuple(head["size"]), sys.stdin.buffer.read()), head
+
+
+FOREIGN_FILE_JOBS = {"examine": examine, "cut": cut}
+PAGE_JOBS = {"align": align, "read": read}
+
+
+def _run_on_foreign_file(task: Task) -> Answer:
+    from archive.scans.errors import ScanError
+
+    try:
+        return FOREIGN_FILE_JOBS[task["job"]](task)
+    except ScanError as refused:
+        reason = refused.reason
+    except MemoryError:
+        reason = "memory"
+    except Exception as fault:
+        # Whatever a decoder says of a file means one thing: it is not a picture we can read.
+        short = "truncated" in str(fault) or isinstance(fault, EOFError)
+        reason = "short" if short else "unreadable"
+    return {"refused": reason}, b""
+
+
+def _run_on_page(task: Task) -> Answer:
+    try:
+        return PAGE_JOBS[task["job"]](task)
+    except ModuleNotFoundError:
+        raise
+    except (MemoryError, ImportError):
+        # A library that finds no room to be loaded says so in its own way.
+        return {"fault": "memory"}, b""
 
 
 def main() -> None:
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
     task = json.loads(sys.argv[1])
-    limit(task["memory"], task["seconds"], task["output"])
-    from archive.scans.errors import Refused
-
-    pixels = b""
-    try:
-        head, pixels = work(task)
-    except Refused as refused:
-        head = {"refused": refused.reason}
-    except MemoryError:
-        head = {"refused": "memory"}
-    except Exception as fault:
-        # Whatever a decoder says of a file means one thing: it is not a picture we can read.
-        short = "truncated" in str(fault) or isinstance(fault, EOFError)
-        head = {"refused": "short" if short else "unreadable"}
+    set_limits(**task["limits"])
+    run = _run_on_foreign_file if task["job"] in FOREIGN_FILE_JOBS else _run_on_page
+    head, pixels = run(task)
     sys.stdout.buffer.write(json.dumps(head).encode() + b"\n" + pixels)
 
 

@@ -1,41 +1,39 @@
-"""Taking a file in: known by its checksum, examined behind the door, kept untouched, proposed as a page."""
+"""Uploads of scans: streamed to disk, identified by checksum, examined in the sandbox, stored as pages."""
 
 from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO
 
 from django.conf import settings
-from django.core.files import File
+from django.core.files.uploadedfile import TemporaryUploadedFile
+from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from django.db import transaction
 from django.db.models import Max
-from PIL import Image
 
 from archive.images.derivatives import jpeg
 from archive.images.storage import keep, keep_large, originals
 from archive.models import Book
 from archive.models.scans import Original, Scan
 from archive.scans import sandbox
-from archive.scans.errors import Refused
+from archive.scans.detection import propose_steps
+from archive.scans.errors import ScanError
 from archive.scans.geometry import record_of
-from archive.scans.proposing import propose
 from archive.text_input import clean_line
 from people.models import Person
 
 COPY_QUALITY = 88
-NAME_MOST = 200
+MAX_NAME = 200
 MACHINE = "The machine’s owner"
-"""Signs what `manage.py ingest` brings."""
+"""The signature of scans that `manage.py ingest` takes in."""
 
 
 @dataclass(frozen=True)
-class Received:
-    """What became of a file: new, known already, or refused; in a sentence."""
+class UploadResult:
+    """The outcome for one file: new, known already, or refused, with a sentence."""
 
     name: str
     status: str
@@ -43,9 +41,12 @@ class Received:
     scans: tuple[Scan, ...] = ()
 
 
-def receive(book: Book, file: BinaryIO, name: str, person: Person | None, tiff: bool = False) -> Received:
-    """Take a file in as the last pages of a book. Whatever is wrong with it is said, and nothing is kept."""
-    name = clean_line(os.path.basename(name))[:NAME_MOST] or "a file without a name"
+def receive_file(
+    book: Book, file: BinaryIO, name: str, person: Person | None, tiff: bool = False
+) -> UploadResult:
+    """Take a file in as the last pages of a book. If anything is wrong with it, the result says so and
+    nothing is stored."""
+    name = clean_line(os.path.basename(name))[:MAX_NAME] or "a file without a name"
     try:
         size = _size(file, settings.INGEST_BYTES_MAX if tiff else settings.SCAN_BYTES_MAX)
         digest = _digest(file)
@@ -53,27 +54,27 @@ def receive(book: Book, file: BinaryIO, name: str, person: Person | None, tiff: 
         if known:
             return _known(name, known)
         examined = sandbox.examine(file, tiff)
-        scans, new = _keep(book, file, Original(digest=digest, name=name, size=size), examined, person)
-    except Refused as refused:
-        return Received(name, "refused", sandbox.words_for(refused.reason))
+        scans, new = _store(book, file, Original(digest=digest, name=name, size=size), examined, person)
+    except ScanError as refused:
+        return UploadResult(name, "refused", sandbox.sentence_for(refused.reason))
     if not new:
         return _known(name, scans)
     pages = f", {len(scans)} pages" if len(scans) > 1 else ""
     words = f"Taken in: {examined.width} × {examined.height} pixels{pages}."
-    return Received(name, "new", words, tuple(scans))
+    return UploadResult(name, "new", words, tuple(scans))
 
 
-def _known(name: str, scans: Sequence[Scan]) -> Received:
+def _known(name: str, scans: Sequence[Scan]) -> UploadResult:
     words = f"This picture is here already, as {scans[0].original.name}. Nothing was added."
-    return Received(name, "known", words, tuple(scans))
+    return UploadResult(name, "known", words, tuple(scans))
 
 
 def _size(file: BinaryIO, most: int) -> int:
     size = file.seek(0, os.SEEK_END)
     if not size:
-        raise Refused("empty")
+        raise ScanError("empty")
     if size > most:
-        raise Refused("large")
+        raise ScanError("large")
     return size
 
 
@@ -85,10 +86,10 @@ def _digest(file: BinaryIO) -> str:
     return digest.hexdigest()
 
 
-def _keep(
-    book: Book, file: BinaryIO, original: Original, examined: sandbox.Examined, person: Person | None
+def _store(
+    book: Book, file: BinaryIO, original: Original, examined: sandbox.ExaminedFile, person: Person | None
 ) -> tuple[list[Scan], bool]:
-    """The scans of this original, and whether they are new: of two who send it at once, one is first."""
+    """The scans of this original, and whether they are new: of two uploads at once, one is first."""
     original.kind, original.width, original.height = examined.kind, examined.width, examined.height
     original.frames, original.person = examined.frames, person
     original.signed = person.name if person else MACHINE
@@ -98,7 +99,7 @@ def _keep(
     keep_large(originals(), original.file_name, file, original.size)
     for frame, copy in enumerate(copies):
         keep(originals(), original.copy_name(frame), jpeg(copy, COPY_QUALITY))
-    steps = [record_of(propose(copy)) for copy in copies]
+    steps = [record_of(propose_steps(copy)) for copy in copies]
     with transaction.atomic():
         Book.objects.select_for_update().get(pk=book.pk)
         held, _ = Original.objects.get_or_create(
@@ -123,34 +124,35 @@ def _keep(
     return [scan for scan, _ in kept], any(new for _, new in kept)
 
 
-def _stored(name: str) -> File[bytes]:
-    try:
-        return originals().open(name)
-    except FileNotFoundError:
-        raise Refused("lost") from None
+class ScanUploadHandler(TemporaryFileUploadHandler):
+    """Streams a file to disk piece by piece, at most one byte more than a scan may have. The rest is read and
+    dropped, so that the browser gets the sentence instead of a broken connection."""
+
+    stored = 0
+
+    @property
+    def bytes_max(self) -> int:
+        return int(settings.SCAN_BYTES_MAX) + 1
+
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
+        super().new_file(*args, **kwargs)
+        self.stored = 0
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        piece = raw_data[: self.bytes_max - self.stored]
+        self.stored += len(piece)
+        if piece:
+            self.file.write(piece)
+
+    def file_complete(self, file_size: int) -> TemporaryUploadedFile:
+        self.file.seek(0)
+        self.file.size = self.stored
+        return self.file
 
 
-@contextmanager
-def original_file(original: Original) -> Iterator[BinaryIO]:
-    """An original as a file of this machine, wherever the storage has it: a child process must read it."""
-    with _stored(original.file_name) as stored, tempfile.TemporaryFile() as local:
-        try:
-            stored.fileno()
-        except (OSError, AttributeError):
-            for piece in stored.chunks():
-                local.write(piece)
-            local.flush()
-            yield local
-        else:
-            yield cast(BinaryIO, stored.file)
+class FormUploadHandler(ScanUploadHandler):
+    """The same with the limit of every other form."""
 
-
-def copy_of(scan: Scan, room: int = 0) -> Image.Image:
-    """The small copy of a scan's picture, or one about as large as `room`. We made it from bare pixels, so it
-    may be opened here."""
-    with _stored(scan.original.copy_name(scan.frame)) as stored:
-        image = Image.open(cast(BinaryIO, stored.file), formats=["JPEG"])
-        if room:
-            image.draft(None, (room, room))
-        image.load()
-    return image
+    @property
+    def bytes_max(self) -> int:
+        return int(settings.FORM_FILE_BYTES_MAX) + 1

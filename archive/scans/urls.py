@@ -8,7 +8,6 @@ urlpatterns = [
     path(SCANS, list.scans, name="scans"),
     path(f"{SCANS}upload/", list.upload, name="upload-scans"),
     path(f"{SCANS}<int:number>/", scan.scan, name="scan"),
-    path(f"{SCANS}<int:number>/read/", scan.read, name="read-scan"),
     path(f"{SCANS}<int:number>/move/", list.move, name="move-scan"),
     path(f"{SCANS}<int:number>/before.jpg", preview.before, name="scan-before"),
     path(f"{SCANS}<int:number>/after.jpg", preview.after, name="scan-after"),

@@ -87,7 +87,7 @@ def test_a_site_from_before_keeps_it_and_what_was_found_on_scans(folder, monkeyp
     scan = a_scan(leaf.book, None)
     set_facsimile(leaf)
     publication.put_up(scan, leaf, lines_of_print(), None, "Ours.")
-    word_search.seek(scan)
+    word_search.search(scan)
     now, old = leaf.fingerprint, step.before(leaf.lines)
     assert old != now and step.after(leaf.lines) == now and not word_search.stale().exists()
     # As an older version has left it.

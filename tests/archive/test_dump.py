@@ -33,7 +33,7 @@ from archive.models.scans import Original, Placing, Scan
 from archive.publication import publish
 from archive.publication.revisions import Signed
 from archive.reader import book_page
-from archive.scans import pages as arranging
+from archive.scans import pages as scan_pages
 from people.models import Person
 from tests.archive.conftest import clear_shelf
 from tests.archive.curators import BOOK, source
@@ -434,7 +434,7 @@ def test_an_upload_removed_while_a_dump_is_written_is_in_it_whole(upload, settin
     @contextmanager
     def then_removed():
         yield
-        arranging.remove(upload)
+        scan_pages.remove(upload)
 
     monkeypatch.setattr("archive.dump.write.one_moment", then_removed)
     dump(tmp_path / "bag")
@@ -449,7 +449,7 @@ def test_a_file_removed_since_it_was_listed_is_left_out(upload, tmp_path, monkey
     def listed_late(storage, folder=""):
         names = list(files_in(storage, folder))
         if upload.pk:
-            arranging.remove(upload)
+            scan_pages.remove(upload)
         yield from names
 
     # It came after the files of uploads were copied, and goes while the others are.

@@ -17,7 +17,7 @@ PAGES = leaves() if SOAK else FEW
 SCORE_PAD = ("victory-rummy-1942", 2)
 LEAST = 0.97
 
-needs_tesseract = pytest.mark.skipif(not tesseract.is_here(), reason="Tesseract is not installed")
+needs_tesseract = pytest.mark.skipif(not tesseract.is_installed(), reason="Tesseract is not installed")
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_another_face_size_and_measure_is_no_hindrance():
     total = over_all(scans, lambda scan: align(scan.image, scan.known, with_reader=False).words)
     assert total.share >= 0.95, total
     assert total.wrong <= total.words * 0.002, total
-    if tesseract.is_here() and SOAK:
+    if tesseract.is_installed() and SOAK:
         total = over_all(scans, lambda scan: align(scan.image, scan.known).words)
         assert total.share >= LEAST, total
 

@@ -6,6 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
+from archive import transcripts
 from archive.curation.forms import leaf_text
 from archive.images import facsimiles
 from archive.models import Book, Leaf
@@ -56,7 +57,7 @@ def scan(curator):
     leaf = Leaf.objects.get(book=book, number=2)
     one = a_scan(book, None)
     publication.put_up(one, leaf, Image.new("RGB", SIZE, (240, 230, 210)), None, "Ours.")
-    word_search.seek(one)
+    word_search.search(one)
     one.refresh_from_db()
     return one
 
@@ -178,7 +179,7 @@ def test_a_place_given_while_words_are_looked_for_is_kept(curator, wanting, monk
         return {"words": [], "missing": known}
 
     monkeypatch.setattr(word_search, "align", slowly)
-    word_search.seek(scan)
+    word_search.search(scan)
     assert boxes(scan)["eight"] == (190, 130, 100, 40)
 
 
@@ -210,11 +211,11 @@ def test_where_tesseract_is_missing_the_page_says_so(curator, scan, monkeypatch)
     assert "Tesseract is not installed here" in curator.get(scan.get_absolute_url()).content.decode()
 
 
-@pytest.mark.skipif(not tesseract.is_here(), reason="Tesseract is not installed")
+@pytest.mark.skipif(not tesseract.is_installed(), reason="Tesseract is not installed")
 def test_tesseract_reads_the_page_in_a_child_and_its_boxes_are_kept(curator, scan, monkeypatch):
     from tests.archive.test_ocr_transcription import LINES, page
 
-    monkeypatch.setattr(word_search, "page_of", lambda image: page.__wrapped__())
+    monkeypatch.setattr(transcripts, "open_page", lambda image: page.__wrapped__())
     answer = curator.post(f"{scan.get_absolute_url()}read/")
     rows = rows_of_form(curator.get(answer["Location"]).content.decode())
     assert [row.removeprefix("{#leaf-2} ") for row in rows] == LINES

@@ -16,7 +16,7 @@ from archive.ocr.tesseract import Read, words_of
 from archive.ocr.transcription import Reading, ReadLine, lines_of, read, records_of, text_of
 from tests.archive.worn_pages import FONTS, OTHER_FACES
 
-needs_tesseract = pytest.mark.skipif(not tesseract.is_here(), reason="Tesseract is not installed")
+needs_tesseract = pytest.mark.skipif(not tesseract.is_installed(), reason="Tesseract is not installed")
 LINES = [
     "RULES FOR RUMMY",
     "Shuffle the pack thoroughly. When two",

@@ -18,13 +18,12 @@ from archive.models.history import Proposal
 from archive.models.scans import Original, Placing, Scan
 from archive.publication import revisions
 from archive.publication.errors import EditError
-from archive.scans import pages as arrange
-from archive.scans import publication as placing
-from archive.scans import word_search
-from archive.scans.developing import develop
+from archive.scans import double_pages, publication, word_search
+from archive.scans import pages as scan_pages
+from archive.scans.crop import crop_page
+from archive.scans.detection import propose_steps
 from archive.scans.formats.jpeg import _segments
-from archive.scans.geometry import Steps, StepsError, steps_in
-from archive.scans.proposing import propose
+from archive.scans.geometry import Steps, StepsError, steps_from_form
 from tests.archive.curators import signed_in
 from tests.archive.hostile import picture, saved
 from tests.archive.scan_files import (
@@ -128,30 +127,30 @@ def test_names_from_outside_are_only_words(curator):
 @pytest.mark.parametrize("angle", [-3.3, 0.4, 2.0, 5.1])
 def test_crooked_lines_are_found_to_a_tenth_of_a_degree(angle):
     photo = spread(lines_of_print(), lines_of_print(), degrees=angle)
-    assert abs(propose(photo).angle - angle) <= 0.1
+    assert abs(propose_steps(photo).angle - angle) <= 0.1
 
 
 def test_fold_and_edges_of_a_spread_are_found():
     photo = spread(lines_of_print(), lines_of_print())
-    left, right = (propose(photo, part=part) for part in ("left", "right"))
+    left, right = (propose_steps(photo, part=part) for part in ("left", "right"))
     assert abs(left.split - 50) < 1 and left.frame[2] == right.frame[0] == left.split
     for steps in (left, right):
-        page = develop(photo, steps, 1_000)
+        page = crop_page(photo, steps, 1_000)
         edge = page.crop((0, 0, page.width, 4))
         assert min(ImageStat.Stat(edge).mean) > 180, "a rim of table"
         assert abs(page.width / page.height - 0.7) < 0.02
 
 
 def test_a_picture_without_a_table_around_is_left_whole():
-    steps = propose(lines_of_print())
+    steps = propose_steps(lines_of_print())
     assert steps.frame == (0, 0, 100, 100) and abs(steps.angle) <= 0.1
 
 
 def test_steps_on_a_small_copy_and_on_the_whole_are_the_same_page():
     photo = spread(lines_of_print(), lines_of_print())
     steps = Steps(turns=1, angle=-1.5, left=12.5, top=20, right=71, bottom=90)
-    whole = develop(photo, steps, 5_000)
-    small = develop(photo.resize((photo.width // 2, photo.height // 2)), steps, 5_000)
+    whole = crop_page(photo, steps, 5_000)
+    small = crop_page(photo.resize((photo.width // 2, photo.height // 2)), steps, 5_000)
     other = small.resize(whole.size)
     assert sum(ImageStat.Stat(ImageChops.difference(whole, other)).mean) < 24
 
@@ -159,7 +158,7 @@ def test_steps_on_a_small_copy_and_on_the_whole_are_the_same_page():
 @pytest.mark.parametrize("turns", range(4))
 def test_a_quarter_turn_is_a_quarter_turn(turns):
     image = lines_of_print(300, 200)
-    turned = develop(image, Steps(turns=turns), 1_000)
+    turned = crop_page(image, Steps(turns=turns), 1_000)
     assert turned.size == ((300, 200) if turns % 2 == 0 else (200, 300))
     assert sum(ImageStat.Stat(ImageChops.difference(turned, image.rotate(-90 * turns, expand=True))).mean) < 1
 
@@ -167,7 +166,7 @@ def test_a_quarter_turn_is_a_quarter_turn(turns):
 def test_black_and_white_loses_shadows_and_keeps_ink():
     shadow = Image.linear_gradient("L").resize((700, 1000)).point(lambda level: 90 + level // 2)
     dark = ImageChops.multiply(lines_of_print(), Image.merge("RGB", [shadow] * 3))
-    page = develop(dark, Steps(tone="bw"), 2_000)
+    page = crop_page(dark, Steps(tone="bw"), 2_000)
     assert set(page.get_flattened_data()) <= {0, 255}
     assert page.getpixel((5, 5)) == page.getpixel((5, 990)) == 255 and page.getpixel((90, 117)) == 0
 
@@ -178,7 +177,7 @@ def test_steps_that_cannot_be_meant_are_refused_with_a_sentence():
         {"left": "60", "right": "61"}, {"turns": "7"}, {"tone": "sepia"}, {"top": "nan"}, {"bottom": "1e999"},
     ):  # fmt: skip
         with pytest.raises(StepsError) as fault:
-            steps_in(form, "whole")
+            steps_from_form(form, "whole")
         assert str(fault.value).endswith(".")
 
 
@@ -330,48 +329,48 @@ def two_of(page):
 
 def test_of_two_who_divide_a_picture_at_once_one_does_and_the_other_is_told(curator, page):
     one, other = two_of(page)
-    arrange.divide(one, one.way)
+    double_pages.split(one, one.way)
     with pytest.raises(EditError, match="two pages already"):
-        arrange.divide(other, page.way)
+        double_pages.split(other, page.way)
     with pytest.raises(EditError, match="two pages already"):
-        arrange.save(page, page.way)
+        scan_pages.save(page, page.way)
     assert [scan.part for scan in Scan.objects.all()] == ["left", "right"]
     left, again = two_of(one)
-    arrange.unite(left)
+    double_pages.join(left)
     with pytest.raises(EditError, match="one page already"):
-        arrange.unite(again)
+        double_pages.join(again)
     assert [scan.part for scan in Scan.objects.all()] == ["whole"]
 
 
 def test_a_half_that_was_put_up_a_moment_ago_stays(curator, page, curated):
-    other = arrange.divide(page, page.way)
+    other = double_pages.split(page, page.way)
     stale = Scan.objects.get(pk=other.pk)
-    arrange.save_on(other, other.way, Leaf.objects.get(book__slug=BOOK, number=4))
-    placing.publish(other, curated["curator"], "A half.")
+    scan_pages.save_with_leaf(other, other.way, Leaf.objects.get(book__slug=BOOK, number=4))
+    publication.publish(other, curated["curator"], "A half.")
     with pytest.raises(EditError, match="stay apart"):
-        arrange.unite(page)
+        double_pages.join(page)
     with pytest.raises(EditError, match="has been published"):
-        arrange.remove(stale)
+        scan_pages.remove(stale)
     assert Scan.objects.count() == 2
 
 
 def test_a_scan_that_was_removed_or_changed_while_its_page_was_cut_is_not_put_up(curator, page, curated):
     leaf = Leaf.objects.get(book__slug=BOOK, number=4)
     one, other = two_of(page)
-    arrange.save_on(one, replace(one.way, tone="grey"), leaf)
+    scan_pages.save_with_leaf(one, replace(one.way, tone="grey"), leaf)
     with pytest.raises(EditError, match="changed while its page was cut"):
-        placing.put_up(other, leaf, lines_of_print(), curated["curator"], "Why not?")
-    arrange.remove(one)
+        publication.put_up(other, leaf, lines_of_print(), curated["curator"], "Why not?")
+    scan_pages.remove(one)
     with pytest.raises(EditError, match="has been removed meanwhile"):
-        placing.put_up(other, leaf, lines_of_print(), curated["curator"], "Why not?")
+        publication.put_up(other, leaf, lines_of_print(), curated["curator"], "Why not?")
     assert not PageImage.objects.exists() and not Placing.objects.exists()
 
 
 @pytest.mark.parametrize("act", ["propose", "divide", "seek", "withdraw"])
 def test_a_leaf_that_somebody_chose_meanwhile_stays_chosen(curator, page, monkeypatch, act):
     one, other = two_of(page)
-    arrange.save_on(one, one.way, Leaf.objects.get(book__slug=BOOK, number=4))
-    monkeypatch.setattr("archive.scans.views.scan.scan_of", lambda *_: other)
+    scan_pages.save_with_leaf(one, one.way, Leaf.objects.get(book__slug=BOOK, number=4))
+    monkeypatch.setattr("archive.scans.views.scan.find_scan", lambda *_: other)
     curator.post(other.get_absolute_url(), form_of(other, act=act, leaf=2))
     assert Scan.objects.get(pk=page.pk).leaf.number == 4
 
@@ -379,8 +378,8 @@ def test_a_leaf_that_somebody_chose_meanwhile_stays_chosen(curator, page, monkey
 @pytest.mark.parametrize("act", ["save", "publish", "withdraw", "propose", "divide", "unite", "remove"])
 def test_whoever_acts_on_a_scan_that_was_just_removed_is_told(curator, page, monkeypatch, act):
     found = two_of(page)
-    arrange.remove(found[0])
-    monkeypatch.setattr("archive.scans.views.scan.scan_of", lambda *_: found[1])
+    scan_pages.remove(found[0])
+    monkeypatch.setattr("archive.scans.views.scan.find_scan", lambda *_: found[1])
     answer = curator.post(found[1].get_absolute_url(), form_of(found[1], act=act, leaf=4))
     assert answer.status_code == 409 and "has been removed meanwhile" in answer.content.decode()
     assert not Placing.objects.exists()
@@ -407,7 +406,7 @@ def test_words_are_looked_for_and_what_was_not_found_is_shown(curator, page, mon
         return {"words": words[:-1], "missing": words[-1:]}
 
     monkeypatch.setattr(word_search, "align", align)
-    word_search.seek(page)
+    word_search.search(page)
     page.refresh_from_db()
     assert given["words"] == known and given["size"] == (page.image.width, page.image.height)
     assert page.image.words == known[:-1] and page.missing == known[-1:]
@@ -428,7 +427,7 @@ def test_looking_that_fails_is_said_and_can_be_asked_for_again(curator, page, mo
         raise OSError("no room")
 
     monkeypatch.setattr(word_search, "align", fail)
-    word_search.seek(page)
+    word_search.search(page)
     assert "could not be found in time" in curator.get(f"{SCANS}{page.pk}/words/").content.decode()
     post(curator, page, act="seek")
     assert "are being looked for" in curator.get(f"{SCANS}{page.pk}/words/").content.decode()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from archive.scans.geometry import Steps, folded
+from archive.scans.geometry import Steps, move_fold
 
 
 @pytest.mark.parametrize(
@@ -16,5 +16,5 @@ from archive.scans.geometry import Steps, folded
     ],
 )
 def test_an_inner_edge_goes_with_the_fold_it_lies_at_and_else_stays(before, left, right):
-    after = folded(before, 54)
+    after = move_fold(before, 54)
     assert (after.split, after.left, after.right) == (54, left, right)

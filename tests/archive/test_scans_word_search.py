@@ -13,14 +13,15 @@ from PIL import Image
 from archive.background import BackgroundQueue
 from archive.models import Book, Leaf, PageImage
 from archive.models.scans import Scan
-from archive.scans import asking, publication, turns, word_search
+from archive.scans import publication, sandbox, word_search
+from archive.scans.errors import SandboxError, SandboxStoppedError
+from ops import locks
 from tests.archive.curators import signed_in
 from tests.archive.scan_files import BOOK, SCANS, a_scan, lines_of_print, set_facsimile
 from tests.people.conftest import make_person
 
 pytestmark = pytest.mark.django_db
 PAGE = Image.new("L", (300, 400), 255)
-TASK = {"job": "align", "known": [], "language": "en"}
 on_disk = pytest.mark.skipif(
     "postgres" in site.DATABASES["default"]["ENGINE"], reason="PostgreSQL's locks are those of a connection"
 )
@@ -59,9 +60,13 @@ def sleeper(tmp_path, monkeypatch):
         f"pathlib.Path({str(begun)!r} + '.new').rename({str(begun)!r})\n"
         "time.sleep(60)\n"
     )
-    monkeypatch.setattr(asking, "SEEKER", script)
-    monkeypatch.setattr(asking, "_stopped", threading.Event())
+    monkeypatch.setattr(sandbox, "WORKER", script)
+    monkeypatch.setattr(sandbox, "_stopped", threading.Event())
     return begun
+
+
+def alone(scan):
+    return locks.exclusive(locks.WORD_SEARCH, scan)
 
 
 def wait_for(what):
@@ -80,32 +85,32 @@ def test_a_stop_ends_the_child_and_whatever_it_began(sleeper):
     ended = []
 
     def look():
-        with pytest.raises(asking.Stopped):
-            asking.ask(PAGE, TASK)
+        with pytest.raises(SandboxStoppedError):
+            sandbox.align(PAGE, [], "en")
         ended.append(True)
 
     looking = threading.Thread(target=look)
     looking.start()
     wait_for(sleeper.exists)
-    asking.stop()
+    sandbox.stop()
     looking.join(15)
     assert ended
     wait_for(lambda: not is_alive(int(sleeper.read_text())))
-    with pytest.raises(asking.Stopped):
-        asking.ask(PAGE, TASK)
+    with pytest.raises(SandboxStoppedError):
+        sandbox.align(PAGE, [], "en")
 
 
 def test_who_takes_too_long_is_ended_with_whatever_he_began(sleeper, settings):
     settings.SCAN_SEEK_SECONDS = 6
-    with pytest.raises(asking.NotFound, match="longer than 6 seconds"):
-        asking.ask(PAGE, TASK)
+    with pytest.raises(SandboxError, match="longer than 6 seconds"):
+        sandbox.align(PAGE, [], "en")
     assert sleeper.exists()
     wait_for(lambda: not is_alive(int(sleeper.read_text())))
 
 
 def test_what_a_stop_interrupts_is_still_to_be_done_and_begun_when_its_page_is_read(scan, soon, monkeypatch):
     def stopped(*_):
-        raise asking.Stopped
+        raise SandboxStoppedError
 
     monkeypatch.setattr(word_search, "align", stopped)
     word_search.search_once(scan.pk)
@@ -136,9 +141,9 @@ def test_one_process_looks_at_a_scan_at_a_time(scan, monkeypatch):
     word_search.search_once(scan.pk)
     word_search.search_once(scan.pk)
     assert seen == [scan.pk]
-    with turns.alone(1) as first, turns.alone(1) as second, turns.alone(2) as other:
+    with alone(1) as first, alone(1) as second, alone(2) as other:
         assert (first, second, other) == (True, False, True)
-    with turns.alone(1) as again:
+    with alone(1) as again:
         assert again
 
 
@@ -152,10 +157,10 @@ def test_a_process_that_was_killed_leaves_no_lock_behind():
     command = [sys.executable, "-c", script, str(site.VAR / "seeking" / "7")]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as other:
         assert other.stdout.readline() == b"held\n"
-        with turns.alone(7) as mine:
+        with alone(7) as mine:
             assert not mine
         other.kill()
-    with turns.alone(7) as mine:
+    with alone(7) as mine:
         assert mine
 
 

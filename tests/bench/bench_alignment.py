@@ -56,13 +56,13 @@ def main() -> int:
     every = leaves()
     # The score pad is a table, and set as running text it would be another thing.
     others = [page for page in every if page != SCORE_PAD]
-    missed = [] if tesseract.is_here() else ["Tesseract is not installed: nothing was measured with it"]
+    missed = [] if tesseract.is_installed() else ["Tesseract is not installed: nothing was measured with it"]
     for name, pages, made, least in (
         ("facsimiles, worn", every, scanned, SAME_LEAST),
         ("Libre Caslon, worn", others, partial(set_otherwise, face=0), OTHER_LEAST),
         ("Goudy Bookletter, worn", others, partial(set_otherwise, face=1), OTHER_LEAST),
     ):
-        for reader in (False, True) if tesseract.is_here() else (False,):
+        for reader in (False, True) if tesseract.is_installed() else (False,):
             total, seconds, took = measured(pages, made, reader)
             line = (
                 f"{name}, {'with' if reader else 'without'} Tesseract: {total.share:.2%} of {total.words} "

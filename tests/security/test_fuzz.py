@@ -12,8 +12,8 @@ from django.conf import settings
 
 import engine
 from archive.scans import sandbox
-from archive.scans.errors import REASONS, Refused
-from archive.scans.formats import examining
+from archive.scans.errors import REASONS, ScanError
+from archive.scans.formats import checks
 from tests.archive.hostile import good
 from tests.security.broken_sheets import spoiled_bytes, spoiled_value
 
@@ -84,7 +84,7 @@ def test_a_careless_reader_is_found_out():
         spoil_sheets(careless, 200)
 
 
-LIMITS = examining.Limits(pixels=10**7, side=10**4, side_least=10, notes=10**6, frames=10, tiff=False)
+LIMITS = checks.FileLimits(pixels=10**7, side=10**4, side_least=10, metadata=10**6, frames=10, tiff=False)
 
 
 def test_the_look_at_a_spoiled_picture_lets_in_or_refuses():
@@ -94,8 +94,8 @@ def test_the_look_at_a_spoiled_picture_lets_in_or_refuses():
         content = spoiled_bytes(chance.choice(files), chance)
         began = time.monotonic()
         try:
-            examining.look_at(io.BytesIO(content), LIMITS)
-        except Refused as fault:
+            checks.check_file(io.BytesIO(content), LIMITS)
+        except ScanError as fault:
             refused += bool(REASONS[fault.reason])
         except Exception as fault:
             raise AssertionError(f"run {run}: {fault!r}") from fault
@@ -114,6 +114,6 @@ def test_the_door_opens_or_refuses_a_spoiled_picture_in_its_child():
                 image = sandbox.examine(file)
                 assert image.width and image.height
                 told["read"] += 1
-            except Refused as fault:
+            except ScanError as fault:
                 told["refused"] += bool(REASONS[fault.reason])
     assert sum(told.values()) == DOOR_RUNS and told["refused"], told

@@ -18,6 +18,4 @@ def answer_to(fault: Exception) -> tuple[int, dict[str, Any]]:
         return 412, {"clashes": chunks, "head": fault.head, "parent": fault.head.number}
     if isinstance(fault, AlreadyDecidedError):
         return 409, {"faults": ["This proposal has been decided already."]}
-    if isinstance(fault, EditError) and fault.field:
-        return 422, {"wrong": {fault.field: str(fault)}}
-    return 422, {"faults": fault.faults if isinstance(fault, EditError) else [str(fault)]}
+    return 422, fault.context if isinstance(fault, EditError) else {"faults": [str(fault)]}

@@ -22,11 +22,11 @@ from archive.curation.views.errors import answer_to
 from archive.edition import CERTAINTIES, EditionError
 from archive.edition.text import STYLES
 from archive.images.pictures import page_image
+from archive.images.word_places import places_before
 from archive.models import Leaf, PageImage
 from archive.models.history import Proposal
 from archive.publication.errors import EditError
 from archive.reader.passage_regions import passage_regions
-from archive.scans.word_search import places_before
 from people.permissions import person_of, requires
 
 REASON_MOST = 500

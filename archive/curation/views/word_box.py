@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
 from archive.curation.forms import word_box
@@ -13,7 +13,6 @@ from archive.curation.forms.word_box import Band, Word
 from archive.images.clips import clip_address
 from archive.models.scans import Scan
 from archive.publication.errors import EditError
-from archive.scans.views.preview import scan_of
 from people.permissions import requires
 
 SIDES = ("left", "top", "width", "height")
@@ -23,7 +22,7 @@ WIDE = 1_200
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires("publish")
 def place(request: HttpRequest, slug: str, number: int, line: int, offset: int) -> HttpResponse:
-    scan = scan_of(slug, number)
+    scan = get_object_or_404(Scan.objects.for_page(), book__slug=slug, pk=number)
     word = word_box.missing_word(scan, line, offset) if scan.is_shown else None
     if word is None or scan.image is None:
         # It has a place by now, or there is no such word: the page of the scan says which are wanting.

@@ -14,9 +14,9 @@ from archive.models import Book, Leaf
 from archive.models.scans import Scan
 from archive.publication.errors import EditError
 from archive.scans import pages, publication, sandbox, word_search
-from archive.scans.errors import Refused
-from archive.scans.geometry import NUMBERS, Steps, StepsError, checked, record_of, steps_in
-from archive.scans.uploads import receive
+from archive.scans.errors import ScanError
+from archive.scans.geometry import NUMBERS, Steps, StepsError, check_steps, record_of, steps_from_form
+from archive.scans.uploads import receive_file
 
 
 class Command(BaseCommand):
@@ -57,7 +57,7 @@ class Command(BaseCommand):
     def take(self, book: Book, path: Path) -> tuple[Scan, ...]:
         try:
             with path.open("rb") as file:
-                received = receive(book, file, path.name, None, tiff=True)
+                received = receive_file(book, file, path.name, None, tiff=True)
         except OSError as fault:
             self.stdout.write(f"{path}: {fault.strerror}.")
             return ()
@@ -66,22 +66,22 @@ class Command(BaseCommand):
 
     def place(self, scan: Scan, number: int | None, chosen: dict[str, Any]) -> None:
         try:
-            steps = checked(replace(scan.way, **chosen))
+            steps = check_steps(replace(scan.way, **chosen))
         except StepsError as fault:
             raise CommandError(str(fault)) from None
         leaf = Leaf.objects.filter(book=scan.book, number=number).first() if number else scan.leaf
         if number and leaf is None:
             self.stdout.write(f"  {scan.title}: this book has no leaf {number}; placed on none.")
         try:
-            pages.save_on(scan, steps, leaf)
+            pages.save_with_leaf(scan, steps, leaf)
         except EditError as refused:
             self.stdout.write(f"  {scan.title}: {refused}")
 
     def publish(self, scan: Scan, reason: str) -> None:
         try:
             image = publication.publish(scan, None, reason)
-        except (EditError, Refused) as refused:
-            words = sandbox.words_for(refused.reason) if isinstance(refused, Refused) else str(refused)
+        except (EditError, ScanError) as refused:
+            words = sandbox.sentence_for(refused.reason) if isinstance(refused, ScanError) else str(refused)
             self.stdout.write(f"  {scan.title}: {words}")
             return
         word_search.search_once(scan.pk)
@@ -108,7 +108,7 @@ def chosen_steps(written: str) -> dict[str, Any]:
         known = ", ".join([*NUMBERS, "turns", "tone"])
         raise CommandError(f"There is no step {', '.join(sorted(unknown))}; there are {known}.")
     try:
-        steps = steps_in({name.strip(): value.strip() for name, _, value in pairs}, Steps.part)
+        steps = steps_from_form({name.strip(): value.strip() for name, _, value in pairs}, Steps.part)
     except StepsError as fault:
         raise CommandError(str(fault)) from None
     return {name: value for name, value in record_of(steps).items() if name in names}

@@ -1,8 +1,11 @@
-"""What stands where in a picture's file, read byte by byte before any decoder sees it.
+"""Parsers of image files, which read them byte by byte before any decoder does.
 
-The picture alone is handed on. Notes, thumbnails, profiles and whatever follows the end are left behind,
-after a look at them: a file that is also something else (a page, an archive, a program) is refused.
-`jpeg_parts`, `png_parts` and `webp_parts` know the three kinds of file.
+Only the picture is handed on. Metadata, thumbnails, profiles and all that follows the end are dropped, after
+a check: a polyglot, which is also something else (a page, an archive, a program), is refused.
+
+- this module: kinds of files by their first bytes, orientation, metadata
+- `jpeg`, `png`, `webp`: the parts of each kind of file
+- `checks`: a file as a whole, its size against the limits
 """
 
 from __future__ import annotations
@@ -11,39 +14,40 @@ import re
 import struct
 from dataclasses import dataclass
 
-from archive.scans.errors import Refused
+from archive.scans.errors import ScanError
 
 JPEG, PNG, WEBP, TIFF = "jpg", "png", "webp", "tif"
 JPEG_HEAD, PNG_HEAD = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n"
-PROFILE_MOST = 2_000_000
+MAX_PROFILE = 2_000_000
 
-ACTIVE = re.compile(
+ACTIVE_CONTENT = re.compile(
     rb"<script[\s>]|<html[\s>]|<!doctype\s|<svg[\s>]|<iframe[\s>]|<\?php|<%@|%PDF-\d|PK\x03\x04|\x7fELF|Rar!\x1a",
     re.I,
 )
 
 
 @dataclass(frozen=True)
-class Anatomy:
-    """`plain` is the picture without its notes; `turned` is how the camera was held, as Exif counts it."""
+class ParsedFile:
+    """A file in its parts: `pixels_only` is the file without metadata; `orientation` is how the camera was
+    held, as Exif counts it."""
 
     kind: str
     width: int
     height: int
-    plain: bytes
-    turned: int = 1
+    pixels_only: bytes
+    orientation: int = 1
     profile: bytes = b""
 
     @property
     def upright(self) -> tuple[int, int]:
-        """Width and height of the picture as it was seen, however the camera was held."""
-        return (self.height, self.width) if self.turned in (5, 6, 7, 8) else (self.width, self.height)
+        """Width and height of the picture after it was turned upright."""
+        return (self.height, self.width) if self.orientation in (5, 6, 7, 8) else (self.width, self.height)
 
 
 def kind_of(head: bytes) -> str:
-    """What a file is by its first bytes, never by its name; Refused if it is nothing we take."""
+    """The kind of a file by its first bytes, never by its name; ScanError if it is none that we take."""
     if not head:
-        raise Refused("empty")
+        raise ScanError("empty")
     if head.startswith(JPEG_HEAD):
         return JPEG
     if head.startswith(PNG_HEAD):
@@ -53,27 +57,27 @@ def kind_of(head: bytes) -> str:
     if head[:4] in (b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+"):
         return TIFF
     if head[4:8] == b"ftyp":
-        raise Refused("heic")
+        raise ScanError("heic")
     if b"<svg" in head[:512].lower():
-        raise Refused("drawing")
-    raise Refused("kind")
+        raise ScanError("drawing")
+    raise ScanError("kind")
 
 
-class Notes:
-    """What a file says beside its picture: counted, and looked at for anything that could be run."""
+class MetadataCheck:
+    """Metadata of a file: its length is counted, and it is searched for anything that could be run."""
 
     def __init__(self, most: int) -> None:
         self.most = most
 
-    def add(self, note: bytes) -> None:
-        self.most -= len(note)
+    def add(self, part: bytes) -> None:
+        self.most -= len(part)
         if self.most < 0:
-            raise Refused("notes")
-        if ACTIVE.search(note):
-            raise Refused("inside")
+            raise ScanError("notes")
+        if ACTIVE_CONTENT.search(part):
+            raise ScanError("inside")
 
 
-def turned_in(exif: bytes) -> int:
+def exif_orientation(exif: bytes) -> int:
     """How the camera was held, from the first directory of Exif data; 1 (upright) if it does not say."""
     order = {b"II*\x00": "<", b"MM\x00*": ">"}.get(exif[:4])
     if order is None:

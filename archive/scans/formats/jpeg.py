@@ -1,4 +1,4 @@
-"""The parts of a JPEG file: segments, coded pixels, and what phones put behind the end."""
+"""Parser of JPEG files: segments, coded pixels, and the trailers that phones add."""
 
 from __future__ import annotations
 
@@ -6,10 +6,18 @@ import re
 import struct
 from collections.abc import Iterator
 
-from archive.scans.errors import Refused
-from archive.scans.formats import ACTIVE, JPEG, JPEG_HEAD, PROFILE_MOST, Anatomy, Notes, turned_in
+from archive.scans.errors import ScanError
+from archive.scans.formats import (
+    ACTIVE_CONTENT,
+    JPEG,
+    JPEG_HEAD,
+    MAX_PROFILE,
+    MetadataCheck,
+    ParsedFile,
+    exif_orientation,
+)
 
-PASSES_MOST = 60
+MAX_PASSES = 60
 """Progressive pictures come in about ten passes; thousands are a way to keep a decoder busy."""
 PLAIN_JFIF = b"\xff\xe0\x00\x10JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00"
 MARKER = re.compile(rb"\xff[\x01-\xcf\xd8-\xfe]", re.S)
@@ -21,7 +29,7 @@ def _segments(content: bytes, start: int) -> Iterator[tuple[int, int, int]]:
     at = start + 2
     while True:
         if content[at] != 0xFF:
-            raise Refused("damaged")
+            raise ScanError("damaged")
         while content[at + 1] == 0xFF:
             at += 1
         marker, begin = content[at + 1], at
@@ -31,63 +39,63 @@ def _segments(content: bytes, start: int) -> Iterator[tuple[int, int, int]]:
         (length,) = struct.unpack_from(">H", content, at + 2)
         at += 2 + length
         if length < 2 or at > len(content):
-            raise Refused("short" if length >= 2 else "damaged")
+            raise ScanError("short" if length >= 2 else "damaged")
         if marker == 0xDA:
             found = MARKER.search(content, at)
             if found is None:
-                raise Refused("short")
+                raise ScanError("short")
             at = found.start()
         yield marker, begin, at
 
 
-def read_jpeg(content: bytes, notes_max: int) -> Anatomy:
-    notes = Notes(notes_max)
+def parse_jpeg(content: bytes, metadata_max: int) -> ParsedFile:
+    metadata = MetadataCheck(metadata_max)
     size: tuple[int, int] | None = None
-    kept, profile, turned, passes, end = [b"\xff\xd8"], b"", 1, 0, 0
+    kept, profile, orientation, passes, end = [b"\xff\xd8"], b"", 1, 0, 0
     for marker, begin, end in _segments(content, 0):
         body = content[begin + 4 : end] if 0xE0 <= marker <= 0xEF or marker == 0xFE else b""
         if body:
-            notes.add(body)
+            metadata.add(body)
         if marker == 0xE0 and body.startswith(b"JFIF\x00"):
             kept.append(PLAIN_JFIF)
         elif marker == 0xEE and body.startswith(b"Adobe"):
             kept.append(content[begin:end])
         elif marker == 0xE1 and body.startswith(b"Exif\x00\x00"):
-            turned = turned_in(body[6:])
+            orientation = exif_orientation(body[6:])
         elif marker == 0xE2 and body.startswith(b"ICC_PROFILE\x00"):
             profile += body[14:]
         elif not body:
             kept.append(content[begin:end])
         if marker in (0xC0, 0xC1, 0xC2):
             if size is not None:
-                raise Refused("damaged")
+                raise ScanError("damaged")
             depth, height, width = struct.unpack_from(">BHH", content, begin + 4)
             if depth != 8:
-                raise Refused("unreadable")
+                raise ScanError("unreadable")
             size = width, height
         passes += marker == 0xDA
     if size is None or not passes:
-        raise Refused("damaged")
-    if passes > PASSES_MOST:
-        raise Refused("slow")
-    _look_behind(content, end)
-    return Anatomy(JPEG, *size, b"".join(kept), turned, profile[:PROFILE_MOST])
+        raise ScanError("damaged")
+    if passes > MAX_PASSES:
+        raise ScanError("slow")
+    _check_trailer(content, end)
+    return ParsedFile(JPEG, *size, b"".join(kept), orientation, profile[:MAX_PROFILE])
 
 
-def _look_behind(content: bytes, end: int) -> None:
-    """Phones put more behind a JPEG: smaller copies of it, a short film, their maker's notes. Nothing else
-    may stand there."""
+def _check_trailer(content: bytes, end: int) -> None:
+    """Refuse a trailer, unless it is one that phones add to a JPEG: smaller copies of it, a short film, the
+    maker's notes."""
     while (tail := content[end:].lstrip(b"\x00\xff") if end < len(content) else b"") != b"":
         at = len(content) - len(tail)
         if content.startswith(JPEG_HEAD, at - 1):
             at -= 1
         if content.startswith(JPEG_HEAD, at):
             for marker, begin, end in _segments(content, at):
-                if (marker >= 0xE0) and ACTIVE.search(content, begin, end):
-                    raise Refused("behind")
+                if (marker >= 0xE0) and ACTIVE_CONTENT.search(content, begin, end):
+                    raise ScanError("behind")
         elif tail.endswith(b"SEFT") and b"SEFH" in tail[-4_000:]:
-            if ACTIVE.search(tail):
-                raise Refused("behind")
+            if ACTIVE_CONTENT.search(tail):
+                raise ScanError("behind")
             return
         else:
             end = _film_end(content, content.rfind(b"ftyp", end, at + 8) - 4)
@@ -104,4 +112,4 @@ def _film_end(content: bytes, at: int) -> int:
     else:
         if at == len(content):
             return at
-    raise Refused("behind")
+    raise ScanError("behind")

@@ -1,4 +1,4 @@
-"""The scans of a book in their order, and the way in for new ones."""
+"""The scans of a book in their order, and the upload of new ones."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from django.views.decorators.http import require_POST, require_safe
 from archive.models import Book
 from archive.models.scans import Scan
 from archive.scans import pages
-from archive.scans.holding import Removed
-from archive.scans.uploading import ToDisk
-from archive.scans.uploads import Received, receive
-from archive.scans.views.preview import scan_of
+from archive.scans.errors import ScanRemovedError
+from archive.scans.uploads import ScanUploadHandler, UploadResult, receive_file
+from archive.scans.views.preview import find_scan
 from people.permissions import person_of, requires
 
 
@@ -32,7 +31,11 @@ def scans(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def page(
-    request: HttpRequest, book: Book, received: list[Received] | None = None, status: int = 200, **more: Any
+    request: HttpRequest,
+    book: Book,
+    received: list[UploadResult] | None = None,
+    status: int = 200,
+    **more: Any,
 ) -> HttpResponse:
     context = more | {
         "book": book,
@@ -44,8 +47,8 @@ def page(
     return render(request, "curation/scans.html", context, status=status)
 
 
-def without(request: HttpRequest, scan: Scan, fault: Removed) -> HttpResponse:
-    """For whoever was about to do something to a scan that somebody else has removed."""
+def removed_page(request: HttpRequest, scan: Scan, fault: ScanRemovedError) -> HttpResponse:
+    """The answer to an action on a scan that another curator has removed."""
     return page(request, scan.book, status=409, faults=[str(fault)])
 
 
@@ -55,7 +58,7 @@ def without(request: HttpRequest, scan: Scan, fault: Removed) -> HttpResponse:
 @require_POST
 @requires("publish")
 def upload(request: HttpRequest, slug: str) -> HttpResponse:
-    request.upload_handlers = [ToDisk(request)]
+    request.upload_handlers = [ScanUploadHandler(request)]
     return _upload(request, slug)
 
 
@@ -63,7 +66,7 @@ def upload(request: HttpRequest, slug: str) -> HttpResponse:
 def _upload(request: HttpRequest, slug: str) -> HttpResponse:
     book, person = _book(slug), person_of(request)
     received = [
-        receive(book, cast(BinaryIO, file.file), file.name or "", person)
+        receive_file(book, cast(BinaryIO, file.file), file.name or "", person)
         for file in request.FILES.getlist("files")
     ]
     if request.headers.get("Accept") == "application/json":
@@ -72,7 +75,7 @@ def _upload(request: HttpRequest, slug: str) -> HttpResponse:
     return page(request, book, received, status=200 if taken else 422)
 
 
-def _as_json(received: list[Received]) -> HttpResponse:
+def _as_json(received: list[UploadResult]) -> HttpResponse:
     """For the script, which sends one file at a time."""
     files = [
         {
@@ -91,7 +94,7 @@ def _as_json(received: list[Received]) -> HttpResponse:
 @requires("publish")
 def move(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Up or down by one, or to the place that was written."""
-    moved = scan_of(slug, number)
+    moved = find_scan(slug, number)
     by = {"up": -1, "down": 1}.get(request.POST.get("by", ""))
     to = request.POST.get("to", "")
     try:
@@ -99,6 +102,6 @@ def move(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             pages.move(moved, moved.order + by)
         elif to.isdecimal() and len(to) < 6:
             pages.move(moved, int(to))
-    except Removed as fault:
-        return without(request, moved, fault)
+    except ScanRemovedError as fault:
+        return removed_page(request, moved, fault)
     return redirect(f"{reverse('scans', args=[slug])}#scan-{moved.pk}")

@@ -1,4 +1,4 @@
-"""One scan: its steps, its leaf, what it looks like before and after; published, taken down, done anew."""
+"""The page of one scan: its steps and its leaf, before and after; published, withdrawn, cut again."""
 
 from __future__ import annotations
 
@@ -7,35 +7,34 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
-from archive.curation.views.errors import answer_to
 from archive.images.pictures import picture_of
 from archive.models import Leaf
 from archive.models.scans import Placing, Scan
+from archive.ocr import tesseract
 from archive.publication.errors import EditError
-from archive.scans import pages, publication, sandbox, transcripts, word_search
-from archive.scans.errors import Refused
+from archive.scans import double_pages, pages, publication, sandbox, word_search
+from archive.scans.detection import is_double_page, propose_steps
+from archive.scans.errors import ScanChangedError, ScanError, ScanRemovedError
 from archive.scans.geometry import (
     TONES,
     Steps,
     StepsError,
-    drawn,
+    frame_overlay,
     page_size,
     record_of,
-    steps_in,
+    steps_from_form,
     turned_size,
 )
-from archive.scans.holding import Changed, Removed
-from archive.scans.proposing import is_spread, propose
-from archive.scans.uploads import copy_of
-from archive.scans.views import list as listing
-from archive.scans.views.preview import LARGE, scan_of
+from archive.scans.originals import copy_of
+from archive.scans.views.list import removed_page
+from archive.scans.views.preview import LARGE, find_scan
 from archive.text_input import clean_line
 from people.permissions import person_of, requires
 
-REASON_MOST = 400
-TURNINGS = ((0, "0°"), (1, "90°"), (2, "180°"), (3, "270°"))
+MAX_REASON = 400
+TURNS = ((0, "0°"), (1, "90°"), (2, "180°"), (3, "270°"))
 DONE = {
     "saved": "Saved.",
     "proposed": "Proposed anew from the picture.",
@@ -50,36 +49,37 @@ DONE = {
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires("publish")
 def scan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    shown = scan_of(slug, number)
+    shown = find_scan(slug, number)
     if request.method != "POST":
-        return _page(request, shown, shown.way)
+        return scan_page(request, shown, shown.way)
     steps = shown.way
     try:
-        steps = steps_in(request.POST.dict(), shown.part)
+        steps = steps_from_form(request.POST.dict(), shown.part)
         return _act(request, shown, steps)
-    except Removed as fault:
-        return listing.without(request, shown, fault)
-    except Changed as fault:
-        return _page(request, shown, shown.way, 409, faults=[str(fault)])
-    except (StepsError, EditError) as fault:
-        status, said = answer_to(fault)
-        return _page(request, shown, steps, status, **said)
-    except Refused as refused:
+    except ScanRemovedError as fault:
+        return removed_page(request, shown, fault)
+    except ScanChangedError as fault:
+        return scan_page(request, shown, shown.way, 409, faults=[str(fault)])
+    except StepsError as fault:
+        return scan_page(request, shown, steps, 422, faults=[str(fault)])
+    except EditError as fault:
+        return scan_page(request, shown, steps, 422, **fault.context)
+    except ScanError as refused:
         if not Scan.objects.filter(pk=shown.pk).exists():
-            return listing.without(request, shown, Removed())
-        return _page(request, shown, steps, 422, faults=[sandbox.words_for(refused.reason)])
+            return removed_page(request, shown, ScanRemovedError())
+        return scan_page(request, shown, steps, 422, faults=[sandbox.sentence_for(refused.reason)])
 
 
 def _act(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
-    """What the button that was pressed says. Whatever shows the form again keeps the steps that are in it;
-    its leaf is only proposed until somebody saves or publishes."""
+    """Do what the pressed button says. An answer that shows the form again keeps the steps that are in it;
+    its leaf is only proposed until the form is saved or published."""
     act = request.POST.get("act", "save")
-    reason = clean_line(request.POST.get("reason", ""))[:REASON_MOST]
+    reason = clean_line(request.POST.get("reason", ""))[:MAX_REASON]
     if act == "remove":
         pages.remove(shown)
         return redirect("scans", shown.book.slug)
     if act in ("save", "publish"):
-        pages.save_on(shown, steps, _leaf(request, shown))
+        pages.save_with_leaf(shown, steps, _leaf(request, shown))
     else:
         pages.save(shown, steps)
     done = "saved"
@@ -91,13 +91,13 @@ def _act(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
         publication.withdraw(shown, person_of(request), reason)
         done = "withdrawn"
     elif act == "propose":
-        pages.save(shown, propose(copy_of(shown), steps.turns, shown.part))
+        pages.save(shown, propose_steps(copy_of(shown), steps.turns, shown.part))
         done = "proposed"
     elif act == "divide":
-        pages.divide(shown, steps)
+        double_pages.split(shown, steps)
         done = "divided"
     elif act == "unite":
-        pages.unite(shown)
+        double_pages.join(shown)
         done = "united"
     elif act == "seek":
         _look_again(shown)
@@ -108,24 +108,9 @@ def _act(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
 def _look_again(shown: Scan) -> None:
     if not shown.is_shown:
         raise EditError("This scan is not shown on its leaf, so its words are not looked for.")
-    if transcripts.is_offered(shown):
+    if shown.wants_text:
         raise EditError("This leaf has no text yet, so there are no words to look for.")
     word_search.search_afresh(shown)
-
-
-@require_POST
-@requires("publish")
-def read(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """A first text for the leaf, from a file if one was sent; it opens on the mending page, to be read."""
-    shown, person, file = scan_of(slug, number), person_of(request), request.FILES.get("file")
-    try:
-        if file is not None:
-            proposal = transcripts.propose_file(shown, person, file.read(settings.READING_BYTES_MAX + 1))
-        else:
-            proposal = transcripts.propose_read(shown, person)
-    except EditError as fault:
-        return _page(request, shown, shown.way, 422, faults=[str(fault)])
-    return redirect(f"{proposal.address}?proposal={proposal.pk}")
 
 
 def _leaf(request: HttpRequest, shown: Scan) -> Leaf | None:
@@ -135,13 +120,16 @@ def _leaf(request: HttpRequest, shown: Scan) -> Leaf | None:
     return Leaf.objects.filter(book=shown.book, number=int(chosen)).first()
 
 
-def _page(request: HttpRequest, shown: Scan, steps: Steps, status: int = 200, **context: Any) -> HttpResponse:
+def scan_page(
+    request: HttpRequest, shown: Scan, steps: Steps, status: int = 200, **context: Any
+) -> HttpResponse:
+    """The page of a scan, with these steps in its form."""
     around = list(Scan.objects.filter(book=shown.book).values_list("pk", flat=True))
     at = around.index(shown.pk)
     width, height = turned_size(shown.original.width, shown.original.height, steps.turns)
     image = shown.image
     if shown.is_looked_at:
-        # Whoever was at it may have been stopped; if somebody is, nothing happens.
+        # The process that searched may have been stopped; if one still does, nothing happens.
         word_search.enqueue_search(shown)
     context |= {
         "scan": shown,
@@ -149,15 +137,15 @@ def _page(request: HttpRequest, shown: Scan, steps: Steps, status: int = 200, **
         "steps": record_of(steps),
         "query": _query(steps),
         "tones": TONES.items(),
-        "turnings": TURNINGS,
+        "turnings": TURNS,
         "width": round(width),
         "height": round(height),
-        "drawn": drawn(shown.original.width, shown.original.height, steps),
+        "drawn": frame_overlay(shown.original.width, shown.original.height, steps),
         "page": page_size(shown.original.width, shown.original.height, steps, LARGE),
-        "spread": shown.part == Scan.WHOLE and is_spread(round(width), round(height)),
+        "spread": shown.part == Scan.WHOLE and is_double_page(round(width), round(height)),
         "other": pages.other_half(shown),
         "leaves": Leaf.objects.filter(book=shown.book).defer("lines").order_by("number"),
-        # Whoever was told to choose one chooses; nothing is put in their mouth.
+        # After the error that a leaf must be chosen, none is proposed.
         "leaf": shown.leaf or (None if context.get("wrong") else pages.likely_leaf(shown)),
         "picture": picture_of(image, "The page as it is published.") if image else None,
         "log": Placing.objects.filter(
@@ -167,8 +155,8 @@ def _page(request: HttpRequest, shown: Scan, steps: Steps, status: int = 200, **
         "after": around[at + 1] if at + 1 < len(around) else None,
         "done": DONE.get(request.GET.get("done", "")),
         "reason": request.POST.get("reason", ""),
-        "reads": transcripts.is_offered(shown),
-        "reader": transcripts.can_read(),
+        "reads": shown.wants_text,
+        "reader": tesseract.is_installed(),
         "reader_seconds": settings.TESSERACT_SECONDS_MAX,
     }
     return render(request, "curation/scan.html", context, status=status)

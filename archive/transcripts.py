@@ -1,5 +1,9 @@
-"""A first text for a leaf that has none: read from its scan by Tesseract, or by whoever wrote an hOCR or ALTO
-file. It becomes a proposal, which opens on the mending page; nothing is published that nobody has read."""
+"""First transcripts: a text for a leaf that has none, read from its scan by Tesseract or taken from an hOCR
+or ALTO file. It becomes a proposal, which opens on the page that edits the text: a person reads it before it
+is published.
+
+Scans and curation meet here, so this module stands above both.
+"""
 
 from __future__ import annotations
 
@@ -11,41 +15,33 @@ from archive.curation import proposals
 from archive.curation.forms import leaf_text
 from archive.curation.note_repair import TEXT
 from archive.curation.opening import Opened
-from archive.curation.proofreading import NO_LINES
+from archive.images.storage import open_page
+from archive.images.word_places import Words
 from archive.models import Book, Leaf, PageImage, PassageName
 from archive.models.history import Proposal
 from archive.models.scans import FirstReading, Scan
-from archive.ocr import ocr_files, tesseract, transcription
+from archive.ocr import ocr_files, transcription
 from archive.publication import revisions
 from archive.publication.errors import EditError
-from archive.scans import asking, word_search
+from archive.scans import sandbox
+from archive.scans.errors import SandboxError, SandboxMemoryError, SandboxStoppedError
 from people.models import Person
 
 
-def is_offered(scan: Scan) -> bool:
-    """A scan that is up, on a leaf without a text."""
-    return scan.image is not None and scan.is_shown and scan.image.leaf.fingerprint == NO_LINES
-
-
-def can_read() -> bool:
-    return tesseract.is_here()
-
-
-def propose_read(scan: Scan, person: Person) -> Proposal:
-    """What Tesseract reads on the page, as a proposal."""
+def propose_reading(scan: Scan, person: Person) -> Proposal:
+    """A proposal with the text that Tesseract reads on the page."""
     leaf = _leaf(scan)
     assert scan.image is not None
-    task = {"job": "read", "language": leaf.book.language, "anchor": _anchor(leaf)}
     try:
-        found = asking.ask(word_search.page_of(scan.image), task)
-    except asking.Stopped:
+        found = sandbox.read(open_page(scan.image), leaf.book.language, _anchor(leaf))
+    except SandboxStoppedError:
         raise EditError("The site is being restarted. Try again in a minute.") from None
-    except asking.TooMuch:
+    except SandboxMemoryError:
         raise EditError(
             "There is more on this page than there is memory to read it (SCAN_SEEK_MEMORY_MAX). "
             "Cut it into two scans, or write its lines by hand."
         ) from None
-    except (asking.NotFound, OSError):
+    except (SandboxError, OSError):
         raise EditError(
             "The page could not be read in time. Try again, or write its lines by hand."
         ) from None
@@ -57,7 +53,7 @@ def propose_read(scan: Scan, person: Person) -> Proposal:
 
 
 def propose_file(scan: Scan, person: Person, content: bytes) -> Proposal:
-    """What an hOCR or ALTO file says of the page, as a proposal."""
+    """A proposal with the text of an hOCR or ALTO file."""
     leaf = _leaf(scan)
     assert scan.image is not None
     try:
@@ -77,21 +73,21 @@ def propose_file(scan: Scan, person: Person, content: bytes) -> Proposal:
     return proposal
 
 
-def _keep_places(image: PageImage, by: str, words: word_search.Words) -> None:
-    """Where the words stood that were read: what becomes of them in the text, their ink stays there."""
+def _keep_places(image: PageImage, by: str, words: Words) -> None:
+    """Store the places of the words that were read: however the text is edited, their ink stays there."""
     FirstReading.objects.update_or_create(
         image=image, defaults={"by": by, "words": words, "made": timezone.now()}
     )
 
 
 def _leaf(scan: Scan) -> Leaf:
-    if scan.image is None or not is_offered(scan):
+    if scan.image is None or not scan.wants_text:
         raise EditError("This leaf has a text already. Mend it line by line.")
     return scan.image.leaf
 
 
 def _anchor(leaf: Leaf) -> str:
-    """A name for its one passage that no other has; whoever mends it divides it and finds better ones."""
+    """A name for its one passage that no other has; an editor divides it and finds better ones."""
     taken = set(PassageName.objects.filter(book=leaf.book).values_list("name", flat=True))
     names = [f"leaf-{leaf.number}", *(f"leaf-{leaf.number}-{n}" for n in range(2, len(taken) + 3))]
     return next(name for name in names if name not in taken)
