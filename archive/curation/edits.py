@@ -16,7 +16,7 @@ from archive.curation.merge import Chunk
 from archive.images import facsimiles
 from archive.models import Book
 from archive.models.history import Revision
-from archive.publication import names, revisions
+from archive.publication import revisions
 from archive.publication.errors import EditError, PublishError, check_reason
 from archive.publication.publish import Source, publish, read_sources
 from archive.publication.revisions import Signed
@@ -102,7 +102,9 @@ def restore(slug: str, number: int, signed: Signed) -> Saved:
 
 def brought_back(book: Book, number: int) -> dict[str, str]:
     """The files as restore() would publish them."""
-    return names.keep(revisions.files_at(book, number), revisions.texts_of(revisions.head_of(book).files))
+    return revisions.keep_names(
+        revisions.files_at(book, number), revisions.texts_of(revisions.head_of(book).files)
+    )
 
 
 def _joined(

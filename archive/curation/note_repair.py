@@ -9,7 +9,7 @@ from dataclasses import replace
 from archive.edition import Edition, EditionError, Note
 from archive.edition.record_tables import note_table, read_note
 from archive.edition.toml import read_table, write_table
-from archive.edition.transcript import Text, read_text
+from archive.edition.transcript import Transcript, read_text
 from archive.edition.validation import count_quote
 from archive.models import Book
 from archive.models.history import Slip
@@ -55,7 +55,7 @@ def _without_words(note: Note) -> Note:
     return replace(note, quote="", prefix="", suffix="", layer="reading")
 
 
-def _holds(text: Text, note: Note) -> bool:
+def _holds(text: Transcript, note: Note) -> bool:
     if not note.quote:
         return True
     found = next((p for p in text.passages if note.anchor in (*p.anchors, *p.aliases)), None)

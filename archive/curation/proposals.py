@@ -60,7 +60,7 @@ def propose(
         reason=reason,
         place=place,
         address=address,
-        files=revisions.keep_texts(changed),
+        files=revisions.store_texts(changed),
     )
 
 
@@ -70,7 +70,7 @@ def accept(
     """Publish a proposal, as it is or amended, under its author's name. A Clash leaves it waiting."""
     with transaction.atomic():
         _decide(proposal, Proposal.ACCEPTED, curator, words)
-        amended = revisions.keep_texts(changed) != proposal.files
+        amended = revisions.store_texts(changed) != proposal.files
         reason = _amended_reason(proposal, curator, words) if amended else _accepted_reason(proposal, curator)
         signed = Signed(reason, curator, name=proposal.signed)
         saved = edits.save(proposal.book.slug, changed, parent, signed)

@@ -1,4 +1,4 @@
-"""Bags as RFC 8493 describes them: files under data/, and beside them lists of their checksums."""
+"""BagIt bags (RFC 8493): files under data/ with lists of their checksums, written and checked."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
+from archive.dump.errors import BagError
 from archive.images.storage import HashingReader
 
 DECLARATION = b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
@@ -28,13 +29,9 @@ BLOCK = 1 << 20
 Put = Callable[[str, HashingReader], None]
 
 
-class BagError(Exception):
-    """A bag that cannot be written or trusted; the sentence names the file."""
-
-
 @dataclass
-class Filling:
-    """A bag that is being filled."""
+class BagWriter:
+    """A bag that is being written."""
 
     put: Put
     digests: dict[str, str] = field(default_factory=dict)
@@ -83,8 +80,8 @@ def _decoded(path: str) -> str:
 
 
 @contextmanager
-def filling(target: Path) -> Iterator[Filling]:
-    """A new bag in this folder or zip file, for its owner alone: originals are private. If filling it fails,
+def new_bag(target: Path) -> Iterator[BagWriter]:
+    """A new bag in this folder or zip file, for its owner alone: originals are private. If writing it fails,
     nothing stays behind."""
     if target.exists():
         raise BagError(f"{target} is there already. Give the dump a name of its own.")
@@ -97,10 +94,10 @@ def filling(target: Path) -> Iterator[Filling]:
         if target.suffix == ".zip":
             part.touch(0o600)
             with zipfile.ZipFile(part, "w") as packed:
-                yield Filling(lambda name, file: _pack(packed, f"{target.stem}/{name}", file))
+                yield BagWriter(lambda name, file: _pack(packed, f"{target.stem}/{name}", file))
         else:
             part.mkdir(0o700)
-            yield Filling(lambda name, file: _lay(part / name, file))
+            yield BagWriter(lambda name, file: _lay(part / name, file))
         part.rename(target)
     except BaseException:
         _remove(part)
@@ -133,7 +130,7 @@ def _remove(part: Path) -> None:
 
 @dataclass(frozen=True)
 class Bag:
-    """A bag that is there, in a folder or a zip file: its files by name, and how to open one."""
+    """A bag in a folder or a zip file, for reading: its files by name, and how to open one."""
 
     names: frozenset[str]
     open: Callable[[str], IO[bytes]]
@@ -152,8 +149,8 @@ class Bag:
 
 
 @contextmanager
-def opened(source: Path) -> Iterator[Bag]:
-    """The bag at this place, every checksum compared. Raises BagFault, which names the first bad file."""
+def open_bag(source: Path) -> Iterator[Bag]:
+    """The bag at this path, every checksum compared. Raises BagError, which names the first bad file."""
     with ExitStack() as held:
         try:
             bag = _at(source, held)
@@ -230,7 +227,7 @@ def _digest(bag: Bag, name: str) -> str:
     return digest.hexdigest()
 
 
-def told(bag: Bag) -> dict[str, str]:
-    """What bag-info.txt says."""
+def bag_info(bag: Bag) -> dict[str, str]:
+    """The lines of bag-info.txt, by label."""
     lines = bag.read(INFO).decode().splitlines() if INFO in bag.names else []
     return {label: value.strip() for label, _, value in (line.partition(":") for line in lines)}

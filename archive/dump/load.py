@@ -1,4 +1,4 @@
-"""Loading a dump into an empty site: all of it is checked first, and all of it is loaded or nothing."""
+"""Load of a dump into an empty site: all of it is checked first, and all of it is loaded or nothing."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.utils.dateparse import parse_datetime
 
 from archive import search
-from archive.dump.bag import PAYLOAD, Bag, BagError, digest_in, opened, told
-from archive.dump.rows import Arriving, RowError, kept_models, lines_of, take_in
+from archive.dump.bag import PAYLOAD, Bag, bag_info, digest_in, open_bag
+from archive.dump.errors import BagError, LoadError, RowError
+from archive.dump.rows import TargetSite, dumped_models, lines_of, load_row
 from archive.dump.write import FORMAT, FORMAT_LABEL
 from archive.edition import EditionError
 from archive.edition.folder import read_files
@@ -29,12 +30,8 @@ from archive.publication.verification import file_digest
 
 STORAGES = {"images": pages, "originals": originals}
 BOOKS = "records/books.jsonl"
-UNREADABLE = (KeyError, IndexError, ValueError, TypeError, AttributeError, ValidationError)
-"""What reading records raises that are not what they should be: no JSON, fields wanting, a leaf not there."""
-
-
-class LoadError(Exception):
-    """Nothing was loaded; the sentence says why and what to do."""
+MALFORMED = (KeyError, IndexError, ValueError, TypeError, AttributeError, ValidationError)
+"""Errors of records that are not as they should be: no JSON, missing fields, a leaf that is not there."""
 
 
 def load(source: Path) -> int:
@@ -42,10 +39,10 @@ def load(source: Path) -> int:
     _refuse_if_in_use()
     placed: list[tuple[str, str]] = []
     try:
-        with opened(source) as bag, transaction.atomic():
+        with open_bag(source) as bag, transaction.atomic():
             _check_format(bag)
             count = _load_rows(bag)
-            for place in _place_files(bag):
+            for place in _store_files(bag):
                 placed.append(place)
     except Exception as fault:
         for folder, name in placed:
@@ -54,7 +51,7 @@ def load(source: Path) -> int:
             raise LoadError(f"Nothing was loaded: {str(fault).rstrip('.')}.") from fault
         if isinstance(fault, OSError):
             raise LoadError(f"Nothing was loaded: {fault.strerror or fault}.") from fault
-        if isinstance(fault, UNREADABLE):
+        if isinstance(fault, MALFORMED):
             raise LoadError(
                 "Nothing was loaded: the bag is whole, but a record in it is not as manage.py dump writes "
                 f"it ({type(fault).__name__}: {fault}). Dump anew where it comes from."
@@ -79,7 +76,7 @@ def _refuse_if_in_use() -> None:
 
 
 def _check_format(bag: Bag) -> None:
-    form = told(bag).get(FORMAT_LABEL)
+    form = bag_info(bag).get(FORMAT_LABEL)
     if form is None:
         raise BagError("this bag is no dump of Tallyroom. Take what manage.py dump wrote.")
     if form != FORMAT:
@@ -94,11 +91,11 @@ def _load_rows(bag: Bag) -> int:
     Revision.objects.all().delete()
     FileText.objects.all().delete()
     _load_texts(bag)
-    site = Arriving(
+    site = TargetSite(
         dict(Book.objects.values_list("slug", "pk")),
         {(slug, number): pk for slug, number, pk in Leaf.objects.values_list("book__slug", "number", "pk")},
     )
-    models = {f"{model._meta.model_name}.jsonl": model for model in kept_models()}
+    models = {f"{model._meta.model_name}.jsonl": model for model in dumped_models()}
     for name in bag.under("records/"):
         file = name.rpartition("/")[2]
         if name == BOOKS:
@@ -106,7 +103,7 @@ def _load_rows(bag: Bag) -> int:
         if file not in models:
             raise RowError(f"{name} is of a newer version: this one keeps no such records.")
         for line in lines_of(bag.payload(name)):
-            take_in(models[file], line, site)
+            load_row(models[file], line, site)
     _check_history(slugs)
     _number_on()
     # Searching lists equals in the order in which they were indexed: as they were published.
@@ -147,7 +144,7 @@ def _number_on() -> None:
             cursor.execute(statement)
 
 
-def _place_files(bag: Bag) -> Iterator[tuple[str, str]]:
+def _store_files(bag: Bag) -> Iterator[tuple[str, str]]:
     """Put the image files in their storages; the name of each that was not there."""
     for folder, place in STORAGES.items():
         storage = place()

@@ -1,6 +1,6 @@
-"""Rows that belong to the archive and are not drawn from its books' files: as lines of JSON, and back.
+"""Rows of the archive that are not drawn from its books' files, as lines of JSON and back.
 
-Every model of the archive is told here by its fields, so one that is added later is dumped without a word of
+Every model of the archive is described by its fields, so one that is added later is dumped without a word of
 code. What refers to a book or a leaf names it; a person is a name, since accounts stay where they are.
 """
 
@@ -15,6 +15,7 @@ from django.apps import apps
 from django.db import models
 from django.db.models import ForeignKey, Model
 
+from archive.dump.errors import RowError
 from archive.models import Book, BriefLine, Leaf, Note, Passage, PassageName, Variant
 from archive.models.history import FileText
 from people.models import Person
@@ -26,22 +27,16 @@ DRAWN = (Leaf, Passage, PassageName, Note, Variant, BriefLine)
 APART = (Book, FileText)
 """Written out as files of their own."""
 
-Row = dict[str, Any]
 
-
-class RowError(Exception):
-    """A line that this version cannot take in; the sentence says why."""
-
-
-def kept_models() -> list[type[Model]]:
+def dumped_models() -> list[type[Model]]:
     """The models whose rows are dumped line by line, in an order that stays."""
     every = apps.get_app_config("archive").get_models()
     kept = [model for model in every if model not in (*DRAWN, *APART) and model._meta.managed]
     return sorted(kept, key=lambda model: model._meta.model_name or "")
 
 
-def way_to_book(model: type[Model]) -> str:
-    """How rows of this model name the book they belong to, in a query; empty if they belong to none."""
+def path_to_book(model: type[Model]) -> str:
+    """The lookup from rows of this model to their book, for a query; empty if they belong to none."""
     for column in model._meta.concrete_fields:
         if column.related_model is Book:
             return column.name
@@ -50,7 +45,7 @@ def way_to_book(model: type[Model]) -> str:
 
 
 @dataclass(frozen=True)
-class Leaving:
+class SourceSite:
     """The names of what rows refer to, in the site they come from."""
 
     books: Mapping[int, str]
@@ -58,13 +53,13 @@ class Leaving:
     leaves: Mapping[int, tuple[str, int]]
 
 
-def as_line(row: Model, site: Leaving) -> bytes:
+def row_as_line(row: Model, site: SourceSite) -> bytes:
     columns = row._meta.concrete_fields
     told = {column.name: _told(column, column.value_from_object(row), site) for column in columns}
     return (json.dumps(told, ensure_ascii=False, sort_keys=True) + "\n").encode()
 
 
-def _told(column: models.Field[Any, Any], value: Any, site: Leaving) -> Any:
+def _told(column: models.Field[Any, Any], value: Any, site: SourceSite) -> Any:
     if value is None or not isinstance(column, ForeignKey):
         return value.isoformat() if hasattr(value, "isoformat") else value
     if column.related_model is Person:
@@ -75,7 +70,7 @@ def _told(column: models.Field[Any, Any], value: Any, site: Leaving) -> Any:
 
 
 @dataclass
-class Arriving:
+class TargetSite:
     """What rows refer to, in the site they come to."""
 
     books: Mapping[str, int]
@@ -83,17 +78,17 @@ class Arriving:
     people: dict[str, int] = field(default_factory=dict)
 
     def person(self, name: str) -> int:
-        """The account of this name; if there is none, one that rests: it has the name and cannot sign in."""
+        """The account of this name; if there is none, an inactive one that cannot sign in."""
         if name not in self.people:
-            resting = {"name": name, "role": CONTRIBUTOR, "is_active": False, "password": "!"}
-            person, _ = Person.objects.get_or_create(key=name_key(name), defaults=resting)
+            inactive = {"name": name, "role": CONTRIBUTOR, "is_active": False, "password": "!"}
+            person, _ = Person.objects.get_or_create(key=name_key(name), defaults=inactive)
             self.people[name] = person.pk
         return self.people[name]
 
 
-def take_in(model: type[Model], line: bytes, site: Arriving) -> None:
+def load_row(model: type[Model], line: bytes, site: TargetSite) -> None:
     """Store a line as the row it was, its number and times included."""
-    told: Row = json.loads(line)
+    told: dict[str, Any] = json.loads(line)
     columns = {column.name: column for column in model._meta.concrete_fields}
     unknown = set(told) - set(columns)
     if unknown:
@@ -107,7 +102,7 @@ def take_in(model: type[Model], line: bytes, site: Arriving) -> None:
     row.save_base(raw=True, force_insert=True)
 
 
-def _read(column: models.Field[Any, Any], value: Any, site: Arriving) -> Any:
+def _read(column: models.Field[Any, Any], value: Any, site: TargetSite) -> Any:
     if not isinstance(column, ForeignKey):
         return column.to_python(value)
     if column.related_model is Person:

@@ -1,4 +1,4 @@
-"""Writing the dump: every book as export_books writes it, its history, its images, and who said what when."""
+"""Dump of the whole archive: every book as export_books writes it, its history, images and records."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from django.db import connection, transaction
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
-from archive.dump.bag import Filling, filling
-from archive.dump.rows import Leaving, as_line, kept_models, way_to_book
+from archive.dump.bag import BagWriter, new_bag
+from archive.dump.rows import SourceSite, dumped_models, path_to_book, row_as_line
 from archive.images.storage import files_in, originals, pages
 from archive.images.tiles import folder_of
 from archive.models import Book, Leaf, PageImage
@@ -42,18 +42,18 @@ People are named as they signed. Their accounts are not in here, and neither are
 
 
 @dataclass(frozen=True)
-class Dumped:
+class DumpSummary:
     books: int
     files: int
     size: int
 
 
-def dump(target: Path) -> Dumped:
-    """Write the whole archive as a bag, into a new folder or a .zip. Raises BagFault."""
-    with filling(target) as bag:
+def dump(target: Path) -> DumpSummary:
+    """Write the whole archive as a bag, into a new folder or a .zip. Raises BagError."""
+    with new_bag(target) as bag:
         bag.add("README.txt", README.encode())
         _write_uploads(bag)
-        with one_moment():
+        with consistent_read():
             books = _write_rows(bag)
             images = dict(PageImage.objects.values_list("identifier", "checksum"))
         # Page images are named by their content and stay: they need not be read at the same moment.
@@ -68,12 +68,12 @@ def dump(target: Path) -> Dumped:
                 FORMAT_LABEL: FORMAT,
             }
         )
-    return Dumped(books, len(bag.digests), bag.size)
+    return DumpSummary(books, len(bag.digests), bag.size)
 
 
 @contextmanager
-def one_moment() -> Iterator[None]:
-    """Everything read in here is of one moment. Nobody has to wait for it."""
+def consistent_read() -> Iterator[None]:
+    """A block in which everything is read from one state of the database, without holding up writers."""
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "postgresql":
@@ -91,7 +91,7 @@ def one_moment() -> Iterator[None]:
                 cursor.execute("ROLLBACK")
 
 
-def _write_rows(bag: Filling) -> int:
+def _write_rows(bag: BagWriter) -> int:
     books = dict(Book.objects.order_by("pk").values_list("pk", "slug"))
     people = dict(Person.objects.values_list("pk", "name"))
     listed = []
@@ -102,13 +102,13 @@ def _write_rows(bag: Filling) -> int:
         told = {"slug": slug, "published": book.published.isoformat(), "loaded": book.loaded_fingerprint}
         listed.append(json.dumps(told) + "\n")
         leaves = {leaf: (slug, number) for leaf, number in _leaves(book)}
-        site = Leaving(books, people, leaves)
-        for model in kept_models():
-            if way := way_to_book(model):
+        site = SourceSite(books, people, leaves)
+        for model in dumped_models():
+            if way := path_to_book(model):
                 rows = model._default_manager.filter(**{way: pk}).order_by("pk")
                 _write_lines(bag, f"{slug}/{model._meta.model_name}", rows, site)
     bag.add("records/books.jsonl", "".join(listed).encode())
-    _write_rows_of_no_book(bag, Leaving(books, people, {}))
+    _write_rows_of_no_book(bag, SourceSite(books, people, {}))
     for text in FileText.objects.order_by("pk").iterator(100):
         bag.add(f"texts/{text.digest[:2]}/{text.digest}", text.text.encode())
     return len(books)
@@ -118,18 +118,18 @@ def _leaves(book: Book) -> Iterator[tuple[int, int]]:
     yield from Leaf.objects.filter(book=book).values_list("pk", "number")
 
 
-def _write_rows_of_no_book(bag: Filling, site: Leaving) -> None:
-    for model in kept_models():
-        if not way_to_book(model):
+def _write_rows_of_no_book(bag: BagWriter, site: SourceSite) -> None:
+    for model in dumped_models():
+        if not path_to_book(model):
             _write_lines(bag, model._meta.model_name or "", model._default_manager.order_by("pk"), site)
 
 
-def _write_lines(bag: Filling, name: str, rows: QuerySet[Model], site: Leaving) -> None:
-    if lines := b"".join(as_line(row, site) for row in rows.iterator(100)):
+def _write_lines(bag: BagWriter, name: str, rows: QuerySet[Model], site: SourceSite) -> None:
+    if lines := b"".join(row_as_line(row, site) for row in rows.iterator(100)):
         bag.add(f"records/{name}.jsonl", lines)
 
 
-def _write_uploads(bag: Filling) -> None:
+def _write_uploads(bag: BagWriter) -> None:
     """An upload can be removed at any moment, files and all. So its files are copied before the rows are read
     that name it; of those that come later, the rest is copied with the images."""
     kept = originals()
@@ -138,7 +138,7 @@ def _write_uploads(bag: Filling) -> None:
             _copy(bag, kept, "originals", name)
 
 
-def _write_images(bag: Filling, images: dict[str, str]) -> None:
+def _write_images(bag: BagWriter, images: dict[str, str]) -> None:
     """What is shown now. Facsimiles of earlier texts can be set again and are left out; no scan ever is."""
     served = pages()
     for identifier, checksum in sorted(images.items()):
@@ -152,7 +152,7 @@ def _write_images(bag: Filling, images: dict[str, str]) -> None:
             _copy(bag, kept, "originals", name)
 
 
-def _copy(bag: Filling, storage: Storage, folder: str, name: str) -> None:
+def _copy(bag: BagWriter, storage: Storage, folder: str, name: str) -> None:
     """A file that is not in the bag yet. One that was removed since it was listed is left out."""
     if bag.has(f"{folder}/{name}"):
         return

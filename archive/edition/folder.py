@@ -19,8 +19,8 @@ from archive.edition.record_tables import (
 )
 from archive.edition.records import CERTAINTIES, Edition, Section
 from archive.edition.text import Leaf, Passage
-from archive.edition.toml import Table, read_table, write_table
-from archive.edition.transcript import Block, read_text, write_text
+from archive.edition.toml import TomlTable, read_table, write_table
+from archive.edition.transcript import TextBlock, read_text, write_text
 from archive.edition.validation import check_edition
 
 BOOK, TEXT, NOTES, VARIANTS, BRIEF, WITNESS = (
@@ -63,10 +63,10 @@ def write_book(edition: Edition, folder: Path) -> None:
 
 def write_files(edition: Edition) -> dict[str, str]:
     """The text of every file of a book, by name."""
-    blocks = [Block("leaf", leaf.number, leaf.lines) for leaf in edition.leaves]
+    blocks = [TextBlock("leaf", leaf.number, leaf.lines) for leaf in edition.leaves]
     if edition.loose:
         ours = not all(line.furniture for line in edition.loose)
-        blocks.insert(0, Block("ours" if ours else "loose", 0, edition.loose))
+        blocks.insert(0, TextBlock("ours" if ours else "loose", 0, edition.loose))
     files = {
         BOOK: write_table(catalogue_table(edition)),
         TEXT: write_text(blocks, edition.passages),
@@ -120,7 +120,7 @@ def _assemble(slug: str, files: Mapping[str, str], witness: str) -> Edition:
     )
 
 
-def _rows(file: str, files: Mapping[str, str], key: str) -> list[Table]:
+def _rows(file: str, files: Mapping[str, str], key: str) -> list[TomlTable]:
     table = read_table(file, files[file])
     rows = table.many(key)
     table.done()
@@ -137,7 +137,7 @@ def _name_sections(passages: tuple[Passage, ...], sections: tuple[Section, ...])
     return tuple(named)
 
 
-def _leaf(block: Block, tables: Mapping[int, Table], book: Table) -> Leaf:
+def _leaf(block: TextBlock, tables: Mapping[int, TomlTable], book: TomlTable) -> Leaf:
     if block.leaf not in tables:
         raise book.fault(f"leaf {block.leaf} of {TEXT} has no [[leaf]] here")
     table = tables[block.leaf]

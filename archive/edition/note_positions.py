@@ -9,7 +9,7 @@ from archive.edition import Edition, Line, Note, Passage
 
 
 @dataclass(frozen=True, order=True)
-class Place:
+class TextPosition:
     """A point in the text of a book: behind `offset` characters of a run, in the layer the note speaks of.
     Loose lines stand on leaf 0."""
 
@@ -19,26 +19,28 @@ class Place:
     offset: int
 
 
-def place_notes(edition: Edition) -> list[tuple[Note, Place | None]]:
+def place_notes(edition: Edition) -> list[tuple[Note, TextPosition | None]]:
     """Every note with the place of its first sign, in the order of the text; notes on the book come last."""
     marked = _marked(edition.lines)
     placed = [(note, marked.get(note.id) or _place(edition, note)) for note in edition.notes]
-    return sorted(placed, key=lambda pair: (pair[1] is None, pair[1] or Place(0, 0, 0, 0)))
+    return sorted(placed, key=lambda pair: (pair[1] is None, pair[1] or TextPosition(0, 0, 0, 0)))
 
 
-def _marked(lines: Iterable[Line]) -> Mapping[str, Place]:
+def _marked(lines: Iterable[Line]) -> Mapping[str, TextPosition]:
     """The first place of every note that a mark in the text names."""
-    marked: dict[str, Place] = {}
+    marked: dict[str, TextPosition] = {}
     for line in lines:
         if line.note:
-            marked.setdefault(line.note, Place(line.leaf, line.number, len(line.runs), 0))
+            marked.setdefault(line.note, TextPosition(line.leaf, line.number, len(line.runs), 0))
         for index, run in enumerate(line.runs):
             if run.note:
-                marked.setdefault(run.note, Place(line.leaf, line.number, index, len(run.text("reading"))))
+                marked.setdefault(
+                    run.note, TextPosition(line.leaf, line.number, index, len(run.text("reading")))
+                )
     return marked
 
 
-def _place(edition: Edition, note: Note) -> Place | None:
+def _place(edition: Edition, note: Note) -> TextPosition | None:
     passage = edition.passage(note.anchor) if note.anchor else None
     if passage is None:
         return None
@@ -49,16 +51,16 @@ def _place(edition: Edition, note: Note) -> Place | None:
     return _end(passage)
 
 
-def _end(passage: Passage) -> Place | None:
+def _end(passage: Passage) -> TextPosition | None:
     """Behind the last word of a passage."""
     for line in reversed(passage.lines):
         for index, run in reversed(list(enumerate(line.runs))):
             if run.passage == passage.anchor and run.kind != "cell":
-                return Place(line.leaf, line.number, index, len(run.text("reading")))
+                return TextPosition(line.leaf, line.number, index, len(run.text("reading")))
     return None
 
 
-def _find(passage: Passage, note: Note) -> Place | None:
+def _find(passage: Passage, note: Note) -> TextPosition | None:
     """Behind the last word of the quote, wherever its lines end."""
     letters = list(letters_of(passage.lines, passage.anchor, note.layer))
     start = "".join(letter for letter, _ in letters).find(_close(note.prefix + note.quote + note.suffix))
@@ -71,7 +73,7 @@ def _close(text: str) -> str:
     return "".join(text.split())
 
 
-def letters_of(lines: Sequence[Line], anchor: str, layer: str) -> Iterator[tuple[str, Place]]:
+def letters_of(lines: Sequence[Line], anchor: str, layer: str) -> Iterator[tuple[str, TextPosition]]:
     """Every letter of a passage that is not a space, with the place behind it."""
     for line in lines:
         if line.layer not in ("both", layer):
@@ -81,4 +83,4 @@ def letters_of(lines: Sequence[Line], anchor: str, layer: str) -> Iterator[tuple
                 continue
             for offset, letter in enumerate(run.text("printed" if layer == "printed" else "reading"), 1):
                 if not letter.isspace():
-                    yield letter, Place(line.leaf, line.number, index, offset)
+                    yield letter, TextPosition(line.leaf, line.number, index, offset)

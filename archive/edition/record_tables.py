@@ -15,16 +15,16 @@ from archive.edition.records import (
     CoverLine,
     Edition,
     Note,
-    Reading,
+    NoteReading,
     Rights,
     Section,
     Variant,
 )
 from archive.edition.text import Layer
-from archive.edition.toml import Table, Value
+from archive.edition.toml import TomlTable, Value
 
 
-def read_catalogue(book: Table) -> Catalogue:
+def read_catalogue(book: TomlTable) -> Catalogue:
     rights = book.one("rights")
     covers, sections = book.many("cover"), book.many("section")
     catalogue = Catalogue(
@@ -76,7 +76,7 @@ def catalogue_table(edition: Edition) -> dict[str, Value]:
     return table | {"leaf": leaves}
 
 
-def read_note(table: Table) -> Note:
+def read_note(table: TomlTable) -> Note:
     readings = table.many("reading")
     note = Note(
         id=table.take("id", str),
@@ -102,8 +102,8 @@ def read_note(table: Table) -> Note:
     return note
 
 
-def _reading(row: Table) -> Reading:
-    return Reading(row.take("value", str, ""), row.take("title", str), row.take("text", str))
+def _reading(row: TomlTable) -> NoteReading:
+    return NoteReading(row.take("value", str, ""), row.take("title", str), row.take("text", str))
 
 
 def note_table(note: Note) -> dict[str, Value]:
@@ -122,7 +122,7 @@ def note_table(note: Note) -> dict[str, Value]:
     return table
 
 
-def read_variant(table: Table) -> Variant:
+def read_variant(table: TomlTable) -> Variant:
     options, pad = table.maybe("options"), table.maybe("pad")
     for key, value in options.items():
         if not isinstance(value, (str, int)) or isinstance(value, bool):
@@ -156,7 +156,7 @@ def variant_table(variant: Variant) -> dict[str, Value]:
     return table | ({"pad": dict(variant.pad)} if variant.pad else {})
 
 
-def read_brief(table: Table) -> Brief:
+def read_brief(table: TomlTable) -> Brief:
     rows = table.many("line")
     lines = tuple(BriefLine(row.take("text", str), row.strings("cites")) for row in rows)
     brief = Brief(table.take("game", str), table.take("title", str), lines)

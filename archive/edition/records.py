@@ -14,7 +14,7 @@ CERTAINTIES = ("certain", "high", "medium", "low", "unknown")
 
 
 @dataclass(frozen=True)
-class Reading:
+class NoteReading:
     """One way to read an open sentence; `value` is the engine's option value, where there is an option."""
 
     value: str
@@ -43,7 +43,7 @@ class Note:
     certainty: str = ""
     option: str = ""
     default: str = ""
-    readings: tuple[Reading, ...] = ()
+    readings: tuple[NoteReading, ...] = ()
 
 
 @dataclass(frozen=True)

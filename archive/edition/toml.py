@@ -20,7 +20,7 @@ CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 WIDTH = 110
 
 
-class Table:
+class TomlTable:
     """One table of a TOML file. Keys are taken one by one; `done` refuses what nobody asked for."""
 
     def __init__(
@@ -75,23 +75,23 @@ class Table:
             raise self.fault(f"{key} is {value!r}; it must be one of {', '.join(allowed)}", key)
         return value
 
-    def one(self, key: str) -> Table:
+    def one(self, key: str) -> TomlTable:
         """The sub-table [path.key], which must be there."""
         value = self.take(key, dict)
         place = next(iter(self._places(key)), (self.line(key), self.last))
-        return Table(self.file, self.source, self._below(key), place, value)
+        return TomlTable(self.file, self.source, self._below(key), place, value)
 
     def maybe(self, key: str) -> dict[str, object]:
         return self.take(key, dict, {})
 
-    def many(self, key: str) -> list[Table]:
+    def many(self, key: str) -> list[TomlTable]:
         """The tables [[path.key]], none if there are none."""
         values = self.take(key, list, [])
         places = self._places(key) if values else []
         if len(places) != len(values) or not all(isinstance(value, dict) for value in values):
             raise self.fault(f"{key} must be written as tables [[{self._below(key)}]]", key)
         pairs = zip(values, places, strict=True)
-        return [Table(self.file, self.source, self._below(key), place, value) for value, place in pairs]
+        return [TomlTable(self.file, self.source, self._below(key), place, value) for value, place in pairs]
 
     def done(self) -> None:
         for key in self.table:
@@ -135,14 +135,14 @@ def _keys(source: str) -> list[tuple[int, str]]:
     return [(n, key[1]) for n, line in _outside_prose(source) if (key := KEY.match(line))]
 
 
-def read_table(file: str, source: str) -> Table:
+def read_table(file: str, source: str) -> TomlTable:
     try:
         table = tomllib.loads(source)
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at line (\d+)", str(error))
         line = int(place[1]) if place else source.count("\n") + 1
         raise EditionError(file, line, f"this is not TOML: {error}") from None
-    return Table(file, source, "", (0, source.count("\n") + 1), table)
+    return TomlTable(file, source, "", (0, source.count("\n") + 1), table)
 
 
 def write_table(table: Mapping[str, Value], path: str = "") -> str:

@@ -13,7 +13,7 @@ from archive.edition.text import STYLES, Line, LineLayer, Passage, PassageKind, 
 
 
 @dataclass(frozen=True)
-class Block:
+class TextBlock:
     """The lines between two === marks: a leaf (numbered from 1), loose lines, or our own statements."""
 
     kind: Literal["leaf", "loose", "ours"]
@@ -22,14 +22,14 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Text:
+class Transcript:
     """A whole text.txt. `passages` still lack their sections, which the catalogue names."""
 
-    blocks: tuple[Block, ...]
+    blocks: tuple[TextBlock, ...]
     passages: tuple[Passage, ...]
 
 
-def read_text(source: str) -> Text:
+def read_text(source: str) -> Transcript:
     reader = _Reader()
     for number, line in enumerate(source.split("\n"), 1):
         reader.take(number, line)
@@ -40,7 +40,7 @@ class _Reader:
     """Goes through the lines once; what is open (block, paragraph, passage) is what a line may continue."""
 
     def __init__(self) -> None:
-        self.blocks: list[Block] = []
+        self.blocks: list[TextBlock] = []
         self.lines: list[Line] = []
         self.block: tuple[Literal["leaf", "loose", "ours"], int] | None = None
         self.passages: list[Passage] = []
@@ -88,7 +88,7 @@ class _Reader:
 
     def close_block(self) -> None:
         if self.block is not None:
-            self.blocks.append(Block(*self.block, tuple(self.lines)))
+            self.blocks.append(TextBlock(*self.block, tuple(self.lines)))
             self.lines = []
 
     def read_line(self, number: int, source: str) -> Line:
@@ -195,17 +195,17 @@ class _Reader:
             self.passage = name
         return name
 
-    def finish(self) -> Text:
+    def finish(self) -> Transcript:
         self.close_block()
         lines = [line for block in self.blocks for line in block.lines]
         passages = tuple(
             replace(passage, lines=tuple(line for line in lines if passage.anchor in line.passages))
             for passage in self.passages
         )
-        return Text(tuple(self.blocks), passages)
+        return Transcript(tuple(self.blocks), passages)
 
 
-def write_text(blocks: Iterable[Block], passages: Iterable[Passage]) -> str:
+def write_text(blocks: Iterable[TextBlock], passages: Iterable[Passage]) -> str:
     waiting = {passage.anchor: passage for passage in passages}
     pieces: list[str] = []
     for block in blocks:

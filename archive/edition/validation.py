@@ -8,7 +8,7 @@ from archive.edition.errors import EditionError
 from archive.edition.records import Edition, Note
 from archive.edition.region import read_region
 from archive.edition.text import Line
-from archive.edition.toml import Table, read_table
+from archive.edition.toml import TomlTable, read_table
 
 
 def check_edition(edition: Edition, files: Mapping[str, str]) -> None:
@@ -29,7 +29,7 @@ def check_edition(edition: Edition, files: Mapping[str, str]) -> None:
             raise table.fault(f"{game} is not among the games of book.toml", "game")
 
 
-def _check_sections(edition: Edition, book: Table) -> None:
+def _check_sections(edition: Edition, book: TomlTable) -> None:
     for table in book.many("section"):
         anchor = table.take("anchor", str)
         if edition.passage(anchor) is None:
@@ -38,7 +38,7 @@ def _check_sections(edition: Edition, book: Table) -> None:
         raise book.one("rights").fault("write an address of rightsstatements.org, with http", "address")
 
 
-def _check_note(edition: Edition, note: Note, table: Table) -> None:
+def _check_note(edition: Edition, note: Note, table: TomlTable) -> None:
     passage = edition.passage(note.anchor)
     if note.anchor and passage is None:
         raise table.fault(f"no passage of text.txt has the anchor {note.anchor}", "anchor")
@@ -68,7 +68,7 @@ def count_quote(text: str, note: Note) -> int:
     return " ".join(text.split()).count(wanted)
 
 
-def _check_unique(tables: list[Table], key: str) -> None:
+def _check_unique(tables: list[TomlTable], key: str) -> None:
     seen: set[str] = set()
     for table in tables:
         name = table.take(key, str)
@@ -77,7 +77,7 @@ def _check_unique(tables: list[Table], key: str) -> None:
         seen.add(name)
 
 
-def _check_cites(edition: Edition, table: Table) -> None:
+def _check_cites(edition: Edition, table: TomlTable) -> None:
     cites = table.strings("cites")
     if not cites:
         raise table.fault("cites must name at least one passage", "cites")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from archive.edition import Line
-from archive.edition.note_positions import Place
+from archive.edition.note_positions import TextPosition
 from archive.facsimile.words import printed_text
 from archive.iiif.presentation import PRESENTATION, canvas_address
 from archive.images.boxes import Box, Word, bounding_box, row_boxes, text_rows, word_box
@@ -45,7 +45,7 @@ class WordsOnPage:
     def of_passage(self, anchor: str) -> list[Box]:
         return row_boxes(word for word in self.image.words if word["passage"] == anchor)
 
-    def of_letters(self, places: Iterable[Place], layer: str) -> list[Box]:
+    def of_letters(self, places: Iterable[TextPosition], layer: str) -> list[Box]:
         """One box for each row of type in which some of these letters stand."""
         found: dict[int, Word] = {}
         runs: dict[tuple[int, int], list[int]] = {}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from django.utils.html import escape
 
 from archive.edition import Line
-from archive.edition.note_positions import Place, letters_of
+from archive.edition.note_positions import TextPosition, letters_of
 from archive.edition.region import read_region
 from archive.iiif.line_boxes import WordsOnPage, annotation_page, on_canvas, padded
 from archive.iiif.presentation import canvas_address, manifest_address, whole_notes
@@ -77,7 +77,7 @@ class NoteBoxes:
         self.passages: dict[int, Passage] = {passage.pk: passage for passage in book.passages.all()}
         self.leaves: dict[int, Leaf] = {leaf.number: leaf for leaf in book.leaves.all()}
         self.lines: dict[str, list[Line]] = {}
-        self.marked: dict[str, list[Place]] = {}
+        self.marked: dict[str, list[TextPosition]] = {}
         for leaf in self.leaves.values():
             for line in leaf.text_lines:
                 self._learn(line)
@@ -89,7 +89,7 @@ class NoteBoxes:
             for slug in {run.note, line.note} - {""}:
                 ends = (1, max(1, len(run.reading)))
                 self.marked.setdefault(slug, []).extend(
-                    Place(line.leaf, line.number, index, end) for end in ends
+                    TextPosition(line.leaf, line.number, index, end) for end in ends
                 )
 
     def of(self, note: Note) -> list[tuple[int, Box]]:
@@ -122,7 +122,7 @@ class NoteBoxes:
             (leaf, padded(bounding_box(found), self.pages[leaf])) for leaf, found in boxes.items() if found
         ]
 
-    def _places(self, note: Note, anchor: str) -> tuple[list[Place], str]:
+    def _places(self, note: Note, anchor: str) -> tuple[list[TextPosition], str]:
         if note.quote:
             letters = list(letters_of(self.lines.get(anchor, ()), anchor, note.layer))
             found = _quoted(letters, note)
@@ -131,7 +131,7 @@ class NoteBoxes:
         return self.marked.get(note.slug, []), "reading"
 
 
-def _quoted(letters: Sequence[tuple[str, Place]], note: Note) -> list[Place]:
+def _quoted(letters: Sequence[tuple[str, TextPosition]], note: Note) -> list[TextPosition]:
     """The letters of a note's quote, wherever lines end; none if the text no longer has it."""
     wanted, before = (
         _without_spaces(note.prefix + note.quote + note.suffix),

@@ -20,11 +20,11 @@ from archive.edition.line_json import Packed, pack_lines
 from archive.edition.note_positions import place_notes
 from archive.models import Book, BriefLine, Leaf, Note, PageImage, Passage, PassageName, Variant
 from archive.publication import revisions
+from archive.publication.cross_checks import check_sources
 from archive.publication.errors import PublishError
-from archive.publication.validation import check_sources
 from archive.reader.markdown import to_html
 
-Row = TypeVar("Row", bound=models.Model)
+ModelRow = TypeVar("ModelRow", bound=models.Model)
 
 
 @dataclass(frozen=True)
@@ -242,11 +242,11 @@ def _write_variants(book: Book, edition: Edition) -> None:
     _upsert(Variant, rows, ("slug",))
 
 
-def _upsert(model: type[Row], rows: list[Row], key: tuple[str, ...]) -> None:
+def _upsert(model: type[ModelRow], rows: list[ModelRow], key: tuple[str, ...]) -> None:
     """Rows keep their identity while their name stays, so that images and citations hold on to them."""
     if rows:
         names = [field.name for field in model._meta.concrete_fields if field.name not in ("id", *key)]
-        manager: models.Manager[Row] = model._default_manager
+        manager: models.Manager[ModelRow] = model._default_manager
         manager.bulk_create(rows, update_conflicts=True, unique_fields=key, update_fields=names)
 
 

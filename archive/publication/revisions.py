@@ -1,30 +1,37 @@
-"""The log of every book: each published state is a revision, and none is ever changed or lost."""
+"""Revisions: the log of every book. Each published state is one, and none is ever changed or lost.
+
+Names of passages that were once published lead somewhere for ever, also when an old text is restored.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 
+from archive.edition import Passage
+from archive.edition.transcript import read_text
 from archive.models import Book
 from archive.models.history import FileText, Revision
 from people.models import Person
 
 FOLDER_NAME = "The folder"
 FIRST_SEAL = ""
+TEXT = "text.txt"
 
 
 @dataclass(frozen=True)
 class Signed:
-    """Who publishes and why. Without a person it is the folder that books are loaded from."""
+    """The signature of a change: who publishes it and why. Without a person it is the folder that books are
+    loaded from."""
 
     reason: str
     person: Person | None = None
     restores: int | None = None
     name: str = ""
-    """Who made the change, where somebody else publishes it."""
+    """The author of the change, where another person publishes it."""
     moved: tuple[int, ...] | None = None
     """Where each leaf stood before, 0 for a new one; None where the leaves stay as they are."""
 
@@ -40,8 +47,8 @@ def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def keep_texts(files: Mapping[str, str]) -> dict[str, str]:
-    """Keep these texts; the digest of each by its file's name."""
+def store_texts(files: Mapping[str, str]) -> dict[str, str]:
+    """Store these texts; the digest of each by its file's name."""
     rows = [FileText(digest=digest_of(text), text=text) for text in files.values()]
     FileText.objects.bulk_create(rows, ignore_conflicts=True)
     return {name: digest_of(text) for name, text in sorted(files.items())}
@@ -77,7 +84,7 @@ def record(book: Book, signed: Signed) -> Revision:
         author=signed.person,
         signed=signed.words,
         reason=signed.reason,
-        files=keep_texts(book.files),
+        files=store_texts(book.files),
         fingerprint=book.fingerprint,
         restores=signed.restores,
         moved=signed.moved,
@@ -94,3 +101,34 @@ def seal(before: str, revision: Revision) -> str:
     told += [revision.restores, revision.moved]
     words = json.dumps(told, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(words.encode()).hexdigest()
+
+
+def _names(passage: Passage) -> tuple[str, ...]:
+    return (*passage.anchors, *passage.aliases)
+
+
+def keep_names(old: Mapping[str, str], head: Mapping[str, str]) -> dict[str, str]:
+    """The old files, with every name that the present text has. A passage the old text did not have yet lends
+    its names to the passage before it, where the old text had its words."""
+    present, past = read_text(head[TEXT]).passages, read_text(old[TEXT]).passages
+    known = {name: passage.anchor for passage in past for name in _names(passage)}
+    wanting: dict[str, list[str]] = {}
+    for index, passage in enumerate(present):
+        missing = [name for name in _names(passage) if name not in known]
+        if missing:
+            wanting.setdefault(_nearest_passage(present, index, known), []).extend(missing)
+    text = old[TEXT]
+    for passage in past:
+        extra = "".join(f" ={name}" for name in wanting.get(passage.anchor, ()))
+        mark = "{#" + " ".join([*passage.anchors, *(f"={alias}" for alias in passage.aliases)])
+        text = text.replace(mark + "}", mark + extra + "}", 1)
+    return dict(old) | {TEXT: text}
+
+
+def _nearest_passage(present: Sequence[Passage], index: int, known: Mapping[str, str]) -> str:
+    """The nearest passage of the old text, at this one or before it; else after it."""
+    for passage in [*reversed(present[: index + 1]), *present[index + 1 :]]:
+        for name in _names(passage):
+            if name in known:
+                return known[name]
+    return next(iter(known.values()), "")

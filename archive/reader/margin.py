@@ -20,7 +20,7 @@ DRIFT_MAX = 520
 TAG = re.compile(r"<[^>]*>")
 
 
-class Margin(Protocol):
+class MarginNote(Protocol):
     """A note as the margin sees it."""
 
     @property
@@ -36,7 +36,7 @@ class Margin(Protocol):
 
 
 @dataclass
-class _Size:
+class _NoteSize:
     slug: str
     block: int
     folded: int
@@ -44,7 +44,7 @@ class _Size:
     asks: bool
 
 
-def fold(blocks: Sequence[tuple[str, Sequence[Margin]]]) -> frozenset[str]:
+def fold(blocks: Sequence[tuple[str, Sequence[MarginNote]]]) -> frozenset[str]:
     """The slugs of the notes to fold; `blocks` are HTML with the notes beside it, from top to bottom."""
     tops = [0]
     for html, _ in blocks:
@@ -61,7 +61,7 @@ def fold(blocks: Sequence[tuple[str, Sequence[Margin]]]) -> frozenset[str]:
     return frozenset(folded)
 
 
-def _crowding(tops: Sequence[int], sizes: Sequence[_Size], folded: set[str]) -> tuple[int, int]:
+def _crowding(tops: Sequence[int], sizes: Sequence[_NoteSize], folded: set[str]) -> tuple[int, int]:
     """How far the worst note begins below its block, and where the margin ends."""
     drift = foot = 0
     for size in sizes:
@@ -77,7 +77,7 @@ def _text_height(html: str) -> int:
     return (len(TAG.sub("", html)) // TEXT_LETTERS + 1) * TEXT_LINE + TEXT_GAP
 
 
-def _size(note: Margin, block: int) -> _Size:
+def _size(note: MarginNote, block: int) -> _NoteSize:
     head = NOTE_GAP + NOTE_LINE * (2 + len(note.title) // 32)
     body = NOTE_LINE * (1 + note.letters // NOTE_LETTERS) + 85 * note.rows
-    return _Size(note.slug, block, head, head + body, note.is_open)
+    return _NoteSize(note.slug, block, head, head + body, note.is_open)

@@ -17,7 +17,7 @@ import engine
 
 
 @dataclass(frozen=True)
-class Award:
+class PassageAward:
     """A kind of line: its sign, and an example with its points and words."""
 
     game: str
@@ -27,7 +27,7 @@ class Award:
 
 
 @dataclass(frozen=True)
-class Saying:
+class EngineSentence:
     """The end of a game or a refusal, in the engine's words."""
 
     game: str
@@ -36,55 +36,55 @@ class Saying:
 
 
 @dataclass
-class Scored:
+class PassageScoring:
     """All that hangs on one passage."""
 
     options: list[tuple[engine.Game, engine.Option]] = field(default_factory=list)
-    lines: dict[tuple[str, str], Award] = field(default_factory=dict)
-    ends: dict[str, Saying] = field(default_factory=dict)
-    refusals: dict[tuple[str, str], Saying] = field(default_factory=dict)
+    lines: dict[tuple[str, str], PassageAward] = field(default_factory=dict)
+    ends: dict[str, EngineSentence] = field(default_factory=dict)
+    refusals: dict[tuple[str, str], EngineSentence] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.options or self.lines or self.ends or self.refusals)
 
 
 @lru_cache(maxsize=1)
-def by_passage() -> dict[str, Scored]:
+def by_passage() -> dict[str, PassageScoring]:
     """Everything the engine cites, by `book/anchor`. Made once: the engine does not change while we run."""
-    found: dict[str, Scored] = {}
+    found: dict[str, PassageScoring] = {}
     for game in engine.GAMES.values():
         for option in game.options:
             for cite in option.cites:
-                found.setdefault(cite, Scored()).options.append((game, option))
+                found.setdefault(cite, PassageScoring()).options.append((game, option))
     for path in sorted(Path(settings.FIXTURES, "sheets").glob("*.json")):
         for case in json.loads(path.read_text(encoding="utf-8")):
             _gather(found, case["sheet"])
     return found
 
 
-def _gather(found: dict[str, Scored], sheet: dict[str, object]) -> None:
+def _gather(found: dict[str, PassageScoring], sheet: dict[str, object]) -> None:
     game = str(sheet.get("game"))
     try:
         result = engine.score(sheet)
     except engine.Refused as refused:
         # That an option has no such value is no rule of the book, though it names the passage.
         for cite in refused.cites if refused.code != "bad-option" else ():
-            saying = Saying(game, refused.code, refused.message)
-            found.setdefault(cite, Scored()).refusals.setdefault((game, refused.code), saying)
+            saying = EngineSentence(game, refused.code, refused.message)
+            found.setdefault(cite, PassageScoring()).refusals.setdefault((game, refused.code), saying)
         return
     for line in result.lines:
         for cite in line.cites:
-            award = Award(game, line.symbol, line.points, line.why)
-            found.setdefault(cite, Scored()).lines.setdefault((game, line.symbol), award)
+            award = PassageAward(game, line.symbol, line.points, line.why)
+            found.setdefault(cite, PassageScoring()).lines.setdefault((game, line.symbol), award)
     if result.ended:
         for cite in result.ended.cites:
-            saying = Saying(game, "", result.ended.why)
-            found.setdefault(cite, Scored()).ends.setdefault(game, saying)
+            saying = EngineSentence(game, "", result.ended.why)
+            found.setdefault(cite, PassageScoring()).ends.setdefault(game, saying)
 
 
-def scored_by(book: str, anchors: list[str]) -> Scored:
+def scored_by(book: str, anchors: list[str]) -> PassageScoring:
     """What hangs on a passage under any of its names."""
-    whole = Scored()
+    whole = PassageScoring()
     for anchor in anchors:
         part = by_passage().get(f"{book}/{anchor}")
         if part is None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from archive.edition import Line
-from archive.edition.note_positions import Place, letters_of
+from archive.edition.note_positions import TextPosition, letters_of
 from archive.search import SearchResult
 from archive.search.spellings import words
 
@@ -49,7 +49,7 @@ def find_hits(found: SearchResult, lines: Iterable[Line]) -> Hits:
 def _add(
     spots: dict[Spot, list[tuple[int, int]]],
     by_line: dict[tuple[int, int], set[str]],
-    places: Sequence[Place],
+    places: Sequence[TextPosition],
     text: str,
 ) -> None:
     for spot in dict.fromkeys((place.leaf, place.line, place.run) for place in places):

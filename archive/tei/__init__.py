@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from archive.models import Book
-from archive.tei.body import Body
+from archive.tei.body import TeiBody
 from archive.tei.header import header
 from archive.tei.notes import back
 from archive.tei.surfaces import Zones
@@ -15,7 +15,7 @@ from archive.xml import NAMESPACE, element
 def as_tei(book: Book, origin: str) -> bytes:
     """The book comes with its leaves, their images, its passages and its notes."""
     zones = Zones(book, origin)
-    body = Body(book, zones)
+    body = TeiBody(book, zones)
     parts = [body.front(), body.body(), back(book, origin)]
     document = element(
         "TEI",

@@ -22,7 +22,7 @@ ITEMS = ("item", "numbered")
 FURNITURE = {"running-head": "header", "stamp": "stamp", "slip": "slip"}
 
 
-class Body:
+class TeiBody:
     def __init__(self, book: Book, zones: Zones) -> None:
         self.book, self.zones = book, zones
         self.passages = {passage.anchor: passage for passage in book.passages.all()}

@@ -14,8 +14,8 @@ from archive.curation import edits, merge
 from archive.images import facsimiles
 from archive.models import Book, Note, Passage
 from archive.models.history import Revision, Slip
-from archive.publication import names, revisions
 from archive.publication import publish as books
+from archive.publication import revisions
 from archive.publication.errors import EditError
 from archive.publication.publish import export
 from archive.publication.revisions import Signed
@@ -135,7 +135,7 @@ def test_who_publishes_while_an_old_revision_is_brought_back_waits_and_is_told(m
     curator = make_person("Conrad", "curator")
     publish(curator)
     begun, done, told = threading.Event(), threading.Event(), []
-    keep = names.keep
+    keep = revisions.keep_names
 
     def slowly(*files):
         begun.set()
@@ -152,7 +152,7 @@ def test_who_publishes_while_an_old_revision_is_brought_back_waits_and_is_told(m
             done.set()
             connection.close()
 
-    monkeypatch.setattr(names, "keep", slowly)
+    monkeypatch.setattr(revisions, "keep_names", slowly)
     other = threading.Thread(target=edit)
     other.start()
     saved = edits.restore(BOOK, 1, Signed("Back.", curator, restores=1))

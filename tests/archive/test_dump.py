@@ -22,7 +22,8 @@ from PIL import Image
 from archive import search
 from archive.curation import edits, proofreading, proposals
 from archive.curation.opening import Opened
-from archive.dump.load import LoadError, load
+from archive.dump.errors import LoadError
+from archive.dump.load import load
 from archive.dump.write import dump
 from archive.images import facsimiles, page_image_cache
 from archive.images.derivatives import png
@@ -436,7 +437,7 @@ def test_an_upload_removed_while_a_dump_is_written_is_in_it_whole(upload, settin
         yield
         scan_pages.remove(upload)
 
-    monkeypatch.setattr("archive.dump.write.one_moment", then_removed)
+    monkeypatch.setattr("archive.dump.write.consistent_read", then_removed)
     dump(tmp_path / "bag")
     assert not Original.objects.exists()
     wipe()

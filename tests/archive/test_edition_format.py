@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from archive.edition import STYLES, EditionError, Line, Passage, Run, read_book
 from archive.edition.marks import MARKS
 from archive.edition.toml import read_table, write_table
-from archive.edition.transcript import Block, Text, read_text, write_text
+from archive.edition.transcript import TextBlock, Transcript, read_text, write_text
 
 ROOT = Path(__file__).parents[2]
 BOOKS = ROOT / "fixtures" / "books"
@@ -20,7 +20,7 @@ FORMAT = (ROOT / "docs" / "format.md").read_text()
 DOCUMENTED = re.findall(r"### `([^\n]+)`\n\n.+?```text\n(.+?)\n```\n(?:\n((?:> [^\n]+\n)+))?", FORMAT, re.S)
 
 
-def parse(source: str) -> Text:
+def parse(source: str) -> Transcript:
     return read_text(source if source.startswith("===") else f"=== leaf 1 ===\n\n{source}")
 
 
@@ -183,7 +183,7 @@ def test_any_characters_survive_writing_and_reading(words: str) -> None:
     words = " ".join(words.split(" ")).strip() or "x"
     run = Run("text", words, words, passage="a")
     lines = (Line(1, 1, "body", 1, (run,)), Line(1, 2, "body", 1, (run,)))
-    text = read_text(write_text([Block("leaf", 1, lines)], [Passage(("a",), (), "text", "", lines)]))
+    text = read_text(write_text([TextBlock("leaf", 1, lines)], [Passage(("a",), (), "text", "", lines)]))
     assert text.blocks[0].lines == lines
 
 

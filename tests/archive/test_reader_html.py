@@ -2,7 +2,7 @@
 
 import pytest
 
-from archive.edition.note_positions import Place, letters_of
+from archive.edition.note_positions import TextPosition, letters_of
 from archive.edition.transcript import read_text
 from archive.reader.html import HtmlRenderer, NoteSign
 
@@ -99,4 +99,4 @@ def test_every_letter_of_a_passage_has_its_place():
     lines = read_text("=== leaf 1 ===\n\n{#one} a {b → c | m} d\n").blocks[0].lines
     found = list(letters_of(lines, "one", "reading"))
     assert [letter for letter, _ in found] == ["a", "c", "d"]
-    assert found[1][1] == Place(1, 1, 1, 1)
+    assert found[1][1] == TextPosition(1, 1, 1, 1)

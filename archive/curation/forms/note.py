@@ -11,7 +11,7 @@ from django.utils.text import slugify
 import engine
 from archive.curation.forms import fields as words
 from archive.curation.note_repair import NOTES, TEXT, notes_in, write_notes
-from archive.edition import AUTHORITIES, CERTAINTIES, NOTE_KINDS, Note, Reading
+from archive.edition import AUTHORITIES, CERTAINTIES, NOTE_KINDS, Note, NoteReading
 from archive.edition.region import PageRegion, read_region
 from archive.edition.text import Layer
 from archive.edition.transcript import read_text
@@ -103,9 +103,9 @@ def note_from(fields: Mapping[str, str], id: str, signed: str, dated: date) -> N
     )
 
 
-def _readings(fields: Mapping[str, str]) -> tuple[Reading, ...]:
+def _readings(fields: Mapping[str, str]) -> tuple[NoteReading, ...]:
     rows = [
-        Reading(*(_line(fields, f"{part}-{number}") for part in ("value", "title", "text")))
+        NoteReading(*(_line(fields, f"{part}-{number}") for part in ("value", "title", "text")))
         for number in range(READINGS_MOST)
     ]
     found = tuple(row for row in rows if row.title or row.text)

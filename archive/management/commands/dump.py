@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from archive.dump.bag import BagError
+from archive.dump.errors import BagError
 from archive.dump.write import dump
 
 

@@ -4,7 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from archive.dump.load import LoadError, load
+from archive.dump.errors import LoadError
+from archive.dump.load import load
 from archive.publication import verification
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import engine
 from archive.edition import Edition, EditionError, Note, Variant
-from archive.edition.toml import Table, read_table
+from archive.edition.toml import TomlTable, read_table
 
 Pair = tuple[Path, Edition]
 
@@ -34,16 +34,16 @@ def check_sources(
     return faults
 
 
-def _table(folder: Path, name: str) -> Table:
+def _table(folder: Path, name: str) -> TomlTable:
     path = folder / name
     return read_table(str(path), path.read_text(encoding="utf-8"))
 
 
-def _variants(folder: Path, edition: Edition) -> Iterator[tuple[Variant, Table]]:
+def _variants(folder: Path, edition: Edition) -> Iterator[tuple[Variant, TomlTable]]:
     return zip(edition.variants, _table(folder, "variants.toml").many("variant"), strict=True)
 
 
-def _notes(folder: Path, edition: Edition) -> Iterator[tuple[Note, Table]]:
+def _notes(folder: Path, edition: Edition) -> Iterator[tuple[Note, TomlTable]]:
     return zip(edition.notes, _table(folder, "notes.toml").many("note"), strict=True)
 
 
@@ -66,7 +66,7 @@ def _check_names(folder: Path, edition: Edition, published: Collection[str]) -> 
         yield EditionError(str(folder / "text.txt"), 1, says)
 
 
-def _check_variant(variant: Variant, table: Table) -> Iterator[EditionError]:
+def _check_variant(variant: Variant, table: TomlTable) -> Iterator[EditionError]:
     game = engine.GAMES.get(variant.game)
     if game is None:
         return
@@ -82,7 +82,7 @@ def _check_variant(variant: Variant, table: Table) -> Iterator[EditionError]:
         yield table.fault(refused.message)
 
 
-def _check_option(edition: Edition, note: Note, table: Table) -> Iterator[EditionError]:
+def _check_option(edition: Edition, note: Note, table: TomlTable) -> Iterator[EditionError]:
     """A note on an option offers what the engine offers, and names the same default."""
     if not note.option:
         return
