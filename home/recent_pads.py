@@ -7,7 +7,7 @@ from django.http import HttpRequest
 import engine
 from engine.rules import listed
 from scorepad import pads, taps
-from scorepad.access import links
+from scorepad.access import permissions
 from scorepad.layouts import layout_of
 from scorepad.models import Pad
 
@@ -34,7 +34,7 @@ class KnownPad:
 
 def pads_of(request: HttpRequest) -> list[KnownPad]:
     """Those this phone can still open, the latest first. A phone without any costs no query."""
-    return [_shown(holder.pad) for holder in links.known_pads(request)[:SHOWN_MOST]]
+    return [_shown(holder.pad) for holder in permissions.remembered_pads(request)[:SHOWN_MOST]]
 
 
 def _shown(pad: Pad) -> KnownPad:

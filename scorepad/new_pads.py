@@ -134,7 +134,7 @@ def next_game(
     with transaction.atomic():
         pad = pads.lock(pad)
         if Pad.objects.filter(follows=pad).exists():
-            raise engine.Refused("has-next", "The next game has been started already. Open it from this pad.")
+            raise has_next()
         names = list(pad.players) if players is None else players
         sheet = {"tally": 1, "game": pad.game, "options": pad.options, "players": names}
         if dealer is not None:
@@ -160,3 +160,7 @@ def next_game(
         stopped = {"stopped_at": timezone.now()} if stopping and not pad.stopped_at else {}
         pads.change(pad, evening=evening, **stopped)
         return new
+
+
+def has_next() -> engine.Refused:
+    return engine.Refused("has-next", "The next game has been started already. Open it from this pad.")

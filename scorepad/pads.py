@@ -11,7 +11,7 @@ from django.utils import timezone
 
 import engine
 from scorepad import drafts, ledger
-from scorepad.access import join_codes
+from scorepad.access import handover
 from scorepad.chips import denominations
 from scorepad.ledger import validators
 from scorepad.limits import limit
@@ -21,7 +21,6 @@ from scorepad.models import Entry, Pad
 
 def summary(pad: Pad) -> dict[str, Any]:
     """The pad without its log, as the `pad` event, about.json and the keeper's calls tell it."""
-    following = Pad.objects.filter(follows=pad).values_list("code", flat=True).first()
     ends = ends_at(pad)
     return {
         "game": pad.game,
@@ -32,8 +31,8 @@ def summary(pad: Pad) -> dict[str, Any]:
         "stopped": stopped(pad),
         "revision": pad.revision,
         "evening": f"/evenings/{pad.evening.code}/" if pad.evening else None,
-        "next": f"/pads/{pad.code}/next/" if following else None,
-        "asks_to_keep": join_codes.asked(pad),
+        "next": f"/pads/{pad.code}/next/" if next_pad(pad) else None,
+        "asks_to_keep": handover.request_of(pad),
         "ends": ends.isoformat() if ends else None,
     }
 
@@ -116,6 +115,11 @@ def delete(pad: Pad) -> None:
         if evening is not None and not evening.pads.exists():
             evening.delete()
         notify.wake(pad.code, notify.LINKS)
+
+
+def next_pad(pad: Pad) -> Pad | None:
+    """The next game of the evening, once it is begun."""
+    return Pad.objects.filter(follows=pad).first()
 
 
 def ends_at(pad: Pad) -> datetime | None:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from config.openapi import archive, pads, schemas
 from config.openapi.schemas import TEXT, each
-from scorepad.access import links
+from scorepad.access import cookies
 
 STATE = {"application/json": {"schema": each(TEXT)}}
 
@@ -26,7 +26,7 @@ def description() -> dict[str, Any]:
         "cookie": {
             "type": "apiKey",
             "in": "cookie",
-            "name": links.cookie_name("{code}"),
+            "name": cookies.cookie_name("{code}"),
             "description": "What a link is traded for; a POST then needs X-CSRFToken as well.",
         },
     }

@@ -20,7 +20,7 @@ import engine
 from ratelimit import client_address
 from ratelimit.limiter import RateLimitError
 from scorepad import ledger
-from scorepad.access import links
+from scorepad.access import cookies, permissions
 from scorepad.limits import limit
 from scorepad.live import hub, reader
 from scorepad.live.hub import Full
@@ -122,7 +122,9 @@ async def _close_when_gone(stream: Stream, receive: Receive) -> None:
 
 def _come_in(address: str, code: str, bearer: str | None, cookie: str | None) -> Seen | None:
     """Check the link, and read what the phone needs at once. Runs in a thread, once per stream."""
-    holder = links.find(code, None, cookie) if bearer is None else links.shown(address, code, bearer)
+    holder = (
+        permissions.by_cookie(code, cookie) if bearer is None else permissions.by_token(address, code, bearer)
+    )
     if holder is None:
         return None
     pad = holder.pad
@@ -138,8 +140,8 @@ def _shown(scope: Scope) -> tuple[str | None, str | None]:
     """The token in the header and the pad's cookie."""
     code = scope["path"].split("/")[2]
     # Read as the pages read them: another site's odd cookie on the same name must not hide ours.
-    cookie = parse_cookie(_header(scope, b"cookie")).get(links.cookie_name(code))
-    return links.bearer_of(_header(scope, b"authorization")), cookie
+    cookie = parse_cookie(_header(scope, b"cookie")).get(cookies.cookie_name(code))
+    return permissions.bearer_of(_header(scope, b"authorization")), cookie
 
 
 def _is_our_host(host: str) -> bool:

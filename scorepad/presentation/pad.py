@@ -7,7 +7,8 @@ from typing import Any
 import engine
 from engine import Result
 from scorepad import drafts, ledger, pads, taps
-from scorepad.access.links import PLAY, PadAccess
+from scorepad.access.links import PLAY
+from scorepad.access.permissions import PadAccess
 from scorepad.layouts import Layout, PadState, layout_of
 from scorepad.layouts.keys import Panel
 from scorepad.models import Pad

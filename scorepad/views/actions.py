@@ -1,159 +1,207 @@
-"""What surrounds the log: names, links, stopping, the next game, the end of the pad."""
+"""Actions on a pad: seat, names, links, join codes, count checks, stopping, the next game, deletion.
 
+Each is one view that a program calls with JSON and the table page calls with a form.
+"""
+
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import render
 
-from scorepad import expiry, new_pads, pads
-from scorepad.access import join_codes, links
-from scorepad.access.links import PadAccess
+import engine
+from scorepad import expiry, forms, new_pads, pads, taps
+from scorepad.access import handover, join_codes, links, permissions
+from scorepad.access.permissions import PadAccess
+from scorepad.chips import counts
+from scorepad.layouts import describe_entry
+from scorepad.ledger import Who
+from scorepad.models import Pad
 from scorepad.new_pads import creation_limit
-from scorepad.views.decorators import reads, refusal, writes
+from scorepad.views import decorators
+from scorepad.views.decorators import Action, Data, Done, View, pad_write, refusal
+from scorepad.views.table import table_page
 
-Body = dict[str, Any]
-
-
-def about(holder: PadAccess) -> dict[str, Any]:
-    """The pad beside its log, as the `pad` event and the keeper's calls tell it."""
-    pad = holder.pad
-    return {
-        "pad": f"/pads/{pad.code}/",
-        "role": holder.role,
-        "seat": holder.who.seat,
-        **pads.summary(pad),
-    }
+NO_STORE = {"Cache-Control": "no-store"}
 
 
-@reads
-def about_json(request: HttpRequest, holder: PadAccess) -> HttpResponse:
-    return JsonResponse(about(holder))
+def action(role: str, form: Callable[[QueryDict, Pad], Data] = forms.no_fields) -> Callable[[Action], View]:
+    """An action whose refusal is shown on the table page."""
+    return decorators.action(role, form, refused=table_page)
 
 
-@writes(links.KEEP, form="names")
-def names(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
-    return JsonResponse(pads.summary(pads.rename(holder.pad, body.get("players"), body.get("dealer"))))
+def _changed(pad: Pad) -> Done:
+    return Done(pads.summary(pad), page=f"/pads/{pad.code}/table/")
 
 
-@writes(links.KEEP, form="settings")
-def settings(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
-    return JsonResponse(pads.summary(pads.change_settings(holder.pad, body.get("settings"))))
+@action(links.WATCH, forms.seat)
+def seat(request: HttpRequest, access: PadAccess, data: Data) -> Done:
+    """Choose a seat for this phone, or a name for it; the cookie remembers."""
+    named = data.get("who")
+    who = named if isinstance(named, Who) else access.sender(named)
+    return Done(
+        {"seat": who.seat, "device": who.device, "role": access.role},
+        page=f"/pads/{access.pad.code}/",
+        cookie=(access.link_id, who),
+    )
 
 
-@writes(links.KEEP, form="stop")
-def stop(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
-    return JsonResponse(pads.summary(pads.stop(holder.pad)))
+@action(links.KEEP, forms.players)
+def names(request: HttpRequest, access: PadAccess, data: Data) -> Done:
+    return _changed(pads.rename(access.pad, data.get("players"), data.get("dealer")))
 
 
-@writes(links.KEEP, form="reopen")
-def reopen(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
-    return JsonResponse(pads.summary(pads.reopen(holder.pad)))
+@pad_write(links.KEEP)
+def settings(request: HttpRequest, access: PadAccess, data: Data) -> HttpResponse:
+    return JsonResponse(pads.summary(pads.change_settings(access.pad, data.get("settings"))))
 
 
-@writes(links.PLAY, form="stay")
-def stay(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
-    """Nobody used this pad for long; it stays all the same."""
-    return JsonResponse(pads.summary(expiry.stay(holder.pad)))
+@action(links.KEEP)
+def stop(request: HttpRequest, access: PadAccess, data: Data) -> Done:
+    return _changed(pads.stop(access.pad))
 
 
-@writes(links.KEEP, form="delete")
-def delete(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
-    pads.delete(holder.pad)
-    response = JsonResponse({"deleted": holder.pad.code})
-    links.forget(response, holder.pad.code)
-    return response
+@action(links.KEEP)
+def reopen(request: HttpRequest, access: PadAccess, data: Data) -> Done:
+    return _changed(pads.reopen(access.pad))
 
 
-@reads
-def links_json(request: HttpRequest, holder: PadAccess) -> HttpResponse:
-    """The links a holder may pass on: none above his own."""
-    return JsonResponse(links.addresses(holder.pad, holder.role), headers={"Cache-Control": "no-store"})
+@action(links.PLAY)
+def stay(request: HttpRequest, access: PadAccess, data: Data) -> Done:
+    """Keep a pad that was not used for long."""
+    pad = expiry.stay(access.pad)
+    return Done(pads.summary(pad), page=f"/pads/{pad.code}/")
 
 
-@writes(links.KEEP, form="links")
+@action(links.KEEP)
+def delete(request: HttpRequest, access: PadAccess, data: Data) -> Done:
+    pads.delete(access.pad)
+    return Done({"deleted": access.pad.code}, page="/", forgets_pad=True)
+
+
+@action(links.KEEP, forms.link_change)
 @transaction.atomic
-def change_links(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
+def change_links(request: HttpRequest, access: PadAccess, data: Data) -> Done:
     """Rotate or revoke the links of one role, or of all but the keeper's with "all"."""
-    verb = "rotate" if "rotate" in body else "revoke"
-    role = str(body.get(verb))
+    verb = "rotate" if "rotate" in data else "revoke"
+    role = str(data.get(verb))
     roles = (links.PLAY, links.WATCH) if role == "all" else (role,)
     if not all(one in links.ROLES for one in roles) or (verb == "revoke" and role == links.KEEP):
-        return refusal(
-            422, "bad-role", 'Send {"rotate": role} or {"revoke": role}; revoking the keep link is deleting.'
-        )
-    shown: dict[str, Any] = {}
-    response = JsonResponse({}, headers={"Cache-Control": "no-store"})
-    links.hold_for(holder)
+        says = 'Send {"rotate": role} or {"revoke": role}; revoking the keep link is deleting.'
+        raise engine.Refused("bad-role", says)
+    permissions.lock_for(access)
+    shown: dict[str, str | None] = {}
+    own_link: int | None = None
     for one in roles:
         if verb == "revoke":
-            links.revoke(holder.pad, one)
+            links.revoke(access.pad, one)
             shown[one] = None
             continue
-        link, token = links.rotate(holder.pad, one)
-        shown[one] = links.address(holder.pad, token)
-        if one == holder.role and holder.by_cookie:
-            links.remember(request, response, holder.pad, link.pk, holder.who)
-    response.content = JsonResponse(shown).content
-    return response
+        link, token = links.rotate(access.pad, one)
+        shown[one] = links.address(access.pad, token)
+        own_link = link.pk if one == access.role else own_link
+    cookie = (own_link, access.who) if own_link is not None else None
+    return Done(shown, page=f"/pads/{access.pad.code}/table/", headers=NO_STORE, cookie=cookie)
 
 
-@writes(links.WATCH, form="join-code")
-def join_code(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
-    """A short code to type, for a role not above the holder's own. {"close": true} ends all (play)."""
-    if body.get("close") is True:
-        if not holder.may(links.PLAY):
+@action(links.WATCH)
+def join_code(request: HttpRequest, access: PadAccess, data: Data) -> Done | HttpResponse:
+    """A short code to type, for a role not above one's own. {"close": true} ends all (play)."""
+    if data.get("close") is True:
+        if not access.may(links.PLAY):
             return refusal(403, "not-allowed", "Only those who play can end the table's codes.")
-        join_codes.close_codes(holder.pad)
-        return JsonResponse({"code": None})
-    role = body.get("role", min(holder.role, links.PLAY, key=lambda role: links.RANK[role]))
-    if role not in links.ROLES or not holder.may(role):
+        join_codes.close_codes(access.pad)
+        return Done({"code": None}, page=f"/pads/{access.pad.code}/table/")
+    role = data.get("role", min(access.role, links.PLAY, key=lambda role: links.RANK[role]))
+    if role not in links.ROLES or not access.may(role):
         return refusal(403, "not-allowed", "You can only hand on what your own link lets you do.")
-    code, row = join_codes.new_code(holder, role)
-    shown = {"code": code, "role": role, "ends": row.ends_at.isoformat()}
-    return JsonResponse(shown, status=201, headers={"Cache-Control": "no-store"})
+    code, row = join_codes.new_code(access, role)
+    return Done(
+        {"code": code, "role": role, "ends": row.ends_at.isoformat()},
+        page=partial(table_page, request, access, join_code=code),
+        status=201,
+        headers=NO_STORE,
+    )
 
 
-@writes(links.PLAY, form="rematch")
-def rematch(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
-    """The next game with the same seats."""
-    with creation_limit(request):
-        new = new_pads.next_game(holder.pad, dealer=body.get("dealer"))
-    return _next(request, holder, new)
+@action(links.PLAY)
+def rematch(request: HttpRequest, access: PadAccess, data: Data) -> Done:
+    """The next game with the same seats. A form that comes second finds the game that was begun first."""
+    page = f"/pads/{access.pad.code}/next/"
+    try:
+        if pads.next_pad(access.pad) is not None:
+            raise new_pads.has_next()
+        with creation_limit(request):
+            new = new_pads.next_game(access.pad, dealer=data.get("dealer"))
+    except engine.Refused as refused:
+        if refused.code != "has-next":
+            raise
+        return Done(refused.as_dict(), page=page, status=422)
+    return _begun(access, new)
 
 
-@writes(links.KEEP, form="again")
-def again(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
+@action(links.KEEP, forms.players)
+def again(request: HttpRequest, access: PadAccess, data: Data) -> Done | HttpResponse:
     """Stop here and start again with these seats."""
-    if not isinstance(body.get("players"), list):
+    if not isinstance(data.get("players"), list):
         return refusal(422, "bad-players", '"players" must be the names of the new seats.')
     with creation_limit(request):
-        new = new_pads.next_game(holder.pad, body["players"], body.get("dealer"), stopping=True)
-    return _next(request, holder, new)
+        new = new_pads.next_game(access.pad, data["players"], data.get("dealer"), stopping=True)
+    return _begun(access, new)
 
 
-def _next(request: HttpRequest, holder: PadAccess, new: new_pads.NewPad) -> HttpResponse:
-    """A player who starts the next game gets no more than he had."""
-    mine = {role: address for role, address in new.as_dict().items() if role == "pad" or holder.may(role)}
+def _begun(access: PadAccess, new: new_pads.NewPad) -> Done:
+    """The next game. A player who starts it gets no more than he had."""
+    mine = {role: address for role, address in new.as_dict().items() if role == "pad" or access.may(role)}
     evening = f"/evenings/{new.pad.evening.code}/" if new.pad.evening else None
-    headers = {"Location": mine["pad"], "Cache-Control": "no-store"}
-    return JsonResponse({**mine, "evening": evening}, status=201, headers=headers)
+    return Done(
+        {**mine, "evening": evening},
+        page=f"/pads/{access.pad.code}/next/",
+        status=201,
+        headers={"Location": mine["pad"], **NO_STORE},
+    )
 
 
-@writes(links.PLAY, form="keep")
-def keep(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
+@action(links.PLAY, forms.handover)
+def keep(request: HttpRequest, access: PadAccess, data: Data) -> Done:
     """Ask to keep the pad on this phone; ask again after the wait to get it. The keeper may decline."""
-    if holder.may(links.KEEP):
-        if body.get("decline") is True:
-            join_codes.decline(holder.pad)
-        return JsonResponse({"given": True, "wait": 0})
-    taken = join_codes.take_over(holder)
+    page = f"/pads/{access.pad.code}/table/"
+    given: dict[str, Any] = {"given": True, "wait": 0}
+    if access.may(links.KEEP):
+        if data.get("decline") is True:
+            handover.decline(access.pad)
+        return Done(given, page)
+    taken = handover.take_over(access)
     if taken is None:
-        return JsonResponse(join_codes.ask_to_keep(holder), status=202)
+        return Done(handover.ask_to_keep(access), page, status=202)
     link, token = taken
-    shown: dict[str, Any] = {"given": True, "wait": 0}
-    if not holder.by_cookie:
-        shown["keep"] = links.address(holder.pad, token)
-    response = JsonResponse(shown, headers={"Cache-Control": "no-store"})
-    if holder.by_cookie:
-        links.remember(request, response, holder.pad, link.pk, holder.who)
-    return response
+    if not access.by_cookie:
+        given["keep"] = links.address(access.pad, token)
+    return Done(given, page, headers=NO_STORE, cookie=(link.pk, access.who))
+
+
+@action(links.PLAY, forms.chip_counts)
+def count_check(request: HttpRequest, access: PadAccess, data: Data) -> Done:
+    """The chips counted at the table, against the log."""
+    status = 200
+    try:
+        checked = told = counts.check(access.pad, data.get("counted"), access.sender(data.get("who")))
+    except engine.Refused as refused:
+        checked, told, status = {"says": refused.message, "since": [], "missing": {}}, refused.as_dict(), 422
+    return Done(told, page=partial(_checked_page, request, access.pad, checked), status=status)
+
+
+def _checked_page(request: HttpRequest, pad: Pad, checked: dict[str, Any]) -> HttpResponse:
+    since = [{**found, "says": _entry_in_words(pad, found["entry"])} for found in checked["since"]]
+    return render(request, "scorepad/checked.html", {"pad": pad, "checked": {**checked, "since": since}})
+
+
+def _entry_in_words(pad: Pad, entry: dict[str, Any]) -> str:
+    """An entry named as people know it."""
+    if entry["type"] == "amend":
+        return f"{_entry_in_words(pad, entry['entry'])} (a correction)"
+    if entry["type"] == "void":
+        return "A hand struck out"
+    return describe_entry(taps.state_of(pad, None), entry)

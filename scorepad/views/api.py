@@ -1,4 +1,4 @@
-"""JSON addresses of a pad: begin one, enter, preview, read. The owner's are in scorepad.views.actions."""
+"""JSON addresses of a pad: enter, preview, draft, read. Actions that forms send too are in views/actions."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,61 +10,32 @@ from django.http import (
     JsonResponse,
 )
 from django.utils.cache import get_conditional_response
-from django.views.decorators.http import require_safe
 
 import engine
-from ratelimit import limiter
-from ratelimit.limiter import RateLimitError
 from scorepad import (
     drafts,
     engine_versions,
-    evenings,
     exports,
-    imports,
     ledger,
-    limits,
-    new_pads,
     pads,
     previews,
 )
 from scorepad.access import links
-from scorepad.access.links import PadAccess
-from scorepad.chips import counts
-from scorepad.ledger import Who
+from scorepad.access.permissions import PadAccess
 from scorepad.limits import limit
-from scorepad.models import Evening, Pad
-from scorepad.new_pads import creation_limit
-from scorepad.views.decorators import opens, reads, refusal, writes
-
-Body = dict[str, Any]
+from scorepad.models import Pad
+from scorepad.views.decorators import Data, pad_read, pad_write, refusal
 
 
-@opens(form="pads", bytes_most="ENTRIES_BODY_BYTES_MOST")
-def make(request: HttpRequest, body: Body) -> HttpResponse:
-    with creation_limit(request):
-        return opened(new_pads.create(body))
-
-
-@opens(form="import")
-def bring_in(request: HttpRequest, body: Body) -> HttpResponse:
-    with creation_limit(request):
-        return opened(imports.bring_in(body))
-
-
-def opened(new: new_pads.NewPad) -> JsonResponse:
-    shown = new.as_dict()
-    return JsonResponse(shown, status=201, headers={"Location": shown["pad"], "Cache-Control": "no-store"})
-
-
-@writes(links.PLAY, form="entries")
-def entries(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
-    sent = body.get("entries")
+@pad_write(links.PLAY)
+def entries(request: HttpRequest, access: PadAccess, data: Data) -> HttpResponse:
+    sent = data.get("entries")
     if not isinstance(sent, list):
         return refusal(400, "bad-request", 'Send {"entries": [...]}: a list of entries.')
     if len(sent) > limit("ENTRIES_PER_POST_MOST"):
         return refusal(413, "too-large", f"Send at most {limit('ENTRIES_PER_POST_MOST')} entries at once.")
     named = [with_id(request, place, entry) for place, entry in enumerate(sent)]
-    head, outcomes = ledger.append(holder.pad, named, who_sends(holder, body.get("who")))
+    head, outcomes = ledger.append(access.pad, named, access.sender(data.get("who")))
     return JsonResponse({"head": head, "results": [outcome.as_dict() for outcome in outcomes]})
 
 
@@ -75,32 +46,33 @@ def with_id(request: HttpRequest, place: int, entry: Any) -> Any:
     return {"id": f"{name}-{place}", **entry} if name and isinstance(entry, dict) else entry
 
 
-@writes(links.WATCH, form="preview")
-def foresee(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
-    return JsonResponse(previews.preview(holder.pad, body.get("entry", body)))
+@pad_write(links.WATCH)
+def foresee(request: HttpRequest, access: PadAccess, data: Data) -> HttpResponse:
+    return JsonResponse(previews.preview(access.pad, data.get("entry", data)))
 
 
-def who_sends(holder: PadAccess, named: Any) -> Who:
-    """Whose entry it is: the seat or device the cookie knows, or what the call says."""
-    if not isinstance(named, str) or not named.strip():
-        return holder.who
-    if named in holder.pad.players:
-        return Who(holder.pad.players.index(named))
-    return Who(
-        device="".join(sign for sign in named.strip() if sign.isprintable())[: links.DEVICE_LENGTH_MOST]
-    )
+@pad_read
+def about_json(request: HttpRequest, access: PadAccess) -> HttpResponse:
+    own = {"pad": f"/pads/{access.pad.code}/", "role": access.role, "seat": access.who.seat}
+    return JsonResponse({**own, **pads.summary(access.pad)})
 
 
-@reads
-def sheet_json(request: HttpRequest, holder: PadAccess) -> HttpResponseBase:
-    return _unless_known(request, holder.pad, lambda: JsonResponse(ledger.sheet(holder.pad)))
+@pad_read
+def links_json(request: HttpRequest, access: PadAccess) -> HttpResponse:
+    """The links that may be handed on: none above one's own role."""
+    return JsonResponse(links.addresses(access.pad, access.role), headers={"Cache-Control": "no-store"})
 
 
-@reads
-def result_json(request: HttpRequest, holder: PadAccess) -> HttpResponseBase:
+@pad_read
+def sheet_json(request: HttpRequest, access: PadAccess) -> HttpResponseBase:
+    return _unless_known(request, access.pad, lambda: JsonResponse(ledger.sheet(access.pad)))
+
+
+@pad_read
+def result_json(request: HttpRequest, access: PadAccess) -> HttpResponseBase:
     if "at" in request.GET:
-        return _result_at(holder.pad, request.GET["at"])
-    return _unless_known(request, holder.pad, lambda: _result(holder.pad))
+        return _result_at(access.pad, request.GET["at"])
+    return _unless_known(request, access.pad, lambda: _result(access.pad))
 
 
 def result_of(pad: Pad) -> dict[str, Any]:
@@ -148,15 +120,15 @@ def _unless_known(request: HttpRequest, pad: Pad, answer: Callable[[], HttpRespo
     return response
 
 
-@reads
-def pad_json(request: HttpRequest, holder: PadAccess) -> HttpResponse:
-    return _file(JsonResponse(exports.pad_json(holder.pad)), holder.pad, "json")
+@pad_read
+def pad_json(request: HttpRequest, access: PadAccess) -> HttpResponse:
+    return _file(JsonResponse(exports.pad_json(access.pad)), access.pad, "json")
 
 
-@reads
-def sheet_csv(request: HttpRequest, holder: PadAccess) -> HttpResponse:
-    text = exports.sheet_csv(holder.pad)
-    return _file(HttpResponse(text, content_type="text/csv; charset=utf-8"), holder.pad, "csv")
+@pad_read
+def sheet_csv(request: HttpRequest, access: PadAccess) -> HttpResponse:
+    text = exports.sheet_csv(access.pad)
+    return _file(HttpResponse(text, content_type="text/csv; charset=utf-8"), access.pad, "csv")
 
 
 def _file(response: HttpResponse, pad: Pad, ending: str) -> HttpResponse:
@@ -164,79 +136,37 @@ def _file(response: HttpResponse, pad: Pad, ending: str) -> HttpResponse:
     return response
 
 
-@reads
-def play_json(request: HttpRequest, holder: PadAccess) -> HttpResponse:
-    return JsonResponse({"link": exports.bg_stats_link(holder.pad)})
+@pad_read
+def play_json(request: HttpRequest, access: PadAccess) -> HttpResponse:
+    return JsonResponse({"link": exports.bg_stats_link(access.pad)})
 
 
-@reads
-def log_json(request: HttpRequest, holder: PadAccess) -> HttpResponseBase:
-    pad = holder.pad
+@pad_read
+def log_json(request: HttpRequest, access: PadAccess) -> HttpResponseBase:
+    pad = access.pad
     return _unless_known(
         request, pad, lambda: JsonResponse({"head": ledger.head(pad), "log": exports.history(pad)})
     )
 
 
-@reads
-def draft_json(request: HttpRequest, holder: PadAccess) -> HttpResponse:
-    return JsonResponse({"draft": drafts.shown(holder.pad)})
+@pad_read
+def draft_json(request: HttpRequest, access: PadAccess) -> HttpResponse:
+    return JsonResponse({"draft": drafts.shown(access.pad)})
 
 
-@writes(links.PLAY, form="draft")
-def draft_fill(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
-    who = who_sends(holder, body.get("who"))
-    return JsonResponse({"draft": drafts.fill(holder.pad, body.get("type"), body.get("put", []), who)})
+@pad_write(links.PLAY)
+def draft_fill(request: HttpRequest, access: PadAccess, data: Data) -> HttpResponse:
+    who = access.sender(data.get("who"))
+    return JsonResponse({"draft": drafts.fill(access.pad, data.get("type"), data.get("put", []), who)})
 
 
-@writes(links.PLAY, form="draft-drop")
-def draft_drop(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
-    drafts.drop(holder.pad)
+@pad_write(links.PLAY)
+def draft_drop(request: HttpRequest, access: PadAccess, data: Data) -> HttpResponse:
+    drafts.drop(access.pad)
     return JsonResponse({"draft": None})
 
 
-@writes(links.PLAY, form="draft-complete")
-def draft_complete(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
-    head, outcome = drafts.complete(holder.pad, body.get("draft"), who_sends(holder, body.get("who")))
+@pad_write(links.PLAY)
+def draft_complete(request: HttpRequest, access: PadAccess, data: Data) -> HttpResponse:
+    head, outcome = drafts.complete(access.pad, data.get("draft"), access.sender(data.get("who")))
     return JsonResponse({"head": head, "results": [outcome.as_dict()]})
-
-
-@writes(links.PLAY, form="checks")
-def count_check(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
-    return JsonResponse(counts.check(holder.pad, body.get("counted"), who_sends(holder, body.get("who"))))
-
-
-@writes(links.WATCH, form="seat")
-def seat(request: HttpRequest, holder: PadAccess, body: Body) -> HttpResponse:
-    """Choose a seat for this phone, or a name for it; the cookie remembers."""
-    who = who_sends(holder, body.get("who"))
-    response = JsonResponse({"seat": who.seat, "device": who.device, "role": holder.role})
-    if holder.by_cookie:
-        links.remember(request, response, holder.pad, holder.link_id, who)
-    return response
-
-
-@require_safe
-def evening_json(request: HttpRequest, code: str) -> HttpResponse:
-    try:
-        found = evening_of(request, code)
-    except RateLimitError as fault:
-        return refusal(429, "too-often", fault.says, **{"Retry-After": str(fault.seconds)})
-    if found is None:
-        return refusal(404, "no-evening", "No evening is open here. Open one of its pads first.")
-    return JsonResponse(evenings.as_dict(found), headers={"Cache-Control": "private, no-cache"})
-
-
-def evening_of(request: HttpRequest, code: str) -> Evening | None:
-    """The evening, for whoever holds a link to one of its pads."""
-    bearer = links.bearer_of(request.headers.get("Authorization"))
-    if bearer is not None:
-        here = links.request_address(request)
-        limiter.check_quickly(limits.token_guesses(), here)
-        found = Evening.objects.filter(
-            code=code, pads__links__token_hash=links.hashed(bearer), pads__links__revoked_at=None
-        ).first()
-        if found is None:
-            links.count_guess(here, bearer)
-        return found
-    ids = [link_id for _, link_id in links.known(request)]
-    return Evening.objects.filter(code=code, pads__links__pk__in=ids, pads__links__revoked_at=None).first()

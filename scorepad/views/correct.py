@@ -10,13 +10,13 @@ from django.views.decorators.http import require_http_methods
 
 import engine
 from scorepad import corrections, ledger, previews, taps
-from scorepad.access import links
-from scorepad.access.links import PadAccess
+from scorepad.access import links, permissions
+from scorepad.access.permissions import PadAccess
 from scorepad.layouts import Layout, PadState, describe_entry, layout_of, questions
 from scorepad.layouts.keys import Panel
 from scorepad.presentation.last_entry import describe_value
 from scorepad.presentation.pad import context_of_state, refusal_of
-from scorepad.views.private import private, replayed
+from scorepad.views.decorators import private, replayed
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class OldEntry:
 @replayed
 def correct(request: HttpRequest, code: str, entry_id: str) -> HttpResponse:
     """GET shows the entry with its keys; a tap shows what would change; `store` stores it."""
-    old = _old_entry(links.required(request, code, links.PLAY), entry_id)
+    old = _old_entry(permissions.required(request, code, links.PLAY), entry_id)
     partial = corrections.reopen(old.state, old.entry)
     refused = None
     if request.method == "POST":

@@ -1,27 +1,46 @@
-"""What stands before every JSON address: who asks, may he, is it readable."""
+"""Decorators for views of pads: method, access, CSRF and body checks, and what is answered when one fails.
 
-from collections.abc import Callable
+For programs: `json_view`, `pad_read`, `pad_write`; for programs and forms: `action`; for pages: `private` and
+`replayed`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import wraps
-from importlib import import_module
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseRedirect,
+    JsonResponse,
+    QueryDict,
+)
 from django.middleware.csrf import CsrfViewMiddleware
+from django.shortcuts import render
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
 
 import engine
 from ratelimit.limiter import RateLimitError
-from scorepad.access import links
+from scorepad import engine_versions, ledger
+from scorepad.access import cookies, links, permissions
+from scorepad.access.permissions import PadAccess
+from scorepad.ledger import Who
 from scorepad.limits import limit
 from scorepad.models import Pad
+from scorepad.presentation.pad import refusal_of
 
+Rest = ParamSpec("Rest")
+Page = Callable[Concatenate[HttpRequest, Rest], HttpResponse]
 View = Callable[..., HttpResponseBase]
+Data = dict[str, Any]
 FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
-class _Answered(Exception):
+class _AnsweredError(Exception):
     """The request is answered before a view sees it."""
 
     def __init__(self, response: HttpResponse) -> None:
@@ -33,83 +52,139 @@ class _Csrf(CsrfViewMiddleware):
         return reason
 
 
-def refusal(status: int, code: str, message: str, **headers: str) -> JsonResponse:
-    error = engine.Refused(code, message).as_dict()
-    return JsonResponse(error, status=status, headers=headers)
+@dataclass(frozen=True)
+class Done:
+    """Outcome of an action: told to a program as JSON, and to a form as a page or a redirect to one."""
+
+    json: Mapping[str, Any]
+    page: str | Callable[[], HttpResponse]
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """Headers of the JSON answer."""
+    cookie: tuple[int, Who] | None = None
+    """The link and the seat for a new cookie, which only those get who came by cookie or by form."""
+    forgets_pad: bool = False
 
 
-def refused(error: engine.Refused, status: int = 422) -> JsonResponse:
-    return JsonResponse(error.as_dict(), status=status)
+Action = Callable[[HttpRequest, PadAccess, Data], Done | HttpResponse]
 
 
-def reads(view: View) -> View:
+def action(
+    role: str,
+    form: Callable[[QueryDict, Pad], Data],
+    refused: Callable[[HttpRequest, PadAccess, engine.Refused], HttpResponse],
+) -> Callable[[Action], View]:
+    """POST by a holder of this role, as JSON by a program or as a form by a page.
+
+    `form` reads what a page sends into what a program would; `refused` is the page that shows a refusal.
+    """
+
+    def wrap(view: Action) -> View:
+        def answer(request: HttpRequest, code: str) -> HttpResponse:
+            _check_method(request, "POST")
+            access = _required(request, code, role)
+            is_form = request.content_type in FORM_TYPES
+            if access.by_cookie or is_form:
+                _check_csrf(request)
+            if not is_form:
+                return _answer(request, access, view(request, access, _body(request)), is_form)
+            try:
+                done = view(request, access, form(request.POST, access.pad))
+            except engine.Refused as error:
+                return refused(request, access, error)
+            return _answer(request, access, done, is_form)
+
+        return _guarded(view, answer)
+
+    return wrap
+
+
+def _answer(
+    request: HttpRequest, access: PadAccess, done: Done | HttpResponse, is_form: bool
+) -> HttpResponse:
+    if isinstance(done, HttpResponse):
+        return done
+    response: HttpResponse
+    if not is_form:
+        response = JsonResponse(done.json, status=done.status, headers=done.headers)
+    elif isinstance(done.page, str):
+        response = HttpResponseRedirect(done.page)
+    else:
+        response = done.page()
+    if done.cookie is not None and (access.by_cookie or is_form):
+        cookies.set_cookie(request, response, access.pad, *done.cookie)
+    if done.forgets_pad:
+        cookies.delete_cookie(response, access.pad.code)
+    return response
+
+
+def pad_read(view: View) -> View:
     """GET by anyone who holds a link; 409 where the engine refuses the log."""
 
     def answer(request: HttpRequest, code: str) -> HttpResponseBase:
         _check_method(request, "GET", "HEAD")
-        holder = _holder(request, code, links.WATCH)
+        access = _required(request, code, links.WATCH)
         try:
-            return view(request, holder)
+            return view(request, access)
         except engine.Refused as error:
-            return refused(error, 409)
+            return refused_json(error, 409)
 
     return _guarded(view, answer)
 
 
-def writes(role: str, form: str = "", bytes_most: str = "ENTRIES_BODY_BYTES_MOST") -> Callable[[View], View]:
-    """POST of JSON by a holder of this role. A form goes to the page view registered as `form`."""
+def pad_write(role: str) -> Callable[[View], View]:
+    """POST of JSON by a holder of this role."""
 
     def wrap(view: View) -> View:
         def answer(request: HttpRequest, code: str) -> HttpResponseBase:
             _check_method(request, "POST")
-            holder = _holder(request, code, role)
-            page = _form_view(request, form)
-            if holder.by_cookie or page is not None:
+            access = _required(request, code, role)
+            if access.by_cookie:
                 _check_csrf(request)
-            if page is not None:
-                return page(request, code)
-            return view(request, holder, _body(request, limit(bytes_most)))
+            return view(request, access, _body(request))
 
         return _guarded(view, answer)
 
     return wrap
 
 
-def opens(form: str = "", bytes_most: str = "IMPORT_BYTES_MOST") -> Callable[[View], View]:
+def json_view(page: View, max_bytes: str = "ENTRIES_BODY_BYTES_MOST") -> Callable[[View], View]:
     """POST of JSON by anyone: it makes something new, so there is nothing a cookie could authorise.
 
-    A form, and the page with the form, go to the page view registered as `form`.
+    `page` shows the form for it at the same address, and takes what the form sends.
     """
 
     def wrap(view: View) -> View:
         def answer(request: HttpRequest) -> HttpResponseBase:
-            page = _form_view(request, form)
-            if page is None or request.method not in ("GET", "HEAD"):
-                _check_method(request, "POST")
-            if page is not None:
+            if request.method in ("GET", "HEAD") or _is_form_post(request):
                 _check_csrf(request)
                 return page(request)
-            return view(request, _body(request, limit(bytes_most)))
+            _check_method(request, "POST")
+            return view(request, _body(request, max_bytes))
 
         return _guarded(view, answer)
 
     return wrap
 
 
-def _guarded(view: View, answer: View) -> View:
+def _is_form_post(request: HttpRequest) -> bool:
+    return request.method == "POST" and request.content_type in FORM_TYPES
+
+
+def _guarded(view: Callable[..., Any], answer: View) -> View:
     @csrf_exempt
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:
             response = answer(request, *args, **kwargs)
-        except _Answered as answered:
+        except _AnsweredError as answered:
             response = answered.response
         except engine.Refused as error:
-            response = refused(error)
+            response = refused_json(error)
         except Pad.DoesNotExist:
             response = _no_pad()
         except RateLimitError as fault:
-            response = refusal(429, "too-often", fault.says, **{"Retry-After": str(fault.seconds)})
+            response = rate_limited(fault)
         except UnicodeEncodeError:
             response = refusal(400, "bad-request", "This holds broken text. Write it again.")
         if not response.has_header("Cache-Control"):
@@ -120,6 +195,19 @@ def _guarded(view: View, answer: View) -> View:
     return guarded
 
 
+def refusal(status: int, code: str, message: str, **headers: str) -> JsonResponse:
+    error = engine.Refused(code, message).as_dict()
+    return JsonResponse(error, status=status, headers=headers)
+
+
+def refused_json(error: engine.Refused, status: int = 422) -> JsonResponse:
+    return JsonResponse(error.as_dict(), status=status)
+
+
+def rate_limited(fault: RateLimitError) -> JsonResponse:
+    return refusal(429, "too-often", fault.says, **{"Retry-After": str(fault.seconds)})
+
+
 def _no_pad() -> JsonResponse:
     return refusal(404, "no-pad", "No pad is open here. Ask the table for its link.")
 
@@ -127,18 +215,18 @@ def _no_pad() -> JsonResponse:
 def _check_method(request: HttpRequest, *methods: str) -> None:
     if request.method not in methods:
         allowed = ", ".join(methods)
-        raise _Answered(refusal(405, "bad-method", f"This address answers to {allowed}.", Allow=allowed))
+        raise _AnsweredError(refusal(405, "bad-method", f"This address answers to {allowed}.", Allow=allowed))
 
 
-def _holder(request: HttpRequest, code: str, role: str) -> links.PadAccess:
-    holder = links.holder(request, code)
-    if holder is None:
-        raise _Answered(_no_pad())
-    if not holder.may(role):
+def _required(request: HttpRequest, code: str, role: str) -> PadAccess:
+    access = permissions.access_of(request, code)
+    if access is None:
+        raise _AnsweredError(_no_pad())
+    if not access.may(role):
         needs = "enter" if role == links.PLAY else "do this"
-        says = f"Your link only lets you {holder.role}. To {needs} you need the {role} link."
-        raise _Answered(refusal(403, "not-allowed", says))
-    return holder
+        says = f"Your link only lets you {access.role}. To {needs} you need the {role} link."
+        raise _AnsweredError(refusal(403, "not-allowed", says))
+    return access
 
 
 def _check_csrf(request: HttpRequest) -> None:
@@ -146,34 +234,63 @@ def _check_csrf(request: HttpRequest) -> None:
     check.process_request(request)
     if check.process_view(request, lambda: HttpResponse(), (), {}) is not None:
         says = "This came without the page's own token. Reload the page and try again; your entry is kept."
-        raise _Answered(refusal(403, "csrf", says))
+        raise _AnsweredError(refusal(403, "csrf", says))
 
 
-def _form_view(request: HttpRequest, form: str) -> View | None:
-    """The page view for a form sent to this address, when the pages have one."""
-    if not form or (request.method == "POST" and request.content_type not in FORM_TYPES):
-        return None
-    pages = import_module("scorepad.page_urls")
-    view: View | None = pages.FORM_VIEWS.get(form)
-    return view
-
-
-def _body(request: HttpRequest, bytes_most: int) -> dict[str, Any]:
+def _body(request: HttpRequest, max_bytes: str = "ENTRIES_BODY_BYTES_MOST") -> Data:
+    bytes_most = limit(max_bytes)
     if request.content_type != "application/json":
-        raise _Answered(refusal(415, "bad-type", "Send JSON, with Content-Type: application/json."))
+        raise _AnsweredError(refusal(415, "bad-type", "Send JSON, with Content-Type: application/json."))
     length = request.META.get("CONTENT_LENGTH") or "0"
     if length.isdigit() and int(length) > bytes_most:
-        raise _Answered(
+        raise _AnsweredError(
             refusal(413, "too-large", f"This is larger than {bytes_most // 1024} kB. Send it in parts.")
         )
     try:
         body = engine.read(request.body)
     except RequestDataTooBig:
-        raise _Answered(refusal(413, "too-large", "This is too large. Send it in parts.")) from None
+        raise _AnsweredError(refusal(413, "too-large", "This is too large. Send it in parts.")) from None
     except engine.Refused as error:
-        raise _Answered(refused(error, 400)) from None
+        raise _AnsweredError(refused_json(error, 400)) from None
     if not isinstance(body, dict):
-        raise _Answered(
+        raise _AnsweredError(
             refusal(400, "bad-request", "The body must be a JSON object that names each key once.")
         )
     return body
+
+
+def private(page: Page[Rest]) -> Page[Rest]:
+    """A page that only this phone may store, and asks for again each time it is shown."""
+
+    @wraps(page)
+    def shown(request: HttpRequest, /, *args: Rest.args, **kwargs: Rest.kwargs) -> HttpResponse:
+        response = page(request, *args, **kwargs)
+        patch_cache_control(response, private=True, no_cache=True)
+        patch_vary_headers(response, ["Cookie", "X-Fragment"])
+        return response
+
+    return shown
+
+
+def replayed(page: Page[Rest]) -> Page[Rest]:
+    """A page drawn from the log: if this engine cannot replay it any more, that is what the page says."""
+
+    @wraps(page)
+    def shown(request: HttpRequest, /, *args: Rest.args, **kwargs: Rest.kwargs) -> HttpResponse:
+        try:
+            return page(request, *args, **kwargs)
+        except engine.Refused as fault:
+            return _unreadable(request, str(kwargs["code"]), fault)
+
+    return shown
+
+
+def _unreadable(request: HttpRequest, code: str, fault: engine.Refused) -> HttpResponse:
+    pad = permissions.required(request, code).pad
+    context = {
+        "pad": pad,
+        "fault": refusal_of(fault),
+        "changes": engine_versions.scoring_changes(pad.engine),
+        "title": ledger.game_of(pad).title,
+    }
+    return render(request, "scorepad/unreadable.html", context, status=409)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
 from scorepad import engine_versions, exports, imports, ledger, taps
-from scorepad.access import links
+from scorepad.access import cookies, links, permissions
 from scorepad.forms import place_in
 from scorepad.layouts import PadState, describe_entry, layout_of
 from scorepad.models import Pad
@@ -20,7 +20,7 @@ from scorepad.presentation.house_rules import house_rules
 from scorepad.presentation.pad import context_of_state
 from scorepad.presentation.race_chart import draw_race
 from scorepad.qr_codes import qr_code
-from scorepad.views.private import private, replayed
+from scorepad.views.decorators import private, replayed
 
 
 @require_safe
@@ -28,7 +28,7 @@ from scorepad.views.private import private, replayed
 @replayed
 def history(request: HttpRequest, code: str) -> HttpResponse:
     """Every entry and correction, who and when; and the sheet as it was after any entry."""
-    holder = links.required(request, code)
+    holder = permissions.required(request, code)
     pad = holder.pad
     log = ledger.log(pad)
     at = place_in(request.GET.get("at", ""), len(log))
@@ -93,7 +93,7 @@ def _without_id(entry: dict[str, Any]) -> dict[str, Any]:
 @replayed
 def went(request: HttpRequest, code: str) -> HttpResponse:
     """How the game went: the race, the notable moments, who paid whom."""
-    holder = links.required(request, code)
+    holder = permissions.required(request, code)
     now = taps.state_of(holder.pad, None)
     context = {
         "pad": holder.pad,
@@ -115,7 +115,7 @@ def went(request: HttpRequest, code: str) -> HttpResponse:
 @replayed
 def printed(request: HttpRequest, code: str) -> HttpResponse:
     """The sheet for paper, in the dress of its time, with a QR of the watch link."""
-    holder = links.required(request, code)
+    holder = permissions.required(request, code)
     now = taps.state_of(holder.pad, None, may_write=False)
     watch = links.addresses(holder.pad, links.WATCH).get(links.WATCH)
     address = request.build_absolute_uri(watch) if watch else ""
@@ -141,7 +141,7 @@ def samples(request: HttpRequest) -> HttpResponse:
         with creation_limit(request):
             opened = imports.bring_in(cases[nth]["sheet"])
         response = HttpResponseRedirect(f"/pads/{opened.pad.code}/")
-        links.remember(request, response, opened.pad, opened.keep_link_id)
+        cookies.set_cookie(request, response, opened.pad, opened.keep_link_id)
         return response
     shelves = [
         {

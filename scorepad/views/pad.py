@@ -12,26 +12,26 @@ from django.views.decorators.http import require_POST, require_safe
 
 import engine
 from scorepad import drafts, engine_versions, ledger, pads, taps
-from scorepad.access import links
-from scorepad.access.links import PadAccess
+from scorepad.access import links, permissions
+from scorepad.access.permissions import PadAccess
 from scorepad.forms import with_tens
 from scorepad.models import Draft
 from scorepad.presentation.house_rules import house_rules
 from scorepad.presentation.pad import pad_context, refusal_of
-from scorepad.views.private import private, replayed
+from scorepad.views.decorators import private, replayed
 
 
 @require_safe
 @private
 @replayed
 def page(request: HttpRequest, code: str) -> HttpResponse:
-    return _page(request, links.required(request, code))
+    return _page(request, permissions.required(request, code))
 
 
 @require_safe
 def fragment(request: HttpRequest, code: str) -> HttpResponseBase:
     """The same sections as on the page, for phones that were told something happened."""
-    holder = links.required(request, code)
+    holder = permissions.required(request, code)
     tag = _tag(holder)
     known = get_conditional_response(request, etag=tag)
     if known is not None:
@@ -53,7 +53,7 @@ def _tag(holder: PadAccess) -> str:
 @replayed
 def tap(request: HttpRequest, code: str) -> HttpResponse:
     """A tap as a form: a whole entry, or a part of the one being made. The page's id makes it count once."""
-    holder = links.required(request, code, links.PLAY)
+    holder = permissions.required(request, code, links.PLAY)
     refused = _tapped(request, holder)
     if request.headers.get("Accept", "").startswith("text/vnd.pad"):
         return _fragment(request, holder, refused)

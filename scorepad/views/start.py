@@ -4,19 +4,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 import engine
 from engine import Game, Option
 from scorepad import archive_lookup, new_pads
-from scorepad.access import links
+from scorepad.access.cookies import set_cookie
 from scorepad.chips import change
-from scorepad.forms import place_in, whole
+from scorepad.forms import place_in, player_names, whole
 from scorepad.layouts import layout_of
-from scorepad.new_pads import creation_limit
+from scorepad.new_pads import NewPad, creation_limit
 from scorepad.presentation.pad import cite_addresses, refusal_of
+from scorepad.views.decorators import Data, json_view
 
 SEATS_MOST = 100
 CHIP_VALUES = (5, 10, 25)
@@ -54,7 +55,7 @@ def start(request: HttpRequest) -> HttpResponse:
             raise Http404("We do not know this game. Choose one of ours.")
         return render(request, "scorepad/choose.html", {"games": _games()})
     if request.method == "POST" and "move" not in given and "seats" not in given:
-        return _made(request, game, given)
+        return _create(request, game, given)
     return _form(request, game, given)
 
 
@@ -65,34 +66,50 @@ def _games() -> list[dict[str, Any]]:
     ]
 
 
-def _made(request: HttpRequest, game: Game, given: QueryDict) -> HttpResponse:
+def _create(request: HttpRequest, game: Game, given: QueryDict) -> HttpResponse:
     try:
         with creation_limit(request):
-            opened = new_pads.create(_wish(game, given))
+            new = new_pads.create(_fields(game, given))
     except engine.Refused as refused:
         return _form(request, game, given, refused)
-    response = HttpResponseRedirect(f"/pads/{opened.pad.code}/")
-    links.remember(request, response, opened.pad, opened.keep_link_id)
+    return created_page(request, new)
+
+
+def created_page(request: HttpRequest, new: NewPad) -> HttpResponse:
+    """The way to a new pad, with the keeper's cookie."""
+    response = HttpResponseRedirect(f"/pads/{new.pad.code}/")
+    set_cookie(request, response, new.pad, new.keep_link_id)
     return response
 
 
-def _wish(game: Game, given: QueryDict) -> dict[str, Any]:
-    players = names_of(given)
-    wish: dict[str, Any] = {"game": game.key, "players": players, "options": options_of(game, given)}
+def created_json(new: NewPad) -> JsonResponse:
+    told = new.as_dict()
+    return JsonResponse(told, status=201, headers={"Location": told["pad"], "Cache-Control": "no-store"})
+
+
+@json_view(page=start)
+def create(request: HttpRequest, data: Data) -> HttpResponse:
+    with creation_limit(request):
+        return created_json(new_pads.create(data))
+
+
+def _fields(game: Game, given: QueryDict) -> dict[str, Any]:
+    players = player_names(given)
+    fields: dict[str, Any] = {"game": game.key, "players": players, "options": options_of(game, given)}
     if given.get("variant"):
-        wish["variant"] = given["variant"]
+        fields["variant"] = given["variant"]
     seat = _dealer_seat(given)
     if seat < len(given.getlist("name")):
         dealer = given.getlist("name")[seat].strip()
         if dealer:
-            wish["dealer"] = dealer
+            fields["dealer"] = dealer
     # Whoever typed numbers counts out, also if the choice above them was forgotten.
     counts_out = given.get("chips") == "counted" or any(given.get(f"chips_{value}") for value in CHIP_VALUES)
     if game.stake and counts_out:
-        wish["settings"] = {"chips": _counted_out(game, given)}
+        fields["settings"] = {"chips": _counted_out(game, given)}
     elif game.stake and given.get("chips") == "three":
-        wish["settings"] = {"chips": list(CHIP_VALUES)}
-    return wish
+        fields["settings"] = {"chips": list(CHIP_VALUES)}
+    return fields
 
 
 def _counted_out(game: Game, given: QueryDict) -> dict[str, int | None]:
@@ -118,10 +135,6 @@ def _stake(game: Game, given: QueryDict, found: list[dict[str, Any]]) -> int:
 
 def _dealer_seat(given: QueryDict) -> int:
     return place_in(given.get("dealer") or "", SEATS_MOST) or 0
-
-
-def names_of(given: QueryDict) -> list[str]:
-    return [name.strip() for name in given.getlist("name") if name.strip()]
 
 
 def options_of(game: Game, given: Mapping[str, str]) -> dict[str, Any]:

@@ -10,10 +10,10 @@ from django.views.decorators.http import require_safe
 import engine
 from engine import Line, Option
 from scorepad import archive_lookup, taps
-from scorepad.access import links
+from scorepad.access import permissions
 from scorepad.layouts import PadState, layout_of
 from scorepad.presentation.pad import cite_addresses
-from scorepad.views.private import private, replayed
+from scorepad.views.decorators import private, replayed
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class OptionReading:
 @private
 @replayed
 def why(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    holder = links.required(request, code)
+    holder = permissions.required(request, code)
     state = taps.state_of(holder.pad, None)
     if number >= len(state.result.lines):
         raise Http404("This number is not on the sheet any more.")

@@ -8,7 +8,7 @@ import time
 from django.db import connection
 from django.http import HttpResponse, JsonResponse
 
-from scorepad.access import links
+from scorepad.access import permissions
 from scorepad.models import Entry
 
 chance = random.Random(5)
@@ -73,7 +73,7 @@ def drops_a_correction(get_response):
             sent = json.loads(request.body)["entries"]
             if sent and isinstance(sent[0], dict) and sent[0].get("type") in {"void", "amend"}:
                 code = request.path.split("/")[2]
-                holder = links.holder(request, code)
+                holder = permissions.access_of(request, code)
                 number = Entry.objects.filter(pad=holder.pad).count() + 1
                 told = {"id": sent[0]["id"], "status": "stored", "number": number, "error": None}
                 return JsonResponse({"head": number, "results": [told]})

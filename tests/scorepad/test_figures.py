@@ -3,7 +3,7 @@
 import pytest
 
 from scorepad.templatetags.figures import figure
-from scorepad.views.hosts import is_loopback
+from scorepad.views.table import is_loopback
 
 
 def test_a_number_below_nothing_has_a_true_minus():

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from scorepad.access import join_codes, links
+from scorepad.access import join_codes, links, permissions
 from scorepad.models import Handover, JoinCode, Link
 from tests.scorepad.conftest import Phone, sit_down, victory
 
@@ -71,14 +71,14 @@ def test_whoever_was_sent_away_does_not_come_back_by_a_code(table, verb):
 @pytest.fixture
 def sent_away_first(table, monkeypatch):
     """All who play are sent away just before whoever comes next holds the pad."""
-    held = links.hold
+    held = links.lock
 
     def hold(pad):
-        monkeypatch.setattr(links, "hold", held)
+        monkeypatch.setattr(links, "lock", held)
         links.revoke(table.pad, "play")
         return held(pad)
 
-    return lambda: monkeypatch.setattr(links, "hold", hold)
+    return lambda: monkeypatch.setattr(links, "lock", hold)
 
 
 def test_a_code_typed_while_its_role_is_ended_gives_nothing(table, sent_away_first):
@@ -103,14 +103,14 @@ def test_whoever_is_sent_away_while_taking_the_pad_over_does_not_get_it(table, s
 
 
 def test_a_keeper_whose_link_was_just_ended_makes_no_new_ones(table, monkeypatch):
-    held = links.hold
+    held = links.lock
 
     def hold(pad):
-        monkeypatch.setattr(links, "hold", held)
+        monkeypatch.setattr(links, "lock", held)
         links.live(pad).filter(role="keep").update(revoked_at=timezone.now())
         return held(pad)
 
-    monkeypatch.setattr(links, "hold", hold)
+    monkeypatch.setattr(links, "lock", hold)
     assert table.keeper.post("links/", {"rotate": "play"}).status_code == 404
     assert Link.objects.filter(pad=table.pad, role="play").count() == 1
 
@@ -173,6 +173,6 @@ def test_a_pad_gives_out_only_so_many_links(table, settings):
 
 def test_every_code_is_its_own(db):
     table = sit_down()
-    keeper = links.find(table.code, table.keeper.token, None)
+    keeper = permissions.by_token("10.0.0.1", table.code, table.keeper.token)
     codes = {join_codes.new_code(keeper, "play")[0] for _ in range(50)}
     assert len(codes) == 50

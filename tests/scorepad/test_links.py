@@ -10,7 +10,7 @@ from django.conf import settings
 from django.test import Client
 
 from config.log_format import HideLinks
-from scorepad.access import links
+from scorepad.access import links, permissions
 from tests.scorepad.conftest import NAMES, Phone, browser_of, sit_down, victory
 
 pytestmark = pytest.mark.django_db
@@ -154,9 +154,11 @@ def test_the_pads_a_phone_knows_are_listed_while_their_links_live(table, rf):
     client = browser_of(table.player)
     request = rf.get("/")
     request.COOKIES = {name: cookie.value for name, cookie in client.cookies.items()}
-    assert [(holder.pad.code, holder.role) for holder in links.known_pads(request)] == [(table.code, "play")]
+    assert [(holder.pad.code, holder.role) for holder in permissions.remembered_pads(request)] == [
+        (table.code, "play")
+    ]
     table.keeper.post("links/", {"rotate": "play"})
-    assert links.known_pads(request) == []
+    assert permissions.remembered_pads(request) == []
 
 
 def test_a_seat_that_was_taken_away_is_nobodys(table):
@@ -296,9 +298,9 @@ def test_reading_an_address_that_writes_changes_nothing(table, address):
 
 
 def test_the_matrix_names_every_address_of_a_pad():
-    from scorepad.urls import urlpatterns
+    from scorepad.urls import programs
 
-    routes = {str(pattern.pattern) for pattern in urlpatterns if hasattr(pattern, "callback")}
+    routes = {str(pattern.pattern) for pattern in programs}
     inside = {
         route.removeprefix("pads/<slug:code>/") for route in routes if route.startswith("pads/<slug:code>/")
     }

@@ -5,13 +5,13 @@ import re
 from django.conf import settings
 
 from scorepad.live.streams import Event
-from scorepad.urls import urlpatterns
+from scorepad.urls import programs
 
 TEXT = (settings.BASE_DIR / "docs" / "pads-api.md").read_text(encoding="utf-8")
 
 
 def test_every_address_is_named():
-    routes = [str(pattern.pattern) for pattern in urlpatterns if hasattr(pattern, "callback")]
+    routes = [str(pattern.pattern) for pattern in programs]
     for route in routes:
         name = route.removeprefix("pads/<slug:code>/").replace("<slug:code>", "<code>")
         assert name in TEXT or route.startswith("^"), route

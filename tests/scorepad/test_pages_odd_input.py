@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from scorepad import ledger, new_pads
-from scorepad.access import links
+from scorepad.access import permissions
 from scorepad.forms import whole
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +43,7 @@ def test_an_odd_seat_is_nobodys(odd):
     pad, client = opened()
     assert client.post(f"/pads/{pad.code}/seat/", {"seat": odd}).status_code == 302
     request = client.get(f"/pads/{pad.code}/table/").wsgi_request
-    assert links.required(request, pad.code).who.seat is None
+    assert permissions.required(request, pad.code).who.seat is None
 
 
 @pytest.mark.parametrize("odd", ["²", "--5", "9" * 5000])

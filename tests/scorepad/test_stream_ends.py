@@ -151,7 +151,7 @@ def test_a_process_that_tells_its_phones_nothing_more_is_not_ready(table, which)
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_phone_that_finds_no_database_is_told_when_to_come_back(table, monkeypatch, fault):
-    monkeypatch.setattr(asgi.links, "shown", failing(None, fault))
+    monkeypatch.setattr(asgi.permissions, "by_token", failing(None, fault))
 
     async def story():
         ear = Ear(table)

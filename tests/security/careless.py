@@ -1,7 +1,7 @@
 """A site that trusts everybody. A check that does not notice it would prove nothing."""
 
 from people.models import Person
-from scorepad.access.links import PadAccess
+from scorepad.access.permissions import PadAccess
 
 
 def asks_nobody(get_response):

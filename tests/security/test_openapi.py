@@ -22,7 +22,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from config.openapi.views import description
-from scorepad.urls import urlpatterns
+from scorepad.urls import programs
 from tests.scorepad.live_server import ROOT, Server, free_port
 from tests.security.addresses import routes
 
@@ -48,7 +48,7 @@ def told_routes(paths):
 
 def json_routes():
     """Every address that answers JSON to programs: all the pads' own, and whatever else ends like it."""
-    pads = {str(one.pattern) for one in urlpatterns if hasattr(one, "callback")} - NOT_JSON
+    pads = {str(one.pattern) for one in programs} - NOT_JSON
     named = {route for route in routes() if route.endswith(".json") and not route.startswith(BY_A_STANDARD)}
     return {route for route in pads | named if route and not route.startswith("^")} | {"health", "ready"}
 

@@ -1,30 +1,29 @@
-"""A tally sheet or a whole pad back into a pad, from a file or from pasted text."""
+"""Import of a tally sheet or of a whole pad, from a file, from pasted text or by a program."""
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 import engine
 from scorepad import imports
-from scorepad.access import links
 from scorepad.limits import limit
 from scorepad.new_pads import creation_limit
 from scorepad.presentation.pad import refusal_of
+from scorepad.views.decorators import Data, json_view
+from scorepad.views.start import created_json, created_page
 
 
-def bring(request: HttpRequest) -> HttpResponse:
-    """GET shows the form, POST opens what it brings. The door before it has looked at both."""
+def import_page(request: HttpRequest) -> HttpResponse:
+    """GET shows the form, POST opens what it brings. Its method and token are checked by `json_view`."""
     if request.method in ("GET", "HEAD"):
         return render(request, "scorepad/import.html")
     typed = request.POST.get("sheet", "")
     try:
         with creation_limit(request):
-            opened = imports.bring_in(_read(request, typed))
+            new = imports.bring_in(_read(request, typed))
     except engine.Refused as refused:
         context = {"refusal": refusal_of(refused), "sheet": typed}
         return render(request, "scorepad/import.html", context, status=422)
-    response = HttpResponseRedirect(f"/pads/{opened.pad.code}/")
-    links.remember(request, response, opened.pad, opened.keep_link_id)
-    return response
+    return created_page(request, new)
 
 
 def _read(request: HttpRequest, typed: str) -> dict[str, object]:
@@ -35,3 +34,9 @@ def _read(request: HttpRequest, typed: str) -> dict[str, object]:
     if not isinstance(sent, dict):
         raise engine.Refused("bad-sheet", "A tally sheet is a JSON object, and this is not one.")
     return sent
+
+
+@json_view(page=import_page, max_bytes="IMPORT_BYTES_MOST")
+def import_pad(request: HttpRequest, data: Data) -> HttpResponse:
+    with creation_limit(request):
+        return created_json(imports.bring_in(data))
