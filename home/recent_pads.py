@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 import engine
 from engine.rules import listed
-from scorepad import pads, taps
+from scorepad import pads, snapshots
 from scorepad.access import permissions
 from scorepad.layouts import layout_of
 from scorepad.models import Pad
@@ -42,7 +42,7 @@ def _shown(pad: Pad) -> KnownPad:
     if game is None:
         return KnownPad(address, pad.game, (), "This version of the site does not know the game.", False)
     try:
-        state = taps.state_of(pad, None, may_write=False)
+        state = snapshots.state_without_draft(pad, may_write=False)
     except engine.Refused as refused:
         # A newer engine may refuse an old log. The pad's own page explains it; the shelf goes on.
         return KnownPad(address, game.title, (), refused.message, False)

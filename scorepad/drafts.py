@@ -1,4 +1,4 @@
-"""The entry being filled in by several phones: it grows beside the log and is appended whole.
+"""Drafts: the entry that several phones fill in together, stored beside the log until it is appended whole.
 
 A part is one field, or one player's share of a field that asks every player. Who filled what is kept; totals
 do not move until the draft is complete and appended. Its id becomes the entry's: completing it twice is once.
@@ -49,54 +49,63 @@ class Part:
         }
 
 
-def shown(pad: Pad) -> dict[str, Any] | None:
-    """The draft as people read it: the entry so far, who filled what, what is missing."""
-    draft = _stored(pad)
-    return _shown(pad, draft) if draft else None
+def current(pad: Pad) -> dict[str, Any] | None:
+    """The draft of a pad as people read it, or None."""
+    return as_dict(pad, find(pad))
 
 
-def _stored(pad: Pad) -> Draft | None:
-    """The draft, unless it is of a kind that this game does not have any more."""
-    draft = Draft.objects.filter(pad=pad).first()
-    kinds = {declared.key for declared in ledger.game_of(pad).entries}
-    return draft if draft is not None and draft.kind in kinds else None
+def find(pad: Pad) -> Draft | None:
+    return Draft.objects.filter(pad=pad).first()
+
+
+def _is_of_game(pad: Pad, draft: Draft) -> bool:
+    """False for a draft of a kind that this game does not have any more: it is as good as none."""
+    return any(declared.key == draft.kind for declared in ledger.game_of(pad).entries)
 
 
 @retry_transaction
-def fill(pad: Pad, kind: Any, puts: Any, who: Who) -> dict[str, Any]:
-    """Put parts into the draft, beginning one when there is none. A put with a null value clears its part.
+def fill(pad: Pad, kind: Any, puts: Any, who: Who) -> dict[str, Any] | None:
+    """Put parts into the draft, beginning one when there is none; returns it as people read it."""
+    with transaction.atomic():
+        ledger.lock(pad)
+        draft = put_parts(pad, find(pad), kind, puts, who)
+        save(draft)
+    return as_dict(pad, draft)
+
+
+def put_parts(pad: Pad, draft: Draft | None, kind: Any, puts: Any, who: Who) -> Draft:
+    """The draft with these parts, not saved yet. A put with a null value clears its part.
 
     With "none" the answer is nothing, and that is an answer; with "open" more is to come.
     """
     declared = _declared(pad, kind)
     if not isinstance(puts, list) or len(puts) > limit("DRAFT_PUTS_MOST"):
         raise engine.Refused("bad-draft", '"put" must be a list of parts: {"field", "player", "value"}.')
-    with transaction.atomic():
-        pad = Pad.objects.select_for_update().get(pk=pad.pk)
-        if pad.stopped_at is not None:
-            raise engine.Refused("stopped", "This pad is stopped. Its keeper can reopen it.")
-        draft = _stored(pad)
-        if draft is None:
-            Draft.objects.filter(pad=pad).delete()
-            draft = Draft(pad=pad, entry_id=ledger.new_id(), kind=declared.key, revision=0)
-        elif draft.kind != declared.key:
-            raise engine.Refused(
-                "other-draft", f'A "{draft.kind}" is being filled in. Finish or drop it first.'
-            )
-        parts = {(part.field, part.of): part for part in _parts(pad, draft)}
-        for put in puts:
-            part = _read_part(pad, declared, put, who)
-            parts.pop((part.field, part.of), None)
-            if part.value is not None or part.is_none:
-                parts[part.field, part.of] = part
-        draft.parts = [part.as_stored() for part in parts.values()]
-        if len(json.dumps(draft.parts)) > limit("DRAFT_BYTES_MOST"):
-            raise engine.Refused("bad-draft", "This draft is too long.")
-        draft.revision += 1
-        draft.changed_at = timezone.now()
-        draft.save()
-        notify.wake(pad.code, notify.DRAFT)
-    return _shown(pad, draft)
+    if pad.stopped_at is not None:
+        raise engine.Refused("stopped", "This pad is stopped. Its keeper can reopen it.")
+    if draft is None or not _is_of_game(pad, draft):
+        # A row that is as good as none is used again: a pad has one.
+        row = draft.pk if draft is not None else None
+        draft = Draft(pk=row, pad=pad, entry_id=ledger.new_id(), kind=declared.key, revision=0)
+    elif draft.kind != declared.key:
+        raise engine.Refused("other-draft", f'A "{draft.kind}" is being filled in. Finish or drop it first.')
+    parts = {(part.field, part.of): part for part in _parts(pad, draft)}
+    for put in puts:
+        part = _read_part(pad, declared, put, who)
+        parts.pop((part.field, part.of), None)
+        if part.value is not None or part.is_none:
+            parts[part.field, part.of] = part
+    draft.parts = [part.as_stored() for part in parts.values()]
+    if len(json.dumps(draft.parts)) > limit("DRAFT_BYTES_MOST"):
+        raise engine.Refused("bad-draft", "This draft is too long.")
+    draft.revision += 1
+    draft.changed_at = timezone.now()
+    return draft
+
+
+def save(draft: Draft) -> None:
+    draft.save()
+    notify.wake(draft.pad.code, notify.DRAFT)
 
 
 def drop(pad: Pad) -> None:
@@ -108,15 +117,26 @@ def drop(pad: Pad) -> None:
 def complete(pad: Pad, entry_id: Any, who: Who) -> tuple[int, ledger.Outcome]:
     """Append the draft as one entry. When another phone was quicker, the answer is that it is known."""
     with transaction.atomic():
-        pad = Pad.objects.select_for_update().get(pk=pad.pk)
-        draft = _stored(pad)
-        if draft is None or draft.entry_id != entry_id:
+        ledger.lock(pad)
+        draft = find(pad)
+        if draft is None or not _is_of_game(pad, draft) or draft.entry_id != entry_id:
             return _completed_before(pad, entry_id)
-        head, [outcome] = ledger.append(pad, [{"id": draft.entry_id, **_entry(pad, draft)}], who)
-        if outcome.status != ledger.REFUSED:
+        replay, known = ledger.catch_up(pad, [draft.entry_id])
+        appended = append_entry(pad, draft, replay, known, who)
+    return appended.replay.head, appended.outcomes[0]
+
+
+def append_entry(
+    pad: Pad, draft: Draft, replay: ledger.Replay, known: dict[str, ledger.StoredEntry], who: Who
+) -> ledger.Appended:
+    """Append the draft of a locked pad as one entry; the draft is deleted unless the entry is refused."""
+    entry = {"id": draft.entry_id, **_entry(pad, draft)}
+    appended = ledger.append_locked(pad, replay, known, [entry], who)
+    if appended.outcomes[0].status != ledger.REFUSED:
+        if draft.pk is not None:
             draft.delete()
-            notify.wake(pad.code, notify.DRAFT)
-    return head, outcome
+        notify.wake(pad.code, *([notify.ENTRY] if appended.has_stored else []), notify.DRAFT)
+    return appended
 
 
 def _completed_before(pad: Pad, entry_id: Any) -> tuple[int, ledger.Outcome]:
@@ -230,7 +250,10 @@ def _missing(pad: Pad, draft: Draft, entry: dict[str, Any]) -> list[dict[str, An
     return missing
 
 
-def _shown(pad: Pad, draft: Draft) -> dict[str, Any]:
+def as_dict(pad: Pad, draft: Draft | None) -> dict[str, Any] | None:
+    """A draft as people read it: the entry so far, who filled what, what is missing."""
+    if draft is None or not _is_of_game(pad, draft):
+        return None
     entry = _entry(pad, draft)
     missing = _missing(pad, draft, entry)
     filled = [

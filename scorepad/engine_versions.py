@@ -1,4 +1,4 @@
-"""When a newer engine scores an old pad otherwise: which entries, and why in the changelog's words.
+"""Changes of scoring between engine versions: which entries of an old pad, and why in the changelog's words.
 
 With each entry the ledger keeps a digest of the lines as they were acknowledged. A pad begun with another
 version is replayed entry by entry, and where the digest differs the scoring has changed.
@@ -20,11 +20,12 @@ _VERSION = re.compile(r"^## \[?v?(?P<version>\d+(?:\.\d+)*)")
 _HEADING = re.compile(r"^### (?P<title>.+?)\s*$")
 
 
-def changed_entries(pad: Pad) -> list[dict[str, Any]]:
+def changed_entries(pad: Pad, head: int | None = None) -> list[dict[str, Any]]:
     """The entries that this engine scores otherwise than it was said when they were entered."""
     if pad.engine == engine.__version__:
         return []
-    return _changed_entries(pad.code, ledger.head(pad), tuple(pad.players), engine.__version__)
+    head = ledger.head(pad) if head is None else head
+    return _changed_entries(pad.code, head, tuple(pad.players), engine.__version__)
 
 
 @lru_cache(maxsize=500)
@@ -33,31 +34,31 @@ def _changed_entries(code: str, head: int, players: tuple[str, ...], version: st
     pad = Pad.objects.get(code=code)
     found: list[dict[str, Any]] = []
     log = ledger.log(pad, most=head)
-    if seals.is_too_long_to_compare([recorded.entry["type"] for recorded in log]):
+    if seals.is_too_long_to_compare([logged.entry["type"] for logged in log]):
         return []
     before: engine.Position | None = engine.replay({**ledger.sheet_head(pad), "entries": []})
-    for index, recorded in enumerate(log):
-        kind = recorded.entry["type"]
+    for index, logged in enumerate(log):
+        kind = logged.entry["type"]
         if before is None and kind not in seals.CORRECTIONS:
-            continue  # Only a correction can mend a log that does not stand.
+            continue  # Only a correction can repair a log that does not stand.
         try:
-            now = before.enter(recorded.entry) if before else engine.replay(_sheet(pad, log[: index + 1]))
+            now = before.enter(logged.entry) if before else engine.replay(_sheet(pad, log[: index + 1]))
         except engine.Refused as refused:
             error = refused.as_dict()["error"]
-            if recorded.scored:
-                found.append({"entry": index, "id": recorded.id, "lines": [], "error": error})
+            if logged.scored:
+                found.append({"entry": index, "id": logged.id, "lines": [], "error": error})
             before = None
             continue
         # Without a digest nothing was promised: it is part of a sheet that came in whole.
-        if recorded.scored and seals.scored_digest(before, now, kind) != recorded.scored:
+        if logged.scored and seals.scored_digest(before, now, kind) != logged.scored:
             lines = [line.as_dict() for line in now.lines if line.entry == index]
-            found.append({"entry": index, "id": recorded.id, "lines": lines, "error": None})
+            found.append({"entry": index, "id": logged.id, "lines": lines, "error": None})
         before = now
     return found
 
 
 def _sheet(pad: Pad, log: list[ledger.LogEntry]) -> dict[str, Any]:
-    return {**ledger.sheet_head(pad), "entries": [recorded.entry for recorded in log]}
+    return {**ledger.sheet_head(pad), "entries": [logged.entry for logged in log]}
 
 
 def scoring_changes(since: str) -> list[dict[str, str]]:
@@ -69,9 +70,9 @@ def scoring_changes(since: str) -> list[dict[str, str]]:
     ]
 
 
-def report(pad: Pad) -> dict[str, Any] | None:
-    """What a pad says when its scoring has changed since it was begun; None when it has not."""
-    entries = changed_entries(pad)
+def report(pad: Pad, head: int | None = None) -> dict[str, Any] | None:
+    """The report on a pad whose scoring has changed since it was begun; None when it has not."""
+    entries = changed_entries(pad, head)
     if not entries:
         return None
     return {

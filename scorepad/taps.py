@@ -1,4 +1,4 @@
-"""One tap on the entry that several phones fill in. Once it is whole it goes from the draft to the log."""
+"""Taps on the pad: whole entries go to the log, parts into the draft, which is appended once it is whole."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -12,101 +12,102 @@ from engine import EntryType, Field
 from scorepad import drafts, ledger
 from scorepad.layouts import PadState, layout_of, questions
 from scorepad.ledger import Who, validators
+from scorepad.ledger.retry import retry_transaction
 from scorepad.models import Pad
+from scorepad.snapshots import Snapshot
 
 
 @dataclass(frozen=True)
 class Tapped:
-    """What became of a tap: nothing more to say, or why it was refused."""
+    """The outcome of a tap: why it was refused, if it was, and the pad after it, as far as it was read."""
 
     error: engine.Refused | None = None
-    stored: int | None = None
+    snapshot: Snapshot | None = None
+    refused_id: str | None = None
 
 
-def made_of(shown: Mapping[str, Any] | None, game: engine.Game) -> dict[str, Any]:
-    """The draft as the pads read it: the entry so far, and which of its lists are finished."""
-    if shown is None:
-        return {}
-    done = []
-    fields = _fields(game, shown["type"])
-    for part in shown["filled"]:
-        if part["open"] or part["field"] not in fields:
-            continue
-        done += questions.places_of(fields[part["field"]], part["player"])
-    return {**shown["entry"], questions.DONE: sorted(done)}
-
-
-def _fields(game: engine.Game, kind: str) -> dict[str, Field]:
-    return {field.key: field for field in _entry_type(game, kind).fields}
-
-
-def _entry_type(game: engine.Game, kind: str) -> EntryType:
-    found = next((entry_type for entry_type in game.entries if entry_type.key == kind), None)
-    if found is None:
-        raise engine.Refused("unknown-entry", "This game has no such entry. Load the pad again.")
-    return found
-
-
-def filled_by(shown: Mapping[str, Any] | None) -> dict[str, str]:
-    """Who filled which part, by its place."""
-    parts = shown["filled"] if shown else ()
-    return {
-        part["field"] if part["player"] is None else f"{part['field']}/{part['player']}": part["who"] or ""
-        for part in parts
-    }
-
-
-def state_of(pad: Pad, shown: Mapping[str, Any] | None, **looking: Any) -> PadState:
-    game = ledger.game_of(pad)
-    return PadState(
-        ledger.position(pad), made_of(shown, game), filled_by(shown), settings=pad.settings, **looking
-    )
+def enter(pad: Pad, entries: Sequence[Any], who: Who) -> Tapped:
+    """Append whole entries in order, up to the first that is refused: those after it may build on it."""
+    appended = ledger.append_and_replay(pad, entries, who, stop_at_refusal=True)
+    last = appended.outcomes[-1]
+    return Tapped(last.error, Snapshot(pad, drafts.current(pad), appended.replay), last.id)
 
 
 def tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str = "") -> Tapped:
-    """Apply one part to the draft. `for` names the draft the phone saw, `head` the log it saw without one."""
+    """Put one part into the draft, and append it once it is whole.
+
+    `for` names the draft the phone saw, `head` the log it saw without one.
+    """
     try:
         validators.check_storable(sent)
-        with transaction.atomic():
-            Pad.objects.select_for_update().get(pk=pad.pk)
-            shown = drafts.shown(pad)
-            if _came_late(pad, shown, sent):
-                return Tapped()
-            state = state_of(pad, shown, by=by)
-            _fill(pad, state, sent, who)
+        return _tap(pad, sent, who, by)
     except engine.Refused as refused:
         return Tapped(refused)
     except questions.PartError as fault:
         return Tapped(engine.Refused("bad-draft", str(fault)))
-    return complete_if_whole(pad, who, by)
 
 
-def _came_late(pad: Pad, shown: Mapping[str, Any] | None, sent: Mapping[str, Any]) -> bool:
-    """A tap that was sent twice, or made for an entry that is in the log by now, changes nothing."""
-    known = sent.get("for")
-    if known is None:
+@retry_transaction
+def _tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str) -> Tapped:
+    with transaction.atomic():
+        ledger.lock(pad)
+        draft = drafts.find(pad)
+        ids = [draft.entry_id if draft else None, sent.get("for")]
+        replay, known = ledger.catch_up(pad, [name for name in ids if isinstance(name, str) and name])
+        before = Snapshot(pad, drafts.as_dict(pad, draft), replay)
+        if _came_late(before, known, sent):
+            return Tapped(snapshot=before)
+        state = before.state(by=by)
+        kind, puts = _parts_to_put(state, sent)
+        if puts is None:
+            drafts.drop(pad)
+            return Tapped(snapshot=replace(before, draft=None))
+        if puts:
+            draft = drafts.put_parts(pad, draft, kind, puts, who)
+        after = replace(before, draft=drafts.as_dict(pad, draft))
+        appended = None
+        if (
+            draft is not None
+            and after.draft is not None
+            and layout_of(pad.game).is_complete(after.state(by=by))
+        ):
+            appended = drafts.append_entry(pad, draft, replay, known, who)
+            if appended.outcomes[0].error is None:
+                return Tapped(snapshot=Snapshot(pad, None, appended.replay))
+        if draft is not None and puts:
+            drafts.save(draft)
+        return Tapped(appended.outcomes[0].error if appended else None, after)
+
+
+def _came_late(before: Snapshot, known: Mapping[str, Any], sent: Mapping[str, Any]) -> bool:
+    """True for a tap that was sent twice, or for an entry that is in the log by now: it changes nothing."""
+    draft_id = sent.get("for")
+    if draft_id is None:
         return False
-    if known == "":
-        return shown is None and sent.get("head") not in (None, ledger.head(pad))
-    if shown is not None and shown["id"] == known:
+    if draft_id == "":
+        return before.draft is None and sent.get("head") not in (None, before.replay.head)
+    if before.draft is not None and before.draft["id"] == draft_id:
         return False
-    if pad.entries.filter(entry_id=known).exists():
+    if isinstance(draft_id, str) and draft_id in known:
         return True
     raise engine.Refused("no-draft", "What was being entered here is gone. Enter it again.")
 
 
-def _fill(pad: Pad, state: PadState, sent: Mapping[str, Any], who: Who) -> None:
-    layout = layout_of(pad.game)
+def _parts_to_put(state: PadState, sent: Mapping[str, Any]) -> tuple[str, list[dict[str, Any]] | None]:
+    """The kind of entry and the parts a tap puts into it: none if it was counted before.
+
+    None instead of a list: the tap cleared the last answer, and the draft goes.
+    """
+    layout = layout_of(state.game)
     now = layout.partial_entry(state)
     entry_type = _entry_type(state.position.game, str(now.get("type", "")))
     check_sent(now, sent, entry_type, state.players)
     if "add" in sent and "nth" in sent and not _is_next(now, sent):
-        return
+        return entry_type.key, []
     after = questions.apply_part(now, sent, entry_type, state.players)
     settled = layout.partial_entry(replace(state, partial={}))
     if "clear" in sent and not _has_answers(after, settled):
-        drafts.drop(pad)
-        return
+        return entry_type.key, None
     field = next(field for field in entry_type.fields if field.key == sent["at"][0])
     # What need not be asked is put with the first answer, so that every phone knows it.
     puts = [
@@ -114,7 +115,14 @@ def _fill(pad: Pad, state: PadState, sent: Mapping[str, Any], who: Who) -> None:
         for key, value in settled.items()
         if key != "type" and key not in state.partial
     ]
-    drafts.fill(pad, entry_type.key, [*puts, _put_of(after, field, sent["at"])], who)
+    return entry_type.key, [*puts, _put_of(after, field, sent["at"])]
+
+
+def _entry_type(game: engine.Game, kind: str) -> EntryType:
+    found = next((entry_type for entry_type in game.entries if entry_type.key == kind), None)
+    if found is None:
+        raise engine.Refused("unknown-entry", "This game has no such entry. Load the pad again.")
+    return found
 
 
 def check_sent(
@@ -133,8 +141,8 @@ def check_sent(
         engine.check_part(field, sent["put"], players)
 
 
-def _has_answers(made: Mapping[str, Any], settled: Mapping[str, Any]) -> bool:
-    return any(value != {} for key, value in made.items() if key not in settled and key != questions.DONE)
+def _has_answers(partial: Mapping[str, Any], settled: Mapping[str, Any]) -> bool:
+    return any(value != {} for key, value in partial.items() if key not in settled and key != questions.DONE)
 
 
 def _is_next(now: Mapping[str, Any], sent: Mapping[str, Any]) -> bool:
@@ -164,22 +172,8 @@ def _put_of(after: Mapping[str, Any], field: Field, at: list[str]) -> dict[str, 
     return put
 
 
-def complete_if_whole(pad: Pad, who: Who, by: str = "") -> Tapped:
-    shown = drafts.shown(pad)
-    if shown is None:
-        return Tapped()
-    state = state_of(pad, shown, by=by)
-    if not layout_of(pad.game).is_complete(state):
-        return Tapped()
-    try:
-        _, outcome = drafts.complete(pad, shown["id"], who)
-    except engine.Refused as refused:
-        return Tapped(refused)
-    return Tapped(outcome.error, outcome.number)
-
-
-def undo_part(shown: Mapping[str, Any]) -> str:
+def undo_part(draft: Mapping[str, Any]) -> str:
     """The part that takes back what was filled last."""
-    last = shown["filled"][-1]
+    last = draft["filled"][-1]
     at = [last["field"]] if last["player"] is None else [last["field"], last["player"]]
     return json.dumps({"at": at, "clear": True})

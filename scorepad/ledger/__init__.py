@@ -14,7 +14,8 @@
 
 from scorepad.ledger.cache import Replay
 from scorepad.ledger.entries import LogEntry, Who, game_of, head, last_entry, log, sheet, sheet_head
-from scorepad.ledger.replays import position, replay
+from scorepad.ledger.replays import catch_up, position, replay
+from scorepad.ledger.sql import StoredEntry
 from scorepad.ledger.writer import (
     KNOWN,
     REFUSED,
@@ -23,6 +24,8 @@ from scorepad.ledger.writer import (
     Outcome,
     append,
     append_and_replay,
+    append_locked,
+    lock,
     new_id,
     position_after,
     read_entry,
@@ -36,12 +39,16 @@ __all__ = [
     "LogEntry",
     "Outcome",
     "Replay",
+    "StoredEntry",
     "Who",
     "append",
     "append_and_replay",
+    "append_locked",
+    "catch_up",
     "game_of",
     "head",
     "last_entry",
+    "lock",
     "log",
     "new_id",
     "position",

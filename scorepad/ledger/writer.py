@@ -51,6 +51,10 @@ class Appended:
     outcomes: list[Outcome]
     replay: Replay
 
+    @property
+    def has_stored(self) -> bool:
+        return any(outcome.status == STORED for outcome in self.outcomes)
+
 
 def append(pad: Pad, entries: Sequence[Any], who: Who = Who()) -> tuple[int, list[Outcome]]:  # noqa: B008 - frozen
     """Judge entries one by one and store those that stand. Returns the head and the outcome of each."""
@@ -59,12 +63,15 @@ def append(pad: Pad, entries: Sequence[Any], who: Who = Who()) -> tuple[int, lis
 
 
 @retry_transaction
-def append_and_replay(pad: Pad, entries: Sequence[Any], who: Who) -> Appended:
+def append_and_replay(pad: Pad, entries: Sequence[Any], who: Who, stop_at_refusal: bool = False) -> Appended:
     """The same, with the replay that the outcomes came from: a view that draws the pad reads no log again."""
     with transaction.atomic():
         lock(pad)
         replay, known = catch_up(pad, _ids(entries))
-        return append_locked(pad, replay, known, entries, who)
+        appended = append_locked(pad, replay, known, entries, who, stop_at_refusal)
+        if appended.has_stored:
+            notify.wake(pad.code, notify.ENTRY)
+    return appended
 
 
 def lock(pad: Pad) -> None:
@@ -75,9 +82,14 @@ def lock(pad: Pad) -> None:
 
 
 def append_locked(
-    pad: Pad, replay: Replay, known: dict[str, StoredEntry], entries: Sequence[Any], who: Who
+    pad: Pad,
+    replay: Replay,
+    known: dict[str, StoredEntry],
+    entries: Sequence[Any],
+    who: Who,
+    stop_at_refusal: bool = False,
 ) -> Appended:
-    """The same inside a transaction that has locked the pad and replayed its log."""
+    """The same inside a transaction that has locked the pad and replayed its log; the caller notifies."""
     rows: list[Entry] = []
     outcomes = []
     replayed = 0
@@ -87,11 +99,12 @@ def append_locked(
         outcome, replay = _judge(pad, replay, known, rows, sent, who, in_time or not cost)
         replayed += cost if outcome.status != KNOWN else 0
         outcomes.append(outcome)
+        if stop_at_refusal and outcome.status == REFUSED:
+            break
     if rows:
         Entry.objects.bulk_create(rows)
         sql.write_seals(pad, replay.seal, pad.table_seal or table_seal(pad))
         transaction.on_commit(partial(cache.put, pad.code, replay))
-        notify.wake(pad.code, notify.ENTRY)
     transaction.on_commit(partial(metrics.add_entries, [outcome.status for outcome in outcomes]))
     return Appended(outcomes, replay)
 

@@ -6,7 +6,7 @@ one does no harm. With PostgreSQL the other processes are told the same by the d
 """
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from django.db import connection, transaction
@@ -30,13 +30,14 @@ def forget(listener: Listener) -> None:
         _listeners.remove(listener)
 
 
-def wake(code: str, what: str) -> None:
+def wake(code: str, *kinds: str) -> None:
     """Tell the listeners once the transaction has been committed; at once if there is none."""
-    transaction.on_commit(partial(tell, code, what))
+    for kind in kinds:
+        transaction.on_commit(partial(tell, code, kind))
     if connection.vendor == "postgresql":
         # After the commit and by itself: inside the transaction it would make all commits queue for one lock.
         # What is stored stays stored when this fails; the sweep of the other processes finds it.
-        transaction.on_commit(partial(_notify, code, what), robust=True)
+        transaction.on_commit(partial(_notify, code, kinds), robust=True)
 
 
 def tell(code: str, what: str) -> None:
@@ -45,6 +46,8 @@ def tell(code: str, what: str) -> None:
         listener(code, what)
 
 
-def _notify(code: str, what: str) -> None:
+def _notify(code: str, kinds: Sequence[str]) -> None:
+    calls = ", ".join(["pg_notify(%s, %s)"] * len(kinds))
+    payloads = [value for kind in kinds for value in (CHANNEL, f"{HERE} {code} {kind}")]
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, f"{HERE} {code} {what}"])
+        cursor.execute(f"SELECT {calls}", payloads)

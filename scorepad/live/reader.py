@@ -59,7 +59,7 @@ def pad_event(pad: Pad) -> Event:
 
 
 def draft_event(pad: Pad) -> Event:
-    return Event("draft", {"draft": drafts.shown(pad)})
+    return Event("draft", {"draft": drafts.current(pad)})
 
 
 def look_around(

@@ -6,13 +6,14 @@ from typing import Any
 
 import engine
 from engine import Result
-from scorepad import drafts, ledger, pads, taps
+from scorepad import ledger, pads
 from scorepad.access.links import PLAY
 from scorepad.access.permissions import PadAccess
 from scorepad.layouts import Layout, PadState, layout_of
 from scorepad.layouts.keys import Panel
 from scorepad.models import Pad
 from scorepad.presentation.last_entry import LastEntry, last_entry
+from scorepad.snapshots import Snapshot
 
 BIG_PANELS = frozenset(("numbers", "cards", "blocks", "letters", "pieces", "held", "taken", "numbers_picked"))
 """With these the thumb needs the room of the sheet."""
@@ -53,15 +54,16 @@ class PadContext:
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
-def pad_context(access: PadAccess, at: str = "", by: str = "", again: bool = False) -> PadContext:
+def pad_context(
+    access: PadAccess, snapshot: Snapshot, at: str = "", by: str = "", again: bool = False
+) -> PadContext:
     """The pad as this phone sees it, with the question it turned to."""
     pad = access.pad
-    drafted = drafts.shown(pad)
     own = access.who.seat
     name = pad.players[own] if own is not None and own < len(pad.players) else ""
-    looking = {"at": at, "by": by, "again": again, "own": name}
-    state = taps.state_of(pad, drafted, may_write=access.may(PLAY), **looking)
-    return context_of_state(pad, state, drafted, ledger.log(pad)[-1:] if state.position.entries else [])
+    state = snapshot.state(may_write=access.may(PLAY), at=at, by=by, again=again, own=name)
+    newest = snapshot.last_entry()
+    return context_of_state(pad, state, snapshot.draft, [newest] if newest else [])
 
 
 def context_of_state(

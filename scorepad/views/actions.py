@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 
 import engine
-from scorepad import expiry, forms, new_pads, pads, taps
+from scorepad import expiry, forms, new_pads, pads, snapshots
 from scorepad.access import handover, join_codes, links, permissions
 from scorepad.access.permissions import PadAccess
 from scorepad.chips import counts
@@ -204,4 +204,4 @@ def _entry_in_words(pad: Pad, entry: dict[str, Any]) -> str:
         return f"{_entry_in_words(pad, entry['entry'])} (a correction)"
     if entry["type"] == "void":
         return "A hand struck out"
-    return describe_entry(taps.state_of(pad, None), entry)
+    return describe_entry(snapshots.state_without_draft(pad), entry)

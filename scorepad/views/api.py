@@ -151,7 +151,7 @@ def log_json(request: HttpRequest, access: PadAccess) -> HttpResponseBase:
 
 @pad_read
 def draft_json(request: HttpRequest, access: PadAccess) -> HttpResponse:
-    return JsonResponse({"draft": drafts.shown(access.pad)})
+    return JsonResponse({"draft": drafts.current(access.pad)})
 
 
 @pad_write(links.PLAY)

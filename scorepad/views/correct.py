@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 import engine
-from scorepad import corrections, ledger, previews, taps
+from scorepad import corrections, ledger, previews, snapshots
 from scorepad.access import links, permissions
 from scorepad.access.permissions import PadAccess
 from scorepad.layouts import Layout, PadState, describe_entry, layout_of, questions
@@ -63,7 +63,7 @@ def correct(request: HttpRequest, code: str, entry_id: str) -> HttpResponse:
 
 
 def _old_entry(access: PadAccess, entry_id: str) -> OldEntry:
-    state = taps.state_of(access.pad, None)
+    state = snapshots.state_without_draft(access.pad)
     place = state.position.places.get(entry_id)
     if place is None:
         raise Http404("This entry is not in the log.")

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
-from scorepad import engine_versions, exports, imports, ledger, taps
+from scorepad import engine_versions, exports, imports, ledger, snapshots
 from scorepad.access import cookies, links, permissions
 from scorepad.forms import place_in
 from scorepad.layouts import PadState, describe_entry, layout_of
@@ -33,7 +33,7 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     log = ledger.log(pad)
     at = place_in(request.GET.get("at", ""), len(log))
     most = len(log) if at is None else at
-    now = taps.state_of(pad, None)
+    now = snapshots.state_without_draft(pad)
     then = PadState(engine.replay(ledger.sheet(pad, most=most)), may_write=False, settings=pad.settings)
     context = {
         "pad": pad,
@@ -94,7 +94,7 @@ def _without_id(entry: dict[str, Any]) -> dict[str, Any]:
 def went(request: HttpRequest, code: str) -> HttpResponse:
     """How the game went: the race, the notable moments, who paid whom."""
     holder = permissions.required(request, code)
-    now = taps.state_of(holder.pad, None)
+    now = snapshots.state_without_draft(holder.pad)
     context = {
         "pad": holder.pad,
         "holder": holder,
@@ -116,7 +116,7 @@ def went(request: HttpRequest, code: str) -> HttpResponse:
 def printed(request: HttpRequest, code: str) -> HttpResponse:
     """The sheet for paper, in the dress of its time, with a QR of the watch link."""
     holder = permissions.required(request, code)
-    now = taps.state_of(holder.pad, None, may_write=False)
+    now = snapshots.state_without_draft(holder.pad, may_write=False)
     watch = links.addresses(holder.pad, links.WATCH).get(links.WATCH)
     address = request.build_absolute_uri(watch) if watch else ""
     context = {

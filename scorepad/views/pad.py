@@ -1,4 +1,4 @@
-"""The pad itself: the page, its fragment for live updates, and a tap sent as a form."""
+"""The pad itself: the page, its fragment for live updates, and the address of taps."""
 
 import hashlib
 import json
@@ -11,13 +11,15 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
 import engine
-from scorepad import drafts, engine_versions, ledger, pads, taps
+from scorepad import drafts, engine_versions, ledger, pads, snapshots, taps
 from scorepad.access import links, permissions
 from scorepad.access.permissions import PadAccess
 from scorepad.forms import with_tens
-from scorepad.models import Draft
+from scorepad.limits import limit
 from scorepad.presentation.house_rules import house_rules
 from scorepad.presentation.pad import pad_context, refusal_of
+from scorepad.snapshots import Snapshot
+from scorepad.taps import Tapped
 from scorepad.views.decorators import private, replayed
 
 
@@ -32,93 +34,108 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
 def fragment(request: HttpRequest, code: str) -> HttpResponseBase:
     """The same sections as on the page, for phones that were told something happened."""
     holder = permissions.required(request, code)
-    tag = _tag(holder)
+    snapshot = snapshots.read(holder.pad)
+    tag = _tag(holder, snapshot)
     known = get_conditional_response(request, etag=tag)
     if known is not None:
         return known
-    response = _fragment(request, holder)
+    response = _fragment(request, holder, Tapped(snapshot=snapshot))
     response.headers["ETag"] = tag
     return response
 
 
-def _tag(holder: PadAccess) -> str:
-    """Changes with the log, with what stands beside it, with the draft and with the role."""
-    pad = holder.pad
-    drafted = Draft.objects.filter(pad=pad).values_list("entry_id", "revision").first()
-    what = [ledger.head(pad), pad.revision, drafted, holder.role, holder.who.seat, engine.__version__]
-    return f'"{hashlib.sha256(json.dumps(what).encode()).hexdigest()[:20]}"'
+def _tag(holder: PadAccess, snapshot: Snapshot) -> str:
+    """A tag that changes with the log, the pad's own row, the draft and the role."""
+    draft = snapshot.draft and [snapshot.draft["id"], snapshot.draft["revision"]]
+    seen = [snapshot.replay.head, holder.pad.revision, draft, holder.role, holder.who.seat]
+    return f'"{hashlib.sha256(json.dumps([*seen, engine.__version__]).encode()).hexdigest()[:20]}"'
 
 
 @require_POST
 @replayed
 def tap(request: HttpRequest, code: str) -> HttpResponse:
-    """A tap as a form: a whole entry, or a part of the one being made. The page's id makes it count once."""
+    """Whole entries, or a part of the one being filled in. Ids make each count once, however often it comes.
+
+    A script that asks for the fragment gets it; a form sent without one is led back to the page.
+    """
     holder = permissions.required(request, code, links.PLAY)
-    refused = _tapped(request, holder)
+    tapped = _apply(request, holder)
     if request.headers.get("Accept", "").startswith("text/vnd.pad"):
-        return _fragment(request, holder, refused)
-    if refused is not None:
-        return _page(request, holder, refused)
+        return _fragment(request, holder, tapped)
+    if tapped.error is not None:
+        return _page(request, holder, tapped)
     looking = {"by": request.POST.get("by", "")} if request.POST.get("by") else {}
     return HttpResponseRedirect(f"/pads/{code}/" + (f"?{urlencode(looking)}" if looking else ""))
 
 
-def _tapped(request: HttpRequest, holder: PadAccess) -> engine.Refused | None:
-    name = next((name for name in ("enter", "part", "units", "begin") if name in request.POST), "")
+def _apply(request: HttpRequest, holder: PadAccess) -> Tapped:
+    name = next((name for name in ("entries", "enter", "part", "units", "begin") if name in request.POST), "")
     try:
         sent = engine.read(request.POST.get(name, "").encode())
+        if name == "entries":
+            return taps.enter(holder.pad, _checked_entries(sent), holder.who)
         if not isinstance(sent, dict):
             raise engine.Refused("bad-entry", "This tap says nothing. Load the pad again.")
         if name == "enter":
-            return _entered(holder, {"id": request.POST.get("tap") or ledger.new_id(), **sent})
+            entry = {"id": request.POST.get("tap") or ledger.new_id(), **sent}
+            return taps.enter(holder.pad, [entry], holder.who)
         if name == "begin":
             drafts.fill(holder.pad, sent.get("type"), [], holder.who)
-            return None
+            return Tapped()
         if name == "units":
             sent = with_tens(sent, request.POST.get("tens", "0"))
-        return taps.tap(holder.pad, sent, holder.who, request.POST.get("by", "")).error
+        return taps.tap(holder.pad, sent, holder.who, request.POST.get("by", ""))
     except engine.Refused as refused:
-        return refused
+        return Tapped(refused)
 
 
-def _entered(holder: PadAccess, entry: dict[str, Any]) -> engine.Refused | None:
-    _, [outcome] = ledger.append(holder.pad, [entry], holder.who)
-    return outcome.error
+def _checked_entries(sent: Any) -> list[Any]:
+    if not isinstance(sent, list) or not sent:
+        raise engine.Refused("bad-entry", "This tap says nothing. Load the pad again.")
+    most = limit("ENTRIES_PER_POST_MOST")
+    if len(sent) > most:
+        raise engine.Refused("too-large", f"Send at most {most} entries at once.")
+    return sent
 
 
 def _looking(request: HttpRequest) -> dict[str, Any]:
-    """What this phone turned to, which way it answers, and whether what is answered is asked again."""
+    """The question this phone turned to, its way of answering, and if what is answered is asked again."""
     asked = request.POST if request.method == "POST" else request.GET
     return {"at": asked.get("at", "")[:200], "by": asked.get("by", "")[:40], "again": "again" in asked}
 
 
-def _context(request: HttpRequest, holder: PadAccess, refused: engine.Refused | None) -> dict[str, Any]:
+def _context(request: HttpRequest, holder: PadAccess, tapped: Tapped) -> dict[str, Any]:
     looking = _looking(request)
+    snapshot = tapped.snapshot or snapshots.read(holder.pad)
     return {
         "pad": holder.pad,
         "holder": holder,
-        "shown": pad_context(holder, **looking),
+        "shown": pad_context(holder, snapshot, **looking),
         "plays": house_rules(holder.pad),
-        "changed": engine_versions.report(holder.pad),
+        "changed": engine_versions.report(holder.pad, snapshot.replay.head),
         "ends": pads.ends_at(holder.pad),
         "tap_id": ledger.new_id(),
-        "refusal": refusal_of(refused) if refused else None,
+        "refusal": refusal_of(tapped.error) if tapped.error else None,
         **looking,
     }
 
 
-def _page(request: HttpRequest, holder: PadAccess, refused: engine.Refused | None = None) -> HttpResponse:
-    context = _context(request, holder, refused)
-    return render(request, "scorepad/pad.html", context, status=422 if refused else 200)
+def _page(request: HttpRequest, holder: PadAccess, tapped: Tapped = Tapped()) -> HttpResponse:  # noqa: B008 - frozen
+    context = _context(request, holder, tapped)
+    return render(request, "scorepad/pad.html", context, status=422 if tapped.error else 200)
 
 
-def _fragment(request: HttpRequest, holder: PadAccess, refused: engine.Refused | None = None) -> HttpResponse:
+def _fragment(request: HttpRequest, holder: PadAccess, tapped: Tapped) -> HttpResponse:
+    """The pad as it is now; a refusal in a header, with the id of the entry it is of."""
     try:
-        context = _context(request, holder, refused)
+        context = _context(request, holder, tapped)
     except engine.Refused:
-        return HttpResponse(status=409)
-    response = render(request, "scorepad/_pad.html", context, status=422 if refused else 200)
-    if refused is not None:
-        response.headers["X-Refusal"] = json.dumps(refusal_of(refused))
+        response = HttpResponse(status=409)
+    else:
+        response = render(request, "scorepad/_pad.html", context, status=422 if tapped.error else 200)
+    if tapped.error is not None and (tapped.refused_id or response.status_code == 422):
+        refusal = refusal_of(tapped.error)
+        named = {"id": tapped.refused_id} if tapped.refused_id else {}
+        response.headers["X-Refusal"] = json.dumps({**refusal, **named})
     patch_cache_control(response, private=True, no_store=True)
     return response

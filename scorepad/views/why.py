@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 import engine
 from engine import Line, Option
-from scorepad import archive_lookup, taps
+from scorepad import archive_lookup, snapshots
 from scorepad.access import permissions
 from scorepad.layouts import PadState, layout_of
 from scorepad.presentation.pad import cite_addresses
@@ -31,7 +31,7 @@ class OptionReading:
 @replayed
 def why(request: HttpRequest, code: str, number: int) -> HttpResponse:
     holder = permissions.required(request, code)
-    state = taps.state_of(holder.pad, None)
+    state = snapshots.state_without_draft(holder.pad)
     if number >= len(state.result.lines):
         raise Http404("This number is not on the sheet any more.")
     context = {"pad": holder.pad, "holder": holder, **_reason(state, number)}

@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.pads import join, key, link, pad, shows_totals, start
 
@@ -41,6 +42,24 @@ def test_another_phone_is_told_of_an_entry_and_need_not_ask(table):
     began = time.monotonic()
     shows_totals(bert, 10, 0, 0, 0)
     assert time.monotonic() - began < 4  # without a stream a phone asks every five seconds
+
+
+@pytest.mark.parametrize(
+    ("game", "words"), [("victory-rummy", "Ann: red victory, 10"), ("rummy-1916", "Ann")]
+)
+def test_a_tap_is_one_request_and_its_phone_asks_for_nothing_again(table, game, words):
+    ann, bert = table
+    start(ann, game)
+    join(bert, ann)
+    bert.wait_for_timeout(500)
+    asked = {ann: [], bert: []}
+    for phone, seen in asked.items():
+        phone.on("request", lambda request, seen=seen: seen.append(request.url.rsplit("/", 2)[-2]))
+    key(ann, words)
+    expect(ann.locator("#last")).to_contain_text("Ann")
+    bert.wait_for_timeout(1500)
+    assert asked[ann] == ["tap"]
+    assert asked[bert] == ["fragment"]
 
 
 def test_when_the_server_comes_back_both_phones_go_on_and_miss_nothing(table, site):

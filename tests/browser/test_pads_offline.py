@@ -62,7 +62,7 @@ def test_undo_of_an_entry_whose_answer_was_lost_counts_for_that_entry(ann):
         lost.append(route.fetch())
         return route.abort()
 
-    ann.context.route(re.compile("/entries/$"), lose_first)
+    ann.context.route(re.compile("/tap/$"), lose_first)
     key(ann, BERT)
     ann.wait_for_timeout(200)
     undo(ann)

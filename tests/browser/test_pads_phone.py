@@ -76,7 +76,7 @@ def test_a_lost_answer_is_asked_again_and_counts_once(ann):
         lost.append(route.fetch())  # the server stores it, the phone never hears
         return route.abort()
 
-    ann.context.route(re.compile("/entries/$"), lose_first)
+    ann.context.route(re.compile("/tap/$"), lose_first)
     key(ann, RED)
     shows_totals(ann, 10, 0, 0, 0)
     expect(ann.locator("#sheet [data-why]")).to_have_count(1)

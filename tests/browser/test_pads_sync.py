@@ -2,12 +2,13 @@
 
 import json
 import re
+from urllib.parse import parse_qs
 
 from playwright.sync_api import expect
 
 from tests.browser.pads import asks, key, shows_totals, start
 
-ENTRIES, TAP = re.compile("/entries/$"), re.compile("/tap/$")
+TAP = re.compile("/tap/$")
 KEEP_MANY = """async ({ code, many }) => {
   const database = await new Promise((resolve) => {
     const request = indexedDB.open("tallyroom-outbox", 1);
@@ -27,11 +28,11 @@ KEEP_MANY = """async ({ code, many }) => {
 
 def test_a_message_turned_away_keeps_its_tap_and_can_be_sent_again(device):
     ann = start(device(phone=True), "victory-rummy")
-    ann.context.route(ENTRIES, lambda route: route.fulfill(status=413, body="<h1>Too large</h1>"))
+    ann.context.route(TAP, lambda route: route.fulfill(status=413, body="<h1>Too large</h1>"))
     key(ann, "Ann: red victory, 10")
     row = ann.locator("#waiting .is-refused")
     expect(row).to_contain_text("The server did not take this.")
-    ann.context.unroute(ENTRIES)
+    ann.context.unroute(TAP)
     ann.reload()
     row.get_by_role("button", name="Send again").tap()
     shows_totals(ann, 10, 0, 0, 0)
@@ -50,17 +51,16 @@ def test_a_part_turned_away_is_kept_too(device):
 
 def test_what_waited_long_is_sent_in_pieces(device):
     ann = start(device(phone=True), "victory-rummy")
-    sizes = []
+    sizes, drawn = [], ann.locator("#pad").evaluate("(pad) => pad.outerHTML")
 
     def answer(route):
-        sent = json.loads(route.request.post_data)["entries"]
-        sizes.append(len(sent))
-        results = [{"id": one["id"], "status": "stored"} for one in sent]
-        route.fulfill(json={"head": 0, "results": results})
+        [sent] = parse_qs(route.request.post_data)["entries"]
+        sizes.append(len(json.loads(sent)))
+        route.fulfill(body=drawn, content_type="text/html; charset=utf-8")
 
-    ann.context.route(ENTRIES, answer)
+    ann.context.route(TAP, answer)
     ann.evaluate(KEEP_MANY, {"code": ann.get_attribute("#pad", "data-code"), "many": 250})
-    with ann.expect_response(lambda answer: ENTRIES.search(answer.url) and len(sizes) == 3):
+    with ann.expect_response(lambda answer: TAP.search(answer.url) and len(sizes) == 3):
         ann.reload()
     expect(ann.locator("#waiting")).to_be_hidden()
     assert sizes == [100, 100, 50]
@@ -87,11 +87,11 @@ def test_edit_opens_a_refused_correction_on_its_page(device):
     shows_totals(ann, 10, 0, 0, 0)
     ann.locator("#last button", has_text="Undo").tap()
     shows_totals(ann, 0, 0, 0, 0)
-    ann.context.route(ENTRIES, lambda route: route.fulfill(status=409, body=""))
+    ann.context.route(TAP, lambda route: route.fulfill(status=409, body=""))
     ann.get_by_role("button", name="Put it back").tap()
     ann.locator("#waiting").get_by_role("button", name="Edit").tap()
     expect(ann.locator("h1")).to_have_text("Correct an entry")
-    ann.context.unroute(ENTRIES)
+    ann.context.unroute(TAP)
     ann.get_by_role("button", name="Store the correction").tap()
     shows_totals(ann, 10, 0, 0, 0)
 

@@ -357,7 +357,7 @@ def test_a_pad_of_an_older_engine_says_what_is_scored_otherwise(monkeypatch):
         "entries": [{"entry": 0}],
         "changelog": [{"version": "1.0", "says": "Why."}],
     }
-    monkeypatch.setattr(engine_versions, "report", lambda pad: says)
+    monkeypatch.setattr(engine_versions, "report", lambda pad, head=None: says)
     watcher = phone(new.watch)
     assert "Scored anew by engine 1.0" in watcher.get(f"/pads/{new.pad.code}/").content.decode()
     page = watcher.get(f"/pads/{new.pad.code}/history/").content.decode()

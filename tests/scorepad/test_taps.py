@@ -1,128 +1,156 @@
-"""POST /pads/"""
+"""POST /pads/<code>/tap/ by the phone's script: whole entries and parts, answered with the fragment."""
+
+import json
+from contextlib import contextmanager
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-import engine
-from scorepad.models import Link, Pad
-from tests.scorepad.conftest import NAMES, Phone, sit_down
+from scorepad.models import Draft
+from tests.scorepad.conftest import axis, browser_of, capture, sit_down, victory
 
-pytestmark = pytest.mark.django_db
-
-
-def make(**wish):
-    return Phone(None).post("/pads/", wish)
+THUMBS_UP = {"game": "thumbs-up", "players": ["Ann", "Bert", "Cora"]}
+RUMMY = {"game": "rummy-1916", "players": ["Ann", "Bert", "Cora"]}
 
 
-def test_a_pad_is_made_with_its_three_links():
-    answer = make(game="victory-rummy", players=NAMES)
-    shown = answer.json()
-    assert answer.status_code == 201
-    assert answer.headers["Location"] == shown["pad"]
-    assert all(shown[role].startswith(shown["pad"]) for role in ("keep", "play", "watch"))
-    assert len({shown[role] for role in ("keep", "play", "watch")}) == 3
+class Script:
+    """The script of a phone: the cookie, the page's token, and the fragment as answer."""
+
+    def __init__(self, table):
+        self.pad = f"/pads/{table.code}/"
+        self.client = browser_of(table.player)
+        self.client.get(self.pad)
+        self.headers = {"Accept": "text/vnd.pad", "X-CSRFToken": self.client.cookies["csrftoken"].value}
+
+    def post(self, **fields):
+        sent = {name: json.dumps(value) for name, value in fields.items()}
+        return self.client.post(f"{self.pad}tap/", sent, headers=self.headers)
+
+    def fragment(self):
+        return self.client.get(f"{self.pad}fragment/")
 
 
-def test_making_a_pad_needs_no_cookie_and_leaves_none():
-    assert not make(game="victory-rummy", players=NAMES).cookies
+@pytest.fixture
+def script(table):
+    return Script(table)
 
 
-def test_the_options_are_stored_in_full_with_the_engines_version():
-    table = sit_down(options={"target": 300})
-    assert table.pad.options == {
-        "target": 300,
-        "bonus_order": "first-of-each",
-        "grand_victory_clears": "everyone",
-        "finish": "at-once",
-    }
-    assert table.pad.engine == engine.__version__
+def refusal(answer):
+    return json.loads(answer.headers["X-Refusal"])
 
 
-def test_the_dealer_is_kept_as_a_seat():
-    assert sit_down(dealer="Cleo").pad.dealer == 2
-    assert sit_down().pad.dealer == 0
+def test_whole_entries_are_stored_in_order_and_answered_with_the_pad(table, script):
+    answer = script.post(entries=[victory("one"), victory("two", color="blue")])
+    assert answer.status_code == 200
+    assert 'id="pad"' in answer.content.decode()
+    assert 'data-head="2"' in answer.content.decode()
+    assert [entry["id"] for entry in table.watcher.get("sheet.json").json()["entries"]] == ["one", "two"]
 
 
-def test_tokens_are_long_and_kept_only_as_hashes():
-    table = sit_down()
-    stored = " ".join(str(value) for row in Link.objects.values() for value in row.values())
-    for phone in (table.keeper, table.player, table.watcher):
-        assert len(phone.token) * 6 >= 128
-        assert phone.token not in stored
+def test_the_answer_to_a_tap_is_the_fragment_that_other_phones_get(script):
+    answer = script.post(entries=[victory("one")]).content.decode()
+    assert "".join(answer.split()) == "".join(script.fragment().content.decode().split())
 
 
-@pytest.mark.parametrize(
-    ("wish", "code"),
-    [({}, "unknown-game"), ({"game": "chess"}, "unknown-game"), ({"game": "victory-rummy"}, "bad-players"),
-     ({"game": "victory-rummy", "players": ["Ann"]}, "bad-players"),
-     ({"game": "victory-rummy", "players": ["Ann", "ann"]}, "bad-players"),
-     ({"game": "victory-rummy", "players": NAMES, "dealer": "Zoe"}, "unknown-player"),
-     ({"game": "victory-rummy", "players": NAMES, "options": {"nose": 1}}, "unknown-option"),
-     ({"game": "victory-rummy", "players": NAMES, "options": {"target": 5}}, "bad-option"),
-     ({"game": "victory-rummy", "players": NAMES, "options": []}, "bad-option"),
-     ({"game": "victory-rummy", "players": NAMES, "entries": []}, "bad-sheet"),
-     ({"game": "victory-rummy", "players": NAMES, "variant": "no-such-variant"}, "unknown-variant"),
-     ({"game": "victory-rummy", "players": NAMES, "variant": {"a": 1}}, "unknown-variant"),
-     ({"game": "victory-rummy", "players": NAMES, "settings": {"a": "x" * 9000}}, "bad-settings"),
-     ({"game": "victory-rummy", "players": NAMES, "settings": 3}, "bad-settings"),
-     ({"game": "victory-rummy", "players": NAMES, "title": "x" * 3000}, "bad-sheet")],
-)  # fmt: skip
-def test_a_pad_that_cannot_be_played_is_refused_and_not_stored(wish, code):
-    answer = make(**wish)
-    assert (answer.status_code, answer.json()["error"]["code"]) == (422, code)
-    assert not Pad.objects.exists()
+def test_entries_sent_again_count_once(table, script):
+    for _ in range(3):
+        assert script.post(entries=[victory("one"), capture("two", "Bert")]).status_code == 200
+    assert table.watcher.result()["head"] == 2
 
 
-def test_options_override_the_variants(monkeypatch):
-    variant = {"game": "victory-rummy", "options": {"target": 200, "finish": "end-of-deal"}}
-    _publish(monkeypatch, variant)
-    table = sit_down(variant="house-rules", options={"target": 300})
-    assert (table.pad.options["target"], table.pad.options["finish"]) == (300, "end-of-deal")
-    assert table.pad.variant == "house-rules"
+def test_the_first_refused_entry_is_named_and_those_after_it_are_not_judged(table, script):
+    broken = victory("two", color="green")
+    answer = script.post(entries=[victory("one"), broken, victory("three", color="blue")])
+    assert (answer.status_code, refusal(answer)["id"]) == (422, "two")
+    assert refusal(answer)["message"]
+    assert 'data-head="1"' in answer.content.decode()
+    assert script.post(entries=[victory("one"), victory("three", color="blue")]).status_code == 200
+    assert table.watcher.result()["head"] == 2
 
 
-def test_a_variant_of_another_game_is_refused(monkeypatch):
-    _publish(monkeypatch, {"game": "rap-rummy", "options": {}})
-    answer = make(game="victory-rummy", players=NAMES, variant="house-rules")
-    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "unknown-variant")
+def test_an_id_that_says_something_else_is_refused(script):
+    script.post(entries=[victory("one")])
+    answer = script.post(entries=[victory("one", color="blue")])
+    assert (answer.status_code, refusal(answer)["code"]) == (422, "id-reused")
 
 
-def test_a_variant_may_bring_settings_of_the_pad(monkeypatch):
-    _publish(
-        monkeypatch, {"game": "thumbs-up", "options": {"stake": 300}, "settings": {"chips": [5, 10, 25]}}
-    )
-    assert sit_down(game="thumbs-up", variant="house-rules").pad.settings == {"chips": [5, 10, 25]}
-
-
-def _publish(monkeypatch, variant):
-    def published(slug):
-        assert slug == "house-rules"
-        return variant
-
-    monkeypatch.setattr("archive.lookup.variant", published)
-
-
-@pytest.mark.parametrize("game", engine.GAMES)
-def test_every_game_can_be_begun(game):
-    seats = engine.GAMES[game].seats[1]
-    names = [f"Player {number}" for number in range(seats)]
-    table = sit_down(game=game, players=names)
-    assert table.watcher.result()["players"] == names
+@pytest.mark.parametrize("entries", [[], {}, 3, None, "", [{}] * 501])
+def test_what_is_no_list_of_entries_is_refused(table, script, entries):
+    answer = script.post(entries=entries)
+    assert answer.status_code == 422
+    assert refusal(answer)["message"]
     assert table.watcher.result()["head"] == 0
 
 
-def test_a_variant_of_the_real_archive_is_found_at_its_address():
-    from django.utils import timezone
+def test_a_watcher_enters_nothing(table):
+    watcher = Script(table)
+    watcher.client = browser_of(table.watcher)
+    watcher.client.get(watcher.pad)
+    watcher.headers["X-CSRFToken"] = watcher.client.cookies["csrftoken"].value
+    assert watcher.post(entries=[victory("one")]).status_code == 403
+    assert table.watcher.result()["head"] == 0
 
-    from archive.models import Book, Variant
 
-    book = Book.objects.create(slug="a-book", published=timezone.now())
-    Variant.objects.create(
-        book=book,
-        order=1,
-        slug="club-rules",
-        game="thumbs-up",
-        options={"stake": 300},
-        pad={"chips": [5, 10, 25]},
-    )
-    table = sit_down(game="thumbs-up", variant="club-rules")
-    assert (table.pad.options["stake"], table.pad.settings) == (300, {"chips": [5, 10, 25]})
+def test_a_stopped_pad_answers_with_its_sentence(table, script):
+    table.keeper.post("stop/")
+    answer = script.post(entries=[victory("one")])
+    assert (answer.status_code, refusal(answer)["code"]) == (422, "stopped")
+
+
+def test_a_whole_draft_that_is_refused_stays_to_be_changed(db):
+    table = sit_down(**RUMMY)
+    script = Script(table)
+    script.post(part={"at": ["winner"], "put": "Ann"})
+    script.post(part={"at": ["hands", "Bert", "count"], "put": 7})
+    table.keeper.post("stop/")
+    assert script.post(part={"at": ["hands", "Cora", "count"], "put": 4}).status_code == 422
+    assert len(Draft.objects.get().parts) == 2
+
+
+@contextmanager
+def queries_at_most(most):
+    with CaptureQueriesContext(connection) as captured:
+        yield
+    asked = [query["sql"] for query in captured if not query["sql"].startswith(("BEGIN", "COMMIT"))]
+    assert len(asked) <= most, asked
+
+
+@pytest.mark.parametrize("wish", [{}, {"options": {"target": 300}}])
+def test_a_whole_entry_with_its_fragment_asks_eight_questions_at_most(committed, wish):
+    script = Script(sit_down(**wish))
+    for entry in (victory("one"), victory("two", color="blue"), axis("three")):
+        with queries_at_most(8):
+            assert script.post(entries=[entry]).status_code == 200
+
+
+def test_a_fragment_alone_asks_four_questions_at_most(committed):
+    script = Script(sit_down())
+    script.post(entries=[victory("one"), victory("two", color="blue")])
+    with queries_at_most(4):
+        answer = script.fragment()
+    with queries_at_most(4):
+        known = script.client.get(f"{script.pad}fragment/", headers={"If-None-Match": answer.headers["ETag"]})
+    assert (answer.status_code, known.status_code) == (200, 304)
+
+
+def test_a_part_asks_eight_questions_at_most_even_when_it_completes_the_entry(committed):
+    table = sit_down(**RUMMY)
+    script = Script(table)
+    for hand in range(2):
+        for at, value in (
+            (["winner"], "Ann"),
+            (["hands", "Bert", "count"], 7),
+            (["hands", "Cora", "count"], 4),
+        ):
+            with queries_at_most(8):
+                assert script.post(part={"at": at, "put": value}).status_code == 200
+        assert table.watcher.result()["head"] == hand + 1
+
+
+def test_a_part_of_thumbs_up_asks_eight_questions_at_most(committed):
+    script = Script(sit_down(**THUMBS_UP))
+    with queries_at_most(8):
+        assert script.post(part={"at": ["winner"], "put": "Ann"}).status_code == 200
+    with queries_at_most(4):
+        assert script.fragment().status_code == 200

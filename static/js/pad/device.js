@@ -1,4 +1,4 @@
-// The phone as a thing on a table: its screen stays awake, its clock is local.
+// The phone itself: its screen stays awake, and a service worker keeps the page for times without network.
 
 let lock = null;
 
@@ -7,14 +7,6 @@ async function stayAwake() {
     lock = await navigator.wakeLock?.request("screen");
   } catch {
     lock = null; // battery saver, or plain http: the phone decides
-  }
-}
-
-export function localTimes(root = document) {
-  const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-  for (const time of root.querySelectorAll("time[datetime]")) {
-    const when = new Date(time.dateTime);
-    if (!Number.isNaN(when.getTime())) time.textContent = clock.format(when);
   }
 }
 
@@ -38,12 +30,4 @@ export async function installWorker() {
 // The page in store should be the pad as it is now, not as it was when it was opened.
 export function storePage(drawn) {
   navigator.serviceWorker?.controller?.postMessage({ store: location.pathname, drawn });
-}
-
-// A pad that comes from the phone's own store says how old it is.
-export function asOf() {
-  const { seen, head } = document.getElementById("pad").dataset;
-  if (!seen) return "";
-  const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-  return `As of ${clock.format(new Date(seen))}, ${head} ${head === "1" ? "entry" : "entries"}`;
 }

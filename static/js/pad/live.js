@@ -2,8 +2,17 @@
 // asking every five seconds takes over.
 
 import { refresh } from "./render.js";
+import { whenAnswered } from "./sync.js";
 
 const POLL = 5000;
+// By their numbers: what the pad shows already is not asked for again.
+const SHOWN = {
+  hello: ({ head }, shown) => head === Number(shown.head),
+  entry: ({ number }, shown) => number <= Number(shown.head),
+  reset: ({ head }, shown) => head === Number(shown.head),
+  pad: ({ revision }, shown) => String(revision) === shown.revision,
+  draft: ({ draft }, shown) => (draft ? `${draft.id}.${draft.revision}` : "") === shown.drafted,
+};
 let source = null;
 let polling = 0;
 let failures = 0;
@@ -18,21 +27,19 @@ function open() {
     clearInterval(polling);
     polling = 0;
   });
-  source.addEventListener("hello", (event) => {
-    if (JSON.parse(event.data).head !== Number(pad().head)) look();
-  });
-  source.addEventListener("pad", (event) => {
-    if (String(JSON.parse(event.data).revision) !== pad().revision) look();
-  });
-  source.addEventListener("draft", (event) => {
-    const draft = JSON.parse(event.data).draft;
-    if ((draft ? `${draft.id}.${draft.revision}` : "") !== pad().drafted) look();
-  });
-  for (const kind of ["entry", "reset"]) source.addEventListener(kind, look);
+  for (const [kind, isShown] of Object.entries(SHOWN)) {
+    source.addEventListener(kind, (event) => lookUnless(() => isShown(JSON.parse(event.data), pad())));
+  }
   source.addEventListener("error", () => {
     failures += 1;
     if (failures > 2 || source.readyState === EventSource.CLOSED) poll();
   });
+}
+
+// What this phone has sent comes back in the stream, often before its answer: the answer is waited for.
+async function lookUnless(isShown) {
+  await whenAnswered();
+  if (!isShown()) look();
 }
 
 function look() {

@@ -2,10 +2,11 @@
 
 import { clearPending, hush, listWaiting, refuse } from "./messages.js";
 import * as live from "./live.js";
-import * as screen from "./device.js";
+import * as device from "./device.js";
 import { hurry, report, send } from "./sync.js";
 import { onSwap, showNew, state } from "./render.js";
 import * as taps from "./taps.js";
+import { asOf, localTimes } from "./times.js";
 import * as undo from "./undo.js";
 import * as why from "./why.js";
 
@@ -32,17 +33,17 @@ report({
 let said = "";
 function sayNet() {
   const place = document.querySelector("[data-net]");
-  if (place) place.textContent = [screen.asOf(), said].filter(Boolean).join(". ");
+  if (place) place.textContent = [asOf(), said].filter(Boolean).join(". ");
 }
 
 onSwap((change) => {
   const pad = document.getElementById("pad");
   clearPending();
   undo.tell();
-  screen.localTimes(pad);
+  localTimes(pad);
   if (!change.restored) {
     delete pad.dataset.seen;
-    screen.storePage(change.html);
+    device.storePage(change.html);
   }
   sayNet();
   if (change.head > 0 || pad.dataset.said !== change.before) {
@@ -53,9 +54,9 @@ onSwap((change) => {
 
 taps.listen(refuse);
 why.listen();
-screen.listen();
-screen.localTimes();
-screen.installWorker().then(() => document.getElementById("pad").dataset.seen || screen.storePage());
+device.listen();
+localTimes();
+device.installWorker().then(() => document.getElementById("pad").dataset.seen || device.storePage());
 sayNet();
 live.listen();
 send();

@@ -1,17 +1,18 @@
 // Sends what the outbox holds, in order and with the same id until there is an answer.
 
 import { drop, keep, kept, setBack, setOut } from "./outbox.js";
-import { refresh, show, state } from "./render.js";
-import { answered, forget } from "./undo.js";
+import { show, state } from "./render.js";
+import { dropUndoOf, prepareUndoOf } from "./undo.js";
 
 const pad = () => document.getElementById("pad");
-const base = () => `/pads/${pad().dataset.code}/`;
 const token = () => document.querySelector("#tap [name=csrfmiddlewaretoken]").value;
 
 // The server takes 500 entries and half a megabyte at a time; what waited for a whole evening goes in pieces.
 const PIECE = 100;
+const PATIENCE = 2000;
 
 let busy = false;
+let answered = Promise.resolve();
 let hurried = false;
 let wait = 1000;
 let timer = 0;
@@ -22,18 +23,21 @@ export const report = (listeners) => Object.assign(reports, listeners);
 export async function send() {
   if (busy) return;
   busy = true;
+  let finish;
+  answered = new Promise((resolve) => (finish = resolve));
   clearTimeout(timer);
   try {
     for (;;) {
       const taps = (await kept(pad().dataset.code)).filter((tap) => !tap.refused);
       reports.waiting();
       if (!taps.length) break;
-      if (taps[0].kind === "entry") {
-        const upTo = taps.findIndex((tap) => tap.kind !== "entry");
-        await sendEntries(taps.slice(0, Math.min(upTo < 0 ? taps.length : upTo, PIECE)));
-      } else if (taps[0].kind === "undo")
+      if (taps[0].kind === "undo")
         await drop(taps[0].id); // what it was to take back never came to be
-      else await sendPart(taps[0]);
+      else if (taps[0].kind === "part") await sendTaps([taps[0]]);
+      else {
+        const upTo = taps.findIndex((tap) => tap.kind !== "entry");
+        await sendTaps(taps.slice(0, Math.min(upTo < 0 ? taps.length : upTo, PIECE)));
+      }
       wait = 1000;
     }
     reports.net("");
@@ -43,10 +47,15 @@ export async function send() {
     wait = Math.min(wait * 2, 15000);
   } finally {
     busy = false;
+    finish();
     reports.waiting();
     if (hurried) hurry();
   }
 }
+
+// Resolves when no tap is under way; after a while in any case, since other phones play on.
+export const whenAnswered = () =>
+  Promise.race([answered, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
 
 // The network is back. A message just failing without it must not wait its turn of up to a quarter of a minute.
 export function hurry() {
@@ -55,15 +64,15 @@ export function hurry() {
   if (!busy) send();
 }
 
-async function post(taps, path, body, type, accept) {
+async function post(taps, fields) {
   const abort = new AbortController();
   const late = setTimeout(() => abort.abort(), 15000);
   let response;
   try {
-    response = await fetch(base() + path, {
+    response = await fetch(`/pads/${pad().dataset.code}/tap/`, {
       method: "POST",
-      body,
-      headers: { "Content-Type": type, "X-CSRFToken": token(), Accept: accept },
+      body: new URLSearchParams({ ...fields, by: state.by, at: state.at }),
+      headers: { "X-CSRFToken": token(), Accept: "text/vnd.pad" },
       signal: abort.signal,
     });
   } catch {
@@ -78,26 +87,34 @@ async function post(taps, path, body, type, accept) {
   return response;
 }
 
-async function sendEntries(waiting) {
+// Whole entries, in order, or one part. The answer is the pad as it is then. Of several entries the first that is
+// refused is the last that was judged: those after it may build on it, and are sent again without it.
+async function sendTaps(waiting) {
   const taps = await setOut(waiting);
   if (!taps.length) return;
-  const body = JSON.stringify({ entries: taps.map((tap) => tap.body) });
-  const response = await post(taps, "entries/", body, "application/json", "application/json");
-  const answer = await response.json().catch(() => null);
-  if (!response.ok) {
-    for (const tap of taps) await setAside(tap, answer?.error?.message, response.status);
+  const response = await post(taps, await fieldsOf(taps));
+  const refusal = JSON.parse(response.headers.get("X-Refusal"));
+  if (!response.ok && !refusal) {
+    for (const tap of taps) await setAside(tap, response.status);
     return;
   }
-  if (!answer?.results?.length) throw new Error("No answer from the pad: kept on this phone");
-  const forgotten = [];
-  for (const [place, result] of answer.results.entries()) {
-    if (forgotten.includes(taps[place].id)) continue;
-    if (result.status === "refused") {
-      forgotten.push(...(await forget(taps[place])));
-      await refuse(taps[place], result.error);
-    } else await drop(taps[place].id);
+  const html = await response.text();
+  const isDrawn = html.includes('id="pad"');
+  if (!isDrawn && !refusal) throw new Error("No answer from the pad: kept on this phone");
+  const refused = refusal && (taps.find((tap) => tap.id === refusal.id) ?? taps[0]);
+  for (const tap of refused ? taps.slice(0, taps.indexOf(refused)) : taps) {
+    await prepareUndoOf(tap, html);
+    await drop(tap.id);
   }
-  await refresh();
+  if (refused) await dropUndoOf(refused);
+  if (isDrawn) show(html);
+  if (refused) await refuse(refused, refusal);
+}
+
+async function fieldsOf(taps) {
+  if (taps[0].kind === "entry") return { entries: JSON.stringify(taps.map((tap) => tap.body)) };
+  await number(taps[0]);
+  return { part: JSON.stringify(taps[0].body) };
 }
 
 // How many pieces are picked already, noted before the first try: so that a message sent twice adds one piece.
@@ -109,36 +126,17 @@ async function number(tap) {
   await keep(tap);
 }
 
-async function sendPart(waiting) {
-  const [tap] = await setOut([waiting]);
-  if (!tap) return;
-  await number(tap);
-  const body = new URLSearchParams({ part: JSON.stringify(tap.body), by: state.by, at: state.at });
-  const response = await post([tap], "tap/", body, "application/x-www-form-urlencoded", "text/vnd.pad");
-  const refusal = response.headers.get("X-Refusal");
-  if (!response.ok && !refusal) {
-    await setAside(tap, null, response.status);
-    return;
-  }
-  const html = await response.text();
-  if (!html.includes('id="pad"')) throw new Error("No answer from the pad: kept on this phone");
-  await answered(tap, refusal ? null : html);
-  if (!refusal) await drop(tap.id);
-  show(html);
-  if (refusal) await refuse(tap, JSON.parse(refusal));
-}
-
-// Nobody has judged this tap: the whole message was turned away. It stays on the phone until someone decides.
-async function setAside(tap, message, status) {
-  const says =
+// This tap was not judged: the whole message was turned away. It stays on the phone until a person decides.
+async function setAside(tap, status) {
+  const message =
     status === 403 || status === 404
       ? "This phone may not enter here any more. Open the pad by its link, then send it again."
       : "The server did not take this. Load the pad again, then send it again.";
-  await keep({ ...tap, refused: { message: message ?? says, cites: [], unjudged: true } });
+  await keep({ ...tap, refused: { message, cites: [], unjudged: true } });
 }
 
 // A refusal that comes at once is shown where the finger is. One that comes after a time without network
-// is kept and listed, so that nobody has to remember what he tapped.
+// is kept and listed, since what was tapped then is forgotten by now.
 async function refuse(tap, error) {
   if (Date.now() - tap.made < 5000) {
     await drop(tap.id);

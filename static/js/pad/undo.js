@@ -82,12 +82,12 @@ export async function isUndone(body) {
 }
 
 // A part is answered with a fresh pad, whose own Undo takes back that part: now it is known what to send.
-export async function answered(tap, html) {
+export async function prepareUndoOf(tap, html) {
   for (const undo of (await kept(code())).filter(
     (other) => other.kind === "undo" && other.body.of === tap.id,
   )) {
-    const drawn = html && new DOMParser().parseFromString(html, "text/html");
-    const key = drawn?.querySelector("#last [data-undo]:not([data-undo=back])");
+    const drawn = new DOMParser().parseFromString(html, "text/html");
+    const key = drawn.querySelector("#last [data-undo]:not([data-undo=back])");
     if (!key) {
       await drop(undo.id);
       continue;
@@ -99,9 +99,8 @@ export async function answered(tap, html) {
   }
 }
 
-// An entry that was refused needs no undoing. Gives the undoings that are dropped with it.
-export async function forget(tap) {
+// What was refused needs no undoing.
+export async function dropUndoOf(tap) {
   const undoings = (await kept(code())).filter((other) => isUndo(other) && other.body.of === tap.id);
   for (const undo of undoings) await drop(undo.id);
-  return undoings.map((undo) => undo.id);
 }
