@@ -103,11 +103,11 @@ def with_security_headers(send: Send) -> Send:
 def with_request_id(scope: Scope, send: Send) -> Send:
     """Send the id of this request with its response, as on every page."""
     given = next((value for key, value in scope["headers"] if key == b"x-request-id"), b"")
-    name = request_ids.begin(given.decode("latin-1")).encode()
+    request_id = request_ids.begin(given.decode("latin-1")).encode()
 
     async def send_on(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
-            message["headers"] = [*message["headers"], (b"x-request-id", name)]
+            message["headers"] = [*message["headers"], (b"x-request-id", request_id)]
         await send(message)
 
     return send_on

@@ -1,4 +1,4 @@
-"""Reading settings from the environment, with defaults that work and are safe."""
+"""Environment variables read as settings, with defaults that work and are safe."""
 
 import os
 import secrets
@@ -28,13 +28,13 @@ def flag(name: str, default: bool = False) -> bool:
     raise SettingError(f"{name} is {word!r}; write 1 or 0.")
 
 
-def listed(name: str, default: str = "") -> list[str]:
+def comma_list(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
 
 
 def networks(name: str) -> list[str]:
     """Networks and addresses, and "unix" for a socket that has none."""
-    written = listed(name)
+    written = comma_list(name)
     for words in written:
         if words == "unix":
             continue
@@ -45,8 +45,8 @@ def networks(name: str) -> list[str]:
     return written
 
 
-def one_of(name: str, *words: str) -> str:
-    """One of these words; the first when nothing is said."""
+def choice(name: str, *words: str) -> str:
+    """One of these words; the first if the variable is not set."""
     word = os.environ.get(name) or words[0]
     if word not in words:
         raise SettingError(f"{name} is {word!r}; write {' or '.join(words)}.")
@@ -66,8 +66,8 @@ def folder(name: str, default: Path) -> Path:
     return place
 
 
-def kept_secret(path: Path) -> str:
-    """The secret in this file; made on first use, readable by its owner alone, never overwritten."""
+def secret_in(path: Path) -> str:
+    """Read the secret in this file; made on first use, readable by its owner alone, never overwritten."""
     try:
         secret = _read_or_make(path)
     except OSError as fault:
@@ -111,11 +111,11 @@ def database(url: str, var: Path) -> dict[str, Any]:
     raise SettingError(f"DATABASE_URL begins with {parts.scheme!r}; Tallyroom knows sqlite and postgres.")
 
 
-POOL_LEAST, POOL_MOST = 4, 20
+POOL_MIN, POOL_MAX = 4, 20
 """Of one process: ten threads for pages, three each for images, for scans and for streams; one to spare."""
 
 SESSION = {
-    # A pad's row is held for milliseconds; who waits longer than this is told to send it again.
+    # A pad's row is locked for milliseconds; a request that waits longer than this is to be sent again.
     "lock_timeout": "5s",
     # A machine that vanished in the middle of a transaction lets go of its rows after a minute.
     "idle_in_transaction_session_timeout": "10min",
@@ -123,16 +123,23 @@ SESSION = {
     "tcp_keepalives_interval": "10",
     "tcp_keepalives_count": "3",
 }
-STILL_THERE = {
-    # A server that vanished says nothing: whoever waits for its answer is told after ten seconds, not after
-    # the quarter of an hour that the system takes. One that is only slow still says that it is there.
+KEEPALIVE = {
+    # A server that vanished says nothing: a client that waits for it is told after ten seconds, not after the
+    # quarter of an hour that the system takes. One that is only slow still acknowledges.
     "tcp_user_timeout": 10_000,
     "keepalives_idle": 5,
     "keepalives_interval": 2,
 }
-TLS_WORDS = ("sslmode", "sslrootcert", "sslcert", "sslkey", "channel_binding")
-PLACE_WORDS = ("host", "port", "target_session_attrs", "connect_timeout", "application_name", "options")
-POSTGRES_WORDS = frozenset((*TLS_WORDS, *PLACE_WORDS, "pool"))
+TLS_OPTIONS = ("sslmode", "sslrootcert", "sslcert", "sslkey", "channel_binding")
+SERVER_OPTIONS = (
+    "host",
+    "port",
+    "target_session_attrs",
+    "connect_timeout",
+    "application_name",
+    "options",
+)
+POSTGRES_OPTIONS = frozenset((*TLS_OPTIONS, *SERVER_OPTIONS, "pool"))
 
 
 def postgres(parts: SplitResult) -> dict[str, Any]:
@@ -143,8 +150,8 @@ def postgres(parts: SplitResult) -> dict[str, Any]:
             " or install what requirements-many.lock names."
         )
     words = dict(parse_qsl(parts.query, keep_blank_values=True))
-    for word in words.keys() - POSTGRES_WORDS:
-        raise SettingError(f"DATABASE_URL has {word!r}; it may have {', '.join(sorted(POSTGRES_WORDS))}.")
+    for word in words.keys() - POSTGRES_OPTIONS:
+        raise SettingError(f"DATABASE_URL has {word!r}; it may have {', '.join(sorted(POSTGRES_OPTIONS))}.")
     name = unquote(parts.path.removeprefix("/"))
     if not name:
         raise SettingError("DATABASE_URL names no database: postgres://user:password@host/name.")
@@ -152,13 +159,11 @@ def postgres(parts: SplitResult) -> dict[str, Any]:
     server = parts.netloc.rpartition("@")[2]
     host = unquote(server) if server.lower().startswith("%2f") else unquote(parts.hostname or "")
     try:
-        port, most = str(words.pop("port", parts.port or "")), int(words.pop("pool", POOL_MOST))
+        port, most = str(words.pop("port", parts.port or "")), int(words.pop("pool", POOL_MAX))
     except ValueError:
         raise SettingError("DATABASE_URL has a port or a pool that is not a number.") from None
-    if most < POOL_LEAST:
-        raise SettingError(
-            f"DATABASE_URL has a pool of {most}; streams and pages need at least {POOL_LEAST}."
-        )
+    if most < POOL_MIN:
+        raise SettingError(f"DATABASE_URL has a pool of {most}; streams and pages need at least {POOL_MIN}.")
     own = words.pop("options", "")
     return {
         "ENGINE": "django.db.backends.postgresql",
@@ -173,7 +178,7 @@ def postgres(parts: SplitResult) -> dict[str, Any]:
         "OPTIONS": {
             "connect_timeout": 5,
             "application_name": "tallyroom",
-            **STILL_THERE,
+            **KEEPALIVE,
             **words,
             # Whatever DATABASE_URL says comes after ours, and does not take it away.
             "options": " ".join([*(f"-c {key}={value}" for key, value in SESSION.items()), own]).strip(),
@@ -198,7 +203,7 @@ def sqlite(name: str) -> dict[str, Any]:
     }
 
 
-def keep_private(database: dict[str, Any]) -> None:
+def make_private(database: dict[str, Any]) -> None:
     """SQLite's file is its owner's alone, from before the first row on; its logs take their mode from it."""
     path = Path(database["NAME"])
     if not database["ENGINE"].endswith("sqlite3") or not path.parent.is_dir():
@@ -212,7 +217,7 @@ def keep_private(database: dict[str, Any]) -> None:
                 # A group that was let in on purpose stays.
                 file.chmod(stat.S_IMODE(file.stat().st_mode) & 0o770)
     except OSError:
-        return  # Whoever opens it is told why it cannot be.
+        return  # Opening it tells why it cannot be.
 
 
 def images(var: Path) -> dict[str, dict[str, Any]]:

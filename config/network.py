@@ -1,29 +1,29 @@
-"""Under which names and numbers this machine can be reached by the phones around it."""
+"""Network: names and addresses under which the phones around this machine can reach it."""
 
 import socket
 from collections.abc import Iterator
 
 LOOPBACK = ["localhost", "127.0.0.1", "[::1]"]
-NEAR = ["127.0.0.0/8", "::1/128", "unix"]
+LOCAL_PROXIES = ["127.0.0.0/8", "::1/128", "unix"]
 """A proxy on this machine, for TRUSTED_PROXIES."""
-EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104 - compared with, not bound to
+ALL_INTERFACES = {"0.0.0.0", "::"}  # noqa: S104 - compared with, not bound to
 
 
-def answering_to(host: str) -> list[str]:
+def allowed_hosts(host: str) -> list[str]:
     """The Host headers to accept when listening on this address."""
-    if host in EVERYWHERE:
-        return list(dict.fromkeys([*LOOPBACK, *own()]))
+    if host in ALL_INTERFACES:
+        return list(dict.fromkeys([*LOOPBACK, *own_names()]))
     return list(dict.fromkeys([*LOOPBACK, f"[{host}]" if ":" in host else host]))
 
 
-def own() -> list[str]:
-    """This machine's names and numbers in the local network, the likeliest first."""
+def own_names() -> list[str]:
+    """Names and addresses of this machine in the local network, the likeliest first."""
     name = socket.gethostname().lower()
-    return list(dict.fromkeys([*numbers(name), name, f"{name.split('.')[0]}.local"]))
+    return list(dict.fromkeys([*local_addresses(name), name, f"{name.split('.')[0]}.local"]))
 
 
-def numbers(name: str) -> Iterator[str]:
-    # Connecting a datagram socket sends nothing; it only asks which of our numbers would be used.
+def local_addresses(name: str) -> Iterator[str]:
+    # Connecting a datagram socket sends nothing; it only asks which of our addresses would be used.
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
@@ -35,6 +35,6 @@ def numbers(name: str) -> Iterator[str]:
     except OSError:
         return
     for *_, address in found:
-        number = str(address[0])
-        if not number.startswith("127."):
-            yield number
+        own = str(address[0])
+        if not own.startswith("127."):
+            yield own

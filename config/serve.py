@@ -23,11 +23,12 @@ from config.server.prepare import prepare  # noqa: E402
 
 
 def announce() -> None:
-    if settings.HOST not in network.EVERYWHERE:
+    """Print the addresses of the site, with a QR code where phones can reach it."""
+    if settings.HOST not in network.ALL_INTERFACES:
         print(f"Tallyroom: http://{settings.HOST}:{settings.PORT}/", flush=True)
         return
     print(f"Tallyroom, on this machine: http://127.0.0.1:{settings.PORT}/")
-    near = [f"http://{name}:{settings.PORT}/" for name in network.own()]
+    near = [f"http://{name}:{settings.PORT}/" for name in network.own_names()]
     print("for phones in the same network:", *near, sep="\n  ")
     segno.make(near[0], error="l").terminal(compact=True, border=2)
     print(
@@ -38,11 +39,11 @@ def announce() -> None:
 
 
 def open_many_files() -> None:
-    """As many as the system lets us: every phone that listens is an open file, and 1024 is few."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    """Raise the limit on open files as far as it goes: every open stream is one, and 1024 is few."""
+    _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     # Some systems name no end and still have one.
     with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))
 
 
 def main() -> None:

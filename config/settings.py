@@ -17,13 +17,13 @@ VAR = environment.folder("TALLYROOM_VAR", BASE_DIR / "var")
 """Everything made at run time lives under VAR; nothing there is in the repository."""
 
 DEBUG = environment.flag("DEBUG")
-SECRET_KEY = os.environ.get("SECRET_KEY") or environment.kept_secret(VAR / "secret-key")
+SECRET_KEY = os.environ.get("SECRET_KEY") or environment.secret_in(VAR / "secret-key")
 # Keys the site had before: what they signed or sealed still opens.
-SECRET_KEY_FALLBACKS = environment.listed("SECRET_KEY_FALLBACKS")
+SECRET_KEY_FALLBACKS = environment.comma_list("SECRET_KEY_FALLBACKS")
 HOST = os.environ.get("HOST", "127.0.0.1")
 PORT = int(os.environ.get("PORT", "8000"))
-ALLOWED_HOSTS = environment.listed("ALLOWED_HOSTS") or network.answering_to(HOST)
-CSRF_TRUSTED_ORIGINS = environment.listed("CSRF_TRUSTED_ORIGINS")
+ALLOWED_HOSTS = environment.comma_list("ALLOWED_HOSTS") or network.allowed_hosts(HOST)
+CSRF_TRUSTED_ORIGINS = environment.comma_list("CSRF_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -39,7 +39,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.request_ids.request_id",
+    "config.request_ids.request_id_middleware",
     "ops.metrics.RequestMetricsMiddleware",
     "config.security_policy.security_policy",
     "django.middleware.security.SecurityMiddleware",
@@ -85,7 +85,7 @@ TEMPLATES = [
 ]
 
 DATABASES = {"default": environment.database(os.environ.get("DATABASE_URL", ""), VAR)}
-environment.keep_private(DATABASES["default"])
+environment.make_private(DATABASES["default"])
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 LANGUAGE_CODE = "en"
@@ -178,11 +178,11 @@ COOKIE_PREFIX = "__Host-" if SECURE else ""
 SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
 CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
-# Set BEHIND_PROXY=1 only behind a proxy that sets X-Forwarded-Proto itself; anybody else could write it.
+# Set BEHIND_PROXY=1 only behind a proxy that sets X-Forwarded-Proto itself; else any client could write it.
 BEHIND_PROXY = environment.flag("BEHIND_PROXY")
 # Who is asked for the client's address: the connection itself or, if that comes from one of these networks,
 # X-Forwarded-For. "unix" stands for a socket without an address. Limits are counted by that address.
-TRUSTED_PROXIES = environment.networks("TRUSTED_PROXIES") or (network.NEAR if BEHIND_PROXY else [])
+TRUSTED_PROXIES = environment.networks("TRUSTED_PROXIES") or (network.LOCAL_PROXIES if BEHIND_PROXY else [])
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 SECURE_SSL_REDIRECT = SECURE and BEHIND_PROXY
 SECURE_REDIRECT_EXEMPT = [r"^health$", r"^ready$", r"^metrics$"]
@@ -219,9 +219,9 @@ ANSWER_SILENCE_SECONDS = float(os.environ.get("ANSWER_SILENCE_SECONDS", 30))
 ANSWERS_WAITING_BYTES_MOST = int(os.environ.get("ANSWERS_WAITING_BYTES_MOST", 128 * 1024 * 1024))
 
 # LOG_FORMAT=json writes one object a line, and a line for every request.
-LOG_FORMAT = environment.one_of("LOG_FORMAT", "line", "json")
+LOG_FORMAT = environment.choice("LOG_FORMAT", "line", "json")
 LOG_REQUESTS = environment.flag("LOG_REQUESTS", LOG_FORMAT == "json")
-# Without a token /metrics answers to this machine alone; with one, to whoever shows it.
+# Without a token /metrics answers this machine alone; with one, every client that shows it.
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 # How long a process that was told to stop still takes new requests, so that a proxy can notice.
 DRAIN_SECONDS = float(os.environ.get("DRAIN_SECONDS", "0"))
@@ -230,13 +230,13 @@ STOP_SECONDS = int(os.environ.get("STOP_SECONDS", "10"))
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"hide_links": {"()": "config.log_format.HideLinks"}},
+    "filters": {"hide_keys": {"()": "config.log_format.HideKeys"}},
     "formatters": {
         "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
-        "json": {"()": "config.log_format.JsonLines"},
+        "json": {"()": "config.log_format.JsonFormatter"},
     },
     "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["hide_links"]},
+        "stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["hide_keys"]},
     },
     "root": {"handlers": ["stderr"], "level": "INFO"},
     # The handlers of Django and of the server are taken off, so that every line passes the filter above.

@@ -27,7 +27,7 @@ def ask(site, host, address="/about/"):
 
 
 def test_phones_find_the_machine_under_its_own_numbers_and_names(open_site):
-    for name in network.own():
+    for name in network.own_names():
         assert ask(open_site, f"{name}:{open_site.port}").status == 200
 
 
@@ -37,7 +37,7 @@ def test_a_name_that_is_not_this_machines_is_refused(open_site):
 
 def test_the_start_prints_the_addresses_a_qr_code_and_what_http_cannot_do(open_site):
     printed = open_site.log.read_text()
-    assert f"http://{network.own()[0]}:{open_site.port}/" in printed
+    assert f"http://{network.own_names()[0]}:{open_site.port}/" in printed
     assert "█" in printed
     assert "cannot keep its screen awake" in printed
 

@@ -70,8 +70,8 @@ def test_an_entry_without_an_id_that_a_proxy_sends_again_is_stored_once(db, sett
 
 
 def line_of(record):
-    log_format.HideLinks().filter(record)
-    return json.loads(log_format.JsonLines().format(record))
+    log_format.HideKeys().filter(record)
+    return json.loads(log_format.JsonFormatter().format(record))
 
 
 def record(words, *args, fault=None):
@@ -111,7 +111,7 @@ SLIGHTLY_WRONG = [
 @pytest.mark.parametrize("address", SLIGHTLY_WRONG)
 def test_no_key_reaches_a_line_by_an_address_that_is_slightly_wrong(address):
     asked = address.format(code="K7Q", token=TOKEN)
-    assert TOKEN not in log_format.hidden(f'Not Found: {asked} "GET" {unquote(asked)}')
+    assert TOKEN not in log_format.without_keys(f'Not Found: {asked} "GET" {unquote(asked)}')
 
 
 @pytest.mark.parametrize("sign", [" ", "\n", "\u00ad", "\udc80", "=", "<wbr>"])
@@ -125,18 +125,18 @@ def test_a_key_that_was_broken_on_the_way_is_hidden_whole(sign):
 
 def test_every_key_is_hidden_and_what_a_log_needs_is_not():
     made = [base64.urlsafe_b64encode(random.Random(seed).randbytes(24)).decode() for seed in range(20_000)]
-    assert [token for token in made if token in log_format.hidden(f"Not Found: /odd/{token}")] == []
+    assert [token for token in made if token in log_format.without_keys(f"Not Found: /odd/{token}")] == []
     needed = [
         f"{uuid.UUID(int=7**40)} in {uuid.UUID(int=7**40).hex} has {hashlib.sha256().hexdigest()}",
         "django.core.exceptions.SynchronousOnlyOperation: DATA_UPLOAD_MAX_NUMBER_FIELDS, not X-Content-Type",
         'File "/opt/tallyroom/.venv/lib/python3.11/site-packages/a.py", line 7, in test_a_rather_long_name',
         "Not Found: /books/the-official-rules-of-victory-rummy-1942/passages/score-capture-of-a-run/",
     ]
-    assert [log_format.hidden(line) for line in needed] == needed
+    assert [log_format.without_keys(line) for line in needed] == needed
 
 
 def test_a_line_of_several_lines_stays_one(db):
-    assert "\n" not in log_format.JsonLines().format(record("one\ntwo"))
+    assert "\n" not in log_format.JsonFormatter().format(record("one\ntwo"))
 
 
 def test_the_line_of_a_request_names_its_route_and_never_its_path(client, db, settings, caplog):

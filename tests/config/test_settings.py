@@ -55,7 +55,7 @@ def test_the_secret_key_is_made_once_kept_and_readable_by_its_owner_alone(tmp_pa
 
 def test_two_processes_that_start_at_once_share_one_secret_key(tmp_path):
     path = str(tmp_path / "k")
-    code = f"import pathlib, config.environment as e; print(e.kept_secret(pathlib.Path({path!r})))"
+    code = f"import pathlib, config.environment as e; print(e.secret_in(pathlib.Path({path!r})))"
     runs = [
         subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True)
         for _ in range(6)
@@ -67,7 +67,7 @@ def test_two_processes_that_start_at_once_share_one_secret_key(tmp_path):
 def test_the_secret_key_is_on_the_disk_before_it_has_its_name(tmp_path, monkeypatch):
     synced = []
     monkeypatch.setattr(environment.os, "fsync", lambda file: synced.append(list(tmp_path.glob("key"))))
-    environment.kept_secret(tmp_path / "key")
+    environment.secret_in(tmp_path / "key")
     assert synced == [[]]
 
 
@@ -118,10 +118,10 @@ def test_database_url_names_sqlite_or_postgres():
 
 
 def test_listening_everywhere_answers_to_the_machines_own_names_only():
-    hosts = network.answering_to("0.0.0.0")
-    assert set(network.own()) <= set(hosts)
+    hosts = network.allowed_hosts("0.0.0.0")
+    assert set(network.own_names()) <= set(hosts)
     assert "*" not in hosts
-    assert network.answering_to("192.168.1.7") == [*network.LOOPBACK, "192.168.1.7"]
+    assert network.allowed_hosts("192.168.1.7") == [*network.LOOPBACK, "192.168.1.7"]
 
 
 def plain_addresses():
@@ -222,12 +222,12 @@ def test_a_theme_nobody_offers_is_ignored(client):
 def test_a_link_to_a_pad_never_reaches_the_log(caplog):
     import logging
 
-    from config.log_format import HideLinks
+    from config.log_format import HideKeys
 
     record = logging.LogRecord(
         "django.request", 30, "", 1, "Not Found: %s", ("/pads/K7Q/aB3_x" + "y" * 20,), None
     )
-    HideLinks().filter(record)
+    HideKeys().filter(record)
     assert record.getMessage() == "Not Found: /pads/K7Q/…"
 
 

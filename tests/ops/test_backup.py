@@ -358,7 +358,7 @@ ALL_WORDS = {
 
 @pytest.mark.skipif(not find_spec("psycopg_pool"), reason="the site of one machine has no psycopg")
 def test_the_programs_of_postgresql_connect_as_the_site_does(tmp_path, monkeypatch):
-    assert {*ALL_WORDS, "host", "port", "pool"} == environment.POSTGRES_WORDS
+    assert {*ALL_WORDS, "host", "port", "pool"} == environment.POSTGRES_OPTIONS
     words = urlencode({word: value for word, (value, _) in ALL_WORDS.items()})
     url = f"postgres://club:secret@db.example.org/tallyroom?pool=8&{words}"
     place = environment.database(url, tmp_path)
@@ -449,10 +449,10 @@ def test_a_damaged_database_is_found_before_it_is_put_back(written, tmp_path):
 
 def test_the_file_of_the_database_is_its_owners_alone_and_a_group_that_was_let_in_stays(tmp_path):
     database = environment.sqlite(str(tmp_path / "db.sqlite3"))
-    environment.keep_private(database)
+    environment.make_private(database)
     assert stat.S_IMODE((tmp_path / "db.sqlite3").stat().st_mode) == 0o600
     (tmp_path / "db.sqlite3").chmod(0o644)
-    environment.keep_private(database)
+    environment.make_private(database)
     assert stat.S_IMODE((tmp_path / "db.sqlite3").stat().st_mode) == 0o640
-    environment.keep_private(environment.sqlite(str(tmp_path / "nowhere" / "db.sqlite3")))
+    environment.make_private(environment.sqlite(str(tmp_path / "nowhere" / "db.sqlite3")))
     assert not (tmp_path / "nowhere").exists()

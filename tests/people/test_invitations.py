@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from config.log_format import HideLinks
+from config.log_format import HideKeys
 from people import administration, invitations
 from people.errors import InvitationGoneError
 from people.models import Invitation, Person
@@ -60,7 +60,7 @@ def test_only_a_hash_of_the_token_is_kept():
 
 def test_a_token_never_reaches_a_log():
     record = logging.LogRecord("x", 20, "", 0, "Not Found: %s", ("/people/invitation/" + "a" * 32,), None)
-    HideLinks().filter(record)
+    HideKeys().filter(record)
     assert "aaa" not in record.getMessage()
 
 

@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from config.log_format import HideLinks
+from config.log_format import HideKeys
 from scorepad.access import links, permissions
 from tests.scorepad.conftest import NAMES, Phone, browser_of, sit_down, victory
 
@@ -179,7 +179,7 @@ def log():
     [handler] = [
         handler
         for handler in logging.getLogger().handlers
-        if any(isinstance(one, HideLinks) for one in handler.filters)
+        if any(isinstance(one, HideKeys) for one in handler.filters)
     ]
     written = io.StringIO()
     before = handler.setStream(written)
