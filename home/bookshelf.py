@@ -1,4 +1,4 @@
-"""What stands on the shelf: the books in the order of their years, and the games a pad can be started for."""
+"""Books and games of the home page: the books by their years, the games with their number of seats."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ import engine
 from archive.models import Book, Leaf, PageImage, Passage
 from engine.rules import listed
 
-DATED_MOST = 9
-SHELVED_MOST = 10
+MAX_DATED = 9
+MAX_BOOKS = 10
 """Two rows of covers, the last for a book without a year; the search finds the others of a larger archive."""
 
-LEAD_LEAST = 60
+MIN_LEAD_LENGTH = 60
 NUMBERS = ("", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
 
 
@@ -29,20 +29,22 @@ class ShelfBook:
 
     @property
     def imprint(self) -> str:
-        known = [part for part in (self.maker, self.place) if part and part != "Not known"]
-        return ", ".join(known).rstrip(".") + "."
+        stated = [part for part in (self.maker, self.place) if part and part != "Not known"]
+        return ", ".join(stated).rstrip(".") + "."
 
     @property
     def lead(self) -> str:
         """The blurb's beginning: whole sentences, until something has been said."""
         sentences = self.blurb.split(". ")
-        enough = next((n for n in range(1, len(sentences)) if len(". ".join(sentences[:n])) >= LEAD_LEAST), 0)
+        enough = next(
+            (n for n in range(1, len(sentences)) if len(". ".join(sentences[:n])) >= MIN_LEAD_LENGTH), 0
+        )
         return ". ".join(sentences[:enough]) + "." if enough else self.blurb
 
 
 @dataclass(frozen=True)
-class Start:
-    """A game on the list of pads to start."""
+class GameStart:
+    """A game for which a pad can be started."""
 
     key: str
     title: str
@@ -53,9 +55,9 @@ class Start:
 def books() -> list[ShelfBook]:
     """The oldest first, the undated last; never more than fit two rows, so that the page does not grow."""
     shelved = Book.objects.values(*(ShelfBook.__dataclass_fields__.keys() - {"has_pages"}))
-    rows = list(shelved.filter(year__isnull=False).order_by("year", "slug")[:DATED_MOST])
-    rows += shelved.filter(year=None).order_by("slug")[: SHELVED_MOST - len(rows)]
-    # Asked of these books alone: as a part of the first question PostgreSQL reads every leaf of every book.
+    rows = list(shelved.filter(year__isnull=False).order_by("year", "slug")[:MAX_DATED])
+    rows += shelved.filter(year=None).order_by("slug")[: MAX_BOOKS - len(rows)]
+    # Asked of these books alone: as a part of the first query PostgreSQL reads every leaf of every book.
     leaves = Leaf.objects.filter(book__slug__in=[row["slug"] for row in rows])
     paged = set(leaves.values_list("book__slug", flat=True).distinct())
     return [ShelfBook(**row, has_pages=row["slug"] in paged) for row in rows]
@@ -70,10 +72,10 @@ def heading() -> str:
     return f"{number} old rulebook{'s' if count > 1 else ''}"
 
 
-def starts() -> list[Start]:
+def starts() -> list[GameStart]:
     games = engine.GAMES.values()
     years = dict(Book.objects.filter(slug__in={game.book for game in games}).values_list("slug", "year"))
-    return [Start(game.key, game.title, years.get(game.book), seats(*game.seats)) for game in games]
+    return [GameStart(game.key, game.title, years.get(game.book), seats(*game.seats)) for game in games]
 
 
 def seats(least: int, most: int) -> str:
@@ -81,7 +83,7 @@ def seats(least: int, most: int) -> str:
 
 
 def rights(shelf: Iterable[ShelfBook]) -> list[tuple[str, str]]:
-    """Which years stand under which statement, for the foot of the page: ("1916 and 1926", "No …")."""
+    """Years by their statement of rights, for the foot of the page: ("1916 and 1926", "No …")."""
     years: dict[str, list[str]] = {}
     for book in shelf:
         if book.year:
@@ -95,6 +97,6 @@ def sentence(book: str, anchor: str) -> str:
 
 
 def has_scans(shelf: Iterable[ShelfBook]) -> bool:
-    """Whether a page of the real thing is held of any of these; until then the pages are ours, and say so."""
+    """Tell if any of these books has a scan; until then all its pages are typeset, and say so."""
     slugs = [book.slug for book in shelf]
     return PageImage.objects.filter(kind=PageImage.SCAN, withdrawn=False, leaf__book__slug__in=slugs).exists()

@@ -1,4 +1,4 @@
-"""The pads this phone knows, for the shelf: where each stands, in a few words and figures."""
+"""Pads of this phone for the home page: the state of each in a few words and figures."""
 
 from dataclasses import dataclass
 
@@ -11,12 +11,12 @@ from scorepad.access import permissions
 from scorepad.layouts import layout_of
 from scorepad.models import Pad
 
-SHOWN_MOST = 6
+MAX_SHOWN = 6
 
 
 @dataclass(frozen=True)
-class Seat:
-    """A place at the table. Its total is None while there is none, or where the game has no points."""
+class PlayerTotal:
+    """A player and his total, which is None while there is none, or where the game has no points."""
 
     name: str
     total: int | None
@@ -24,32 +24,33 @@ class Seat:
 
 
 @dataclass(frozen=True)
-class KnownPad:
+class RecentPad:
     address: str
     title: str
-    seats: tuple[Seat, ...]
+    seats: tuple[PlayerTotal, ...]
     words: str
     is_playing: bool
 
 
-def pads_of(request: HttpRequest) -> list[KnownPad]:
-    """Those this phone can still open, the latest first. A phone without any costs no query."""
-    return [_shown(holder.pad) for holder in permissions.remembered_pads(request)[:SHOWN_MOST]]
+def for_request(request: HttpRequest) -> list[RecentPad]:
+    """The pads this phone can still open, the latest first. A phone without any costs no query."""
+    return [_recent_pad(holder.pad) for holder in permissions.remembered_pads(request)[:MAX_SHOWN]]
 
 
-def _shown(pad: Pad) -> KnownPad:
+def _recent_pad(pad: Pad) -> RecentPad:
     address, game = f"/pads/{pad.code}/", engine.GAMES.get(pad.game)
     if game is None:
-        return KnownPad(address, pad.game, (), "This version of the site does not know the game.", False)
+        return RecentPad(address, pad.game, (), "This version of the site does not know the game.", False)
     try:
         state = snapshots.state_without_draft(pad, may_write=False)
     except engine.Refused as refused:
-        # A newer engine may refuse an old log. The pad's own page explains it; the shelf goes on.
-        return KnownPad(address, game.title, (), refused.message, False)
+        # A newer engine may refuse an old log. The pad's own page explains it; the home page goes on.
+        return RecentPad(address, game.title, (), refused.message, False)
     result, stopped = state.result, pads.stopped(pad)
     counts = any(line.points for line in result.lines)
     seats = tuple(
-        Seat(name, result.totals[name] if counts else None, name in result.winners) for name in state.players
+        PlayerTotal(name, result.totals[name] if counts else None, name in result.winners)
+        for name in state.players
     )
     if state.finished:
         words = f"Finished; {listed(list(result.winners))} won"
@@ -57,4 +58,4 @@ def _shown(pad: Pad) -> KnownPad:
         words = str(stopped["says"]).capitalize()
     else:
         words = layout_of(pad.game).status(state)
-    return KnownPad(address, game.title, seats, words, not (state.finished or stopped))
+    return RecentPad(address, game.title, seats, words, not (state.finished or stopped))

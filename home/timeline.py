@@ -6,8 +6,8 @@ Everything is a percentage of the width, so one drawing serves every screen.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-DATED = 81.0  # where the dated part ends, when undated books stand behind the break
-MARGIN = 1.7
+DATED_PERCENT = 81.0  # where the dated part ends, when undated books stand behind the break
+MARGIN_PERCENT = 1.7
 NEAR_YEARS = 3  # labels of years closer than this would touch, on a line of not many decades
 NEAR_PART = 12  # and on a longer one, closer than this part of it
 SCALES = ((60, 1, 10), (200, 5, 20), (400, 10, 50))  # up to so many years: a tick and a label every so many
@@ -72,12 +72,12 @@ def draw(years: Sequence[int | None]) -> TimeLine:
     """The line for books in the order they stand: dated ones by year, then those without a year."""
     dated = sorted({year for year in years if year})
     first, last = (dated[0] // 10 * 10, dated[-1] + NEAR_YEARS) if dated else (1900, 1910)
-    end = DATED if None in years else 100.0
+    end = DATED_PERCENT if None in years else 100.0
     near = max(NEAR_YEARS, round((last - first) / NEAR_PART))
     step, labelled = next((scale[1:] for scale in SCALES if last - first <= scale[0]), (50, 100))
 
     def place(year: int) -> float:
-        return round(MARGIN + (year - first) / (last - first) * (end - MARGIN - 1), 2)
+        return round(MARGIN_PERCENT + (year - first) / (last - first) * (end - MARGIN_PERCENT - 1), 2)
 
     ticks = tuple(
         Tick(place(year), "" if any(abs(year - other) < near for other in dated) else str(year), True)
@@ -94,7 +94,7 @@ def draw(years: Sequence[int | None]) -> TimeLine:
             marks.append(Mark(place(year), str(year), cover_x, _side(year, dated, near)))
         elif cover_x is not None and None not in years[:number]:
             # One mark stands for all that have no year; more would stand on each other.
-            marks.append(Mark(max(cover_x, end + MARGIN), "undated", cover_x))
+            marks.append(Mark(max(cover_x, end + MARGIN_PERCENT), "undated", cover_x))
     return TimeLine(first, last, ticks, tuple(marks), end)
 
 

@@ -21,11 +21,11 @@ def home(request: HttpRequest) -> HttpResponse:
         "starts": bookshelf.starts(),
         "rights": bookshelf.rights(books),
         "has_scans": bookshelf.has_scans(books),
-        "known": recent_pads.pads_of(request),
+        "known": recent_pads.for_request(request),
     }
     response = render(request, "home/home.html", context)
     if context["known"]:
-        # The pads of one phone are nobody else's to see.
+        # The pads of one phone are not for others to see.
         patch_cache_control(response, private=True, no_cache=True)
         patch_vary_headers(response, ["Cookie"])
     return response

@@ -2,6 +2,6 @@ from django.apps import AppConfig
 
 
 class OpsConfig(AppConfig):
-    """No tables: an app only so that the commands that know books and pads alike are found."""
+    """An app without tables, so that Django finds the commands for books and pads alike."""
 
     name = "ops"

@@ -1,4 +1,4 @@
-"""A backup: the whole site in one file, consistent while it is in use.
+"""Backup: the whole site in one file, consistent while it is in use.
 
 The file is a plain tar. It holds a snapshot of the database, every page image and original, the secret key,
 and last a manifest with the SHA-256 of each. Rows name image files only when those are kept, so the database
@@ -39,11 +39,13 @@ BLOCK = 1 << 20
 
 
 class BackupError(Exception):
-    """Nothing was written or restored; the sentence says why and what to do."""
+    """A backup that was not written or not restored; the sentence says why and what to do."""
 
 
 @dataclass(frozen=True)
 class Member:
+    """One file in a backup."""
+
     name: str
     size: int
     sha256: str
@@ -51,6 +53,8 @@ class Member:
 
 @dataclass
 class Manifest:
+    """The last file of a backup: what the others are."""
+
     database: str
     migrations: list[str]
     made: str
@@ -61,14 +65,16 @@ class Manifest:
 
 
 @dataclass(frozen=True)
-class Written:
+class BackupResult:
+    """A backup that was written, for the person who asked for it."""
+
     file: Path
     size: int
     images: int
     seconds: float
 
 
-def write(target: Path) -> Written:
+def write(target: Path) -> BackupResult:
     """Back the site up into this file. It appears under its name only when it is whole."""
     target = target.absolute()
     if target.exists():
@@ -90,11 +96,11 @@ def write(target: Path) -> Written:
     except OSError as fault:
         raise BackupError(f"Nothing was backed up: {fault.strerror or fault}.") from fault
     images = sum("/" in member.name for member in manifest.members)
-    return Written(target, target.stat().st_size, images, time.monotonic() - started)
+    return BackupResult(target, target.stat().st_size, images, time.monotonic() - started)
 
 
 def _write_members(out: IO[bytes], place: Path) -> Manifest:
-    name = snapshots.MEMBERS[connection.vendor]
+    name = snapshots.FILE_NAMES[connection.vendor]
     applied = sorted(f"{app}.{step}" for app, step in MigrationRecorder(connection).applied_migrations())
     manifest = Manifest(connection.vendor, applied, timezone.now().isoformat())
     with tarfile.open(fileobj=out, mode="w", format=tarfile.GNU_FORMAT) as tar:
@@ -105,21 +111,21 @@ def _write_members(out: IO[bytes], place: Path) -> Manifest:
         with snapshot.open("rb") as copy:
             manifest.members.append(_add(tar, name, copy, snapshot.stat().st_size))
         snapshot.unlink()
-        manifest.members.append(_add_words(tar, SECRET_KEY, f"{settings.SECRET_KEY}\n".encode()))
+        manifest.members.append(_add_bytes(tar, SECRET_KEY, f"{settings.SECRET_KEY}\n".encode()))
         for folder, alias in FOLDERS.items():
             _add_files(tar, manifest, folder, files_in(storages[alias]))
         words = manifest.as_bytes()
-        _add_words(tar, MANIFEST, words)
-        _add_words(tar, MANIFEST_DIGEST, f"{hashlib.sha256(words).hexdigest()}\n".encode())
+        _add_bytes(tar, MANIFEST, words)
+        _add_bytes(tar, MANIFEST_DIGEST, f"{hashlib.sha256(words).hexdigest()}\n".encode())
     return manifest
 
 
 def _add_files(tar: tarfile.TarFile, manifest: Manifest, folder: str, names: Iterable[str]) -> None:
-    """Those that are not in the backup yet. One that was removed since it was listed is left out."""
-    known = {member.name for member in manifest.members if member.name.startswith(folder)}
+    """Add the files that are not in the backup yet. One that was removed since it was listed is left out."""
+    added = {member.name for member in manifest.members if member.name.startswith(folder)}
     storage = storages[FOLDERS[folder]]
     for name in names:
-        if f"{folder}/{name}" in known:
+        if f"{folder}/{name}" in added:
             continue
         try:
             found = storage.open(name)
@@ -130,7 +136,7 @@ def _add_files(tar: tarfile.TarFile, manifest: Manifest, folder: str, names: Ite
 
 
 def _add(tar: tarfile.TarFile, name: str, content: IO[bytes] | Any, size: int) -> Member:
-    """Copied in pieces: an original may be larger than the memory."""
+    """Copy in pieces: an original may be larger than the memory."""
     head = tarfile.TarInfo(name)
     head.size, head.mode, head.mtime = size, 0o600, int(time.time())
     weighed = HashingReader(content)
@@ -139,12 +145,12 @@ def _add(tar: tarfile.TarFile, name: str, content: IO[bytes] | Any, size: int) -
     return Member(name, size, weighed.digest.hexdigest())
 
 
-def _add_words(tar: tarfile.TarFile, name: str, words: bytes) -> Member:
-    return _add(tar, name, io.BytesIO(words), len(words))
+def _add_bytes(tar: tarfile.TarFile, name: str, content: bytes) -> Member:
+    return _add(tar, name, io.BytesIO(content), len(content))
 
 
 def _sync_folder(folder: Path) -> None:
-    """A name in a folder survives a power cut only when the folder itself is written."""
+    """Write the folder itself to the disk: only then does a name in it survive a power cut."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

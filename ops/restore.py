@@ -1,5 +1,8 @@
-"""A backup put back into an empty site. All of it is checked first; a damaged one is refused by the name of
-what is damaged, nothing of it is restored, and what was there stays as it was."""
+"""Restore of a backup into an empty site.
+
+All of it is checked first. A damaged one is refused with the name of what is damaged; then nothing of it is
+restored, and what was there stays as it was.
+"""
 
 from __future__ import annotations
 
@@ -36,15 +39,15 @@ from ops.backup import (
 from ops.postgres_migration import copy_from_sqlite
 from ops.service_errors import NO_SPACE_ERRNOS
 
-SINGLE = {SECRET_KEY, MANIFEST, MANIFEST_DIGEST, *snapshots.MEMBERS.values()}
-A_BACKUP = "A backup is the one file that manage.py backup wrote, such as tallyroom-2026-05-01.tar"
+SINGLE_FILES = {SECRET_KEY, MANIFEST, MANIFEST_DIGEST, *snapshots.FILE_NAMES.values()}
+BACKUP_HINT = "A backup is the one file that manage.py backup wrote, such as tallyroom-2026-05-01.tar"
 
 
 def restore(source: Path) -> Manifest:
     """Put a backup into this site, which must be empty."""
     refuse_if_in_use()
-    with _beside_the_site() as staged:
-        manifest = checked(source, staged)
+    with _staging_folder() as staged:
+        manifest = unpack_checked(source, staged)
         placed: list[tuple[str, str]] = []
         own = settings.VAR / SECRET_KEY
         earlier = own.read_bytes() if own.exists() else None
@@ -54,10 +57,12 @@ def restore(source: Path) -> Manifest:
             os.chmod(staged / SECRET_KEY, 0o600)
             os.replace(staged / SECRET_KEY, own)
             # The database comes last and comes whole: a site without it is still empty.
-            snapshot = staged / snapshots.MEMBERS[manifest.database]
-            snapshots.put(snapshot) if manifest.database == connection.vendor else copy_from_sqlite(snapshot)
+            snapshot = staged / snapshots.FILE_NAMES[manifest.database]
+            snapshots.install(snapshot) if manifest.database == connection.vendor else copy_from_sqlite(
+                snapshot
+            )
         except BaseException as fault:
-            # Whatever it was, a bucket that refuses or somebody's Ctrl-C, half a site must not stay.
+            # Whatever it was, a bucket that refuses or a Ctrl-C, half a site must not stay.
             own.unlink(missing_ok=True) if earlier is None else own.write_bytes(earlier)
             for alias, name in placed:
                 with suppress(Exception):  # A bucket that takes nothing may also let nothing go.
@@ -73,15 +78,18 @@ def restore(source: Path) -> Manifest:
 
 
 def check(source: Path) -> Manifest:
-    """What a backup says of itself, once all of it was looked through. Of images only the sums are taken: a
-    check needs room for the database alone, and none where the backup lies."""
-    with _beside_the_site() as staged:
-        return checked(source, staged, with_images=False)
+    """Check all of a backup and return its manifest.
+
+    Of images only the sums are taken: a check needs room for the database alone, and none where the backup
+    is.
+    """
+    with _staging_folder() as staged:
+        return unpack_checked(source, staged, with_images=False)
 
 
 @contextmanager
-def _beside_the_site() -> Iterator[Path]:
-    """A folder for what is being looked at, on the disk where it will stay."""
+def _staging_folder() -> Iterator[Path]:
+    """A folder for the unpacked backup, on the disk where its files will stay."""
     try:
         place = tempfile.TemporaryDirectory(prefix=".restoring-", dir=settings.VAR)
     except OSError as fault:
@@ -108,22 +116,22 @@ def refuse_if_in_use() -> None:
         )
 
 
-def checked(source: Path, into: Path, with_images: bool = True) -> Manifest:
-    """The members of a backup laid out in this folder, each as its manifest says and fit for this site."""
+def unpack_checked(source: Path, into: Path, with_images: bool = True) -> Manifest:
+    """Unpack a backup into this folder; each file is as its manifest says, and the whole fits this site."""
     if source.is_dir():
-        raise BackupError(f"{source} is a folder. {A_BACKUP}; a copied folder is none.")
+        raise BackupError(f"{source} is a folder. {BACKUP_HINT}; a copied folder is none.")
     try:
         manifest = unpack(source, into, with_images)
     except tarfile.TarError as fault:
         raise BackupError(
-            f"{source} is not a backup of Tallyroom: {fault}. {A_BACKUP}; "
+            f"{source} is not a backup of Tallyroom: {fault}. {BACKUP_HINT}; "
             "if it was packed or encrypted since, undo that first."
         ) from None
     except OSError as fault:
         place = into if fault.errno in NO_SPACE_ERRNOS else source
         raise BackupError(f"{place} cannot be used: {fault.strerror or fault}.") from None
-    is_carried = (manifest.database, connection.vendor) == ("sqlite", "postgresql")
-    if manifest.database != connection.vendor and not is_carried:
+    is_migrated = (manifest.database, connection.vendor) == ("sqlite", "postgresql")
+    if manifest.database != connection.vendor and not is_migrated:
         raise BackupError(
             f"This backup is of a {manifest.database} database and this site has {connection.vendor}. "
             "Set DATABASE_URL to an empty database of the same kind, or carry the books over with dump "
@@ -135,27 +143,27 @@ def checked(source: Path, into: Path, with_images: bool = True) -> Manifest:
         raise BackupError(
             f"This backup was made by a newer Tallyroom ({newer[-1]}). Install that version, then restore."
         )
-    if is_carried and known - set(manifest.migrations):
+    if is_migrated and known - set(manifest.migrations):
         raise BackupError(
             "This backup was made by an older Tallyroom. Restore it into SQLite with this version, back that "
             "up, and restore the new backup here."
         )
     try:
-        snapshots.check(into / snapshots.MEMBERS[manifest.database])
+        snapshots.check(into / snapshots.FILE_NAMES[manifest.database])
     except snapshots.SnapshotError as fault:
         raise BackupError(str(fault)) from None
     return manifest
 
 
 def unpack(source: Path, into: Path, with_images: bool = True) -> Manifest:
-    """Lay the members out and compare each with the manifest. The first that differs is named."""
+    """Unpack the files of a backup and compare each with the manifest. The first that differs is named."""
     found: dict[str, tuple[int, str]] = {}
     last = "its beginning"
     with tarfile.open(source, "r:") as tar:
-        while (head := _next(tar, last)) is not None:
+        while (head := _next_member(tar, last)) is not None:
             _check_name(head, found)
-            is_wanted = with_images or head.name in SINGLE
-            found[head.name] = _lay_out(tar, head, into / head.name if is_wanted else Path(os.devnull))
+            is_wanted = with_images or head.name in SINGLE_FILES
+            found[head.name] = _extract(tar, head, into / head.name if is_wanted else Path(os.devnull))
             last = head.name
             tar.members.clear()  # type: ignore[attr-defined]
     if MANIFEST_DIGEST not in found:
@@ -170,7 +178,7 @@ def unpack(source: Path, into: Path, with_images: bool = True) -> Manifest:
             raise BackupError(f"{member.name} is missing from the backup.")
         if found[member.name] != (member.size, member.sha256):
             raise BackupError(f"{member.name} in the backup is not as it was written: its SHA-256 differs.")
-    for name in (SECRET_KEY, snapshots.MEMBERS.get(manifest.database, MANIFEST)):
+    for name in (SECRET_KEY, snapshots.FILE_NAMES.get(manifest.database, MANIFEST)):
         if name not in found:
             raise BackupError(f"{name} is missing from the backup.")
     extra = set(found) - {member.name for member in manifest.members} - {MANIFEST, MANIFEST_DIGEST}
@@ -191,7 +199,7 @@ def read_manifest(words: bytes) -> Manifest:
     raise BackupError("This backup has another form. Restore it with the version that made it.")
 
 
-def _next(tar: tarfile.TarFile, last: str) -> tarfile.TarInfo | None:
+def _next_member(tar: tarfile.TarFile, last: str) -> tarfile.TarInfo | None:
     try:
         return tar.next()
     except tarfile.TarError:
@@ -199,14 +207,14 @@ def _next(tar: tarfile.TarFile, last: str) -> tarfile.TarInfo | None:
 
 
 def _check_name(head: tarfile.TarInfo, found: dict[str, tuple[int, str]]) -> None:
-    """A backup holds plain files under known names: nothing in it can land outside its place."""
+    """Accept only plain files under known names: nothing in a backup can land outside its place."""
     path = PurePosixPath(head.name)
-    known = head.name in SINGLE or (len(path.parts) > 1 and path.parts[0] in FOLDERS)
+    known = head.name in SINGLE_FILES or (len(path.parts) > 1 and path.parts[0] in FOLDERS)
     if not head.isreg() or not known or ".." in path.parts or str(path) != head.name or head.name in found:
-        raise BackupError(f"{head.name!r} does not belong into a backup of Tallyroom. {A_BACKUP}.")
+        raise BackupError(f"{head.name!r} does not belong into a backup of Tallyroom. {BACKUP_HINT}.")
 
 
-def _lay_out(tar: tarfile.TarFile, head: tarfile.TarInfo, target: Path) -> tuple[int, str]:
+def _extract(tar: tarfile.TarFile, head: tarfile.TarInfo, target: Path) -> tuple[int, str]:
     target.parent.mkdir(parents=True, exist_ok=True)
     content = tar.extractfile(head)
     assert content is not None

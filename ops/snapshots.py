@@ -1,4 +1,4 @@
-"""The database as one file, taken while it is in use and put back into an empty one. SQLite or PostgreSQL."""
+"""Snapshots: the database as one file, taken while it is in use, and installed where there is none yet."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from urllib.parse import quote
 
 from django.db import connection, connections
 
-MEMBERS = {"sqlite": "database.sqlite3", "postgresql": "database.pgdump"}
-"""What the file of a snapshot is called, by the kind of database."""
+FILE_NAMES = {"sqlite": "database.sqlite3", "postgresql": "database.pgdump"}
+"""Names of the file of a snapshot, by the kind of database."""
 BUSY_SECONDS = 60.0
-TOLD_BY = {
+PG_VARIABLES = {
     "sslmode": "PGSSLMODE",
     "sslrootcert": "PGSSLROOTCERT",
     "sslcert": "PGSSLCERT",
@@ -27,7 +27,7 @@ TOLD_BY = {
     "application_name": "PGAPPNAME",
     "options": "PGOPTIONS",
 }
-"""How PostgreSQL's own programs are told what else DATABASE_URL may say of a connection."""
+"""Environment variables of PostgreSQL's own programs for what else DATABASE_URL may say of a connection."""
 
 
 class SnapshotError(Exception):
@@ -35,14 +35,21 @@ class SnapshotError(Exception):
 
 
 def take(target: Path) -> None:
-    """A copy of all that is committed at one moment. Writers go on writing meanwhile."""
+    """Copy all that is committed at one moment. Writers go on writing meanwhile."""
     if connection.vendor == "postgresql":
-        _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={target}", *_database())
+        _run(
+            "pg_dump",
+            "--format=custom",
+            "--no-owner",
+            "--no-privileges",
+            f"--file={target}",
+            *_connection_arguments(),
+        )
         return
     source = _open(sqlite_file())
     copy = sqlite3.connect(target)
     try:
-        # All pages in one step: a reader of the write-ahead log sees one state, and stops nobody.
+        # All pages in one step: a reader of the write-ahead log sees one state, and stops no writer.
         source.backup(copy, pages=-1)
         # The copy is one file that needs no log beside it; the site turns its log on again.
         copy.execute("PRAGMA journal_mode=DELETE")
@@ -56,7 +63,7 @@ def take(target: Path) -> None:
 
 def check(file: Path) -> None:
     """Raise if this is not a whole database."""
-    if file.name == MEMBERS["postgresql"]:
+    if file.name == FILE_NAMES["postgresql"]:
         _run("pg_restore", "--list", str(file))
         return
     try:
@@ -72,7 +79,7 @@ def check(file: Path) -> None:
 
 
 def is_empty() -> bool:
-    """Whether nothing at all is in the database of this site."""
+    """Tell if the database of this site has no table at all."""
     if connection.vendor == "postgresql":
         return not connection.introspection.table_names()
     file = sqlite_file()
@@ -82,19 +89,19 @@ def is_empty() -> bool:
     try:
         return site.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None
     except sqlite3.DatabaseError:
-        return False  # Whatever this file is, it is somebody's.
+        return False  # Whatever this file is, it must not be overwritten.
     finally:
         site.close()
 
 
-def put(file: Path) -> None:
+def install(file: Path) -> None:
     """Make this snapshot the database of the site, which must be empty: wholly, or not at all."""
     connections.close_all()
     if connection.vendor == "postgresql":
         _run(
             "pg_restore",
             *("--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"),
-            *_database("--dbname="),
+            *_connection_arguments("--dbname="),
             str(file),
         )
         return
@@ -119,8 +126,8 @@ def _open(file: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{quote(str(file))}?mode=rw", uri=True, timeout=BUSY_SECONDS)
 
 
-def _database(name: str = "") -> Sequence[str]:
-    """Where the database is, as PostgreSQL's own programs are told; the password goes another way."""
+def _connection_arguments(name: str = "") -> Sequence[str]:
+    """Arguments that tell PostgreSQL's own programs where the database is; the password goes another way."""
     places: dict[str, Any] = {"--host=": "HOST", "--port=": "PORT", "--username=": "USER"}
     given = {option: connection.settings_dict[key] for option, key in places.items()}
     words = [f"{option}{value}" for option, value in given.items() if value]
@@ -132,7 +139,7 @@ def _run(program: str, *words: str) -> None:
     options = place.get("OPTIONS", {})
     told = {
         "PGPASSWORD": place.get("PASSWORD"),
-        **{name: options.get(word) for word, name in TOLD_BY.items()},
+        **{name: options.get(word) for word, name in PG_VARIABLES.items()},
     }
     environment = os.environ | {name: str(value) for name, value in told.items() if value}
     try:

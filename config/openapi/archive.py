@@ -1,7 +1,4 @@
-"""The JSON addresses of books and variants, described for programs in the words of scorepad.openapi.
-
-They stand here since the apps share no code, and only the configuration knows both.
-"""
+"""OpenAPI paths and schemas of the archive: the JSON addresses of books and variants."""
 
 from typing import Any
 
@@ -78,7 +75,7 @@ SCHEMAS: dict[str, Schema] = {
 
 
 def reads(summary: str, schema: Schema, name: str, missing: str = "") -> dict[str, Any]:
-    """GET by anyone. What is not there gets a page that says so, for people come here too."""
+    """Describe a GET that needs no link. What is not there gets a page, for people come here too."""
     slug = {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$"}
     error = {"application/json": {"schema": ref("Error")}}
     told = {

@@ -1,17 +1,17 @@
-"""OpenAPI paths of the pads: what every JSON address takes and answers; the words are in openapi.schemas."""
+"""OpenAPI paths of the pads: what every JSON address takes and answers; the schemas are in schemas.py."""
 
 from typing import Any
 
 from config.openapi.schemas import (
     ANY,
+    BOOLEAN,
+    DRAFT_PART,
     ENTRY,
-    PUT,
+    NEW_PAD,
     ROLE,
     SCHEMAS,
     TEXT,
     WHO,
-    WISH,
-    YES,
     listed,
     maybe,
     record,
@@ -19,7 +19,7 @@ from config.openapi.schemas import (
     tagged,
 )
 
-COUNTED = {"type": "object", "properties": {"counted": ANY, "who": WHO}, "required": ["counted"]}
+CHIP_COUNT = {"type": "object", "properties": {"counted": ANY, "who": WHO}, "required": ["counted"]}
 CODE = {
     "name": "code",
     "in": "path",
@@ -27,11 +27,11 @@ CODE = {
     "schema": {"type": "string", "pattern": "^[-a-z0-9]+$"},
 }
 AT = {"name": "at", "in": "query", "required": False, "schema": {"type": "string"}}
-ALWAYS = {"404": "no live link to this pad was shown", "429": "too many wrong links from one address"}
-TROUBLE = {"503": "the database is busy", "507": "the disk is full"}
-READING = {**ALWAYS, **TROUBLE}
-WRITING = {
-    **READING,
+LINK_REFUSALS = {"404": "no live link to this pad was shown", "429": "too many wrong links from one address"}
+SERVICE_REFUSALS = {"503": "the database is busy", "507": "the disk is full"}
+READ_REFUSALS = {**LINK_REFUSALS, **SERVICE_REFUSALS}
+WRITE_REFUSALS = {
+    **READ_REFUSALS,
     "400": "no JSON object, or broken text",
     "403": "the link does not let one do this, or the page's token is missing",
     "408": "it came too slowly",
@@ -39,18 +39,18 @@ WRITING = {
     "415": "not JSON",
     "422": "a rule is broken by the whole request",
 }
-HOLDER: list[dict[str, list[str]]] = [{"link": []}, {"cookie": []}]
+LINK_OR_COOKIE: list[dict[str, list[str]]] = [{"link": []}, {"cookie": []}]
 
 
-def answers(told: dict[str, Any], refusals: dict[str, str]) -> dict[str, Any]:
-    """The answers of an address: what it tells, by status, and how it refuses."""
+def responses(told: dict[str, Any], refusals: dict[str, str]) -> dict[str, Any]:
+    """Describe the responses of an address: its schemas and its refusals, by status."""
     shown = {
         status: {"description": "as asked", "content": {"application/json": {"schema": schema}}}
         for status, schema in told.items()
     }
     error: dict[str, Any] = {"application/json": {"schema": ref("Error")}}
     told = shown | {status: {"description": words, "content": error} for status, words in refusals.items()}
-    # What no text can hold is refused before anybody asks what kind of answer is wanted.
+    # A NUL byte is refused before the kind of response that is wanted is known.
     plain = error | {"text/plain": {"schema": TEXT}}
     told["400"] = {
         "description": refusals.get("400", "broken text, or a number that is none"),
@@ -60,37 +60,39 @@ def answers(told: dict[str, Any], refusals: dict[str, str]) -> dict[str, Any]:
 
 
 def reads(summary: str, schema: Any, *more: Any) -> dict[str, Any]:
-    """GET by whoever holds a link."""
-    told = answers({"200": schema}, {**READING, "409": "the engine refuses the log"})
+    """Describe a GET by a phone that has a link."""
+    told = responses({"200": schema}, {**READ_REFUSALS, "409": "the engine refuses the log"})
     parameters = [CODE, *more]
-    return {"get": {"summary": summary, "parameters": parameters, "responses": told, "security": HOLDER}}
+    return {
+        "get": {"summary": summary, "parameters": parameters, "responses": told, "security": LINK_OR_COOKIE}
+    }
 
 
 def writes(summary: str, body: Any, status: str = "200", schema: Any = None, **more: Any) -> dict[str, Any]:
-    """POST of JSON by whoever holds a link; `more` are further statuses, as s202=schema."""
+    """Describe a POST of JSON by a phone that has a link; `more` are further statuses, as s202=schema."""
     told = {status: schema or ref("Beside"), **{key[1:]: one for key, one in more.items()}}
     return {
         "post": {
             "summary": summary,
             "parameters": [CODE],
             "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},
-            "responses": answers(told, WRITING),
-            "security": HOLDER,
+            "responses": responses(told, WRITE_REFUSALS),
+            "security": LINK_OR_COOKIE,
         }
     }
 
 
 def opens(summary: str, body: Any, status: str, schema: Any) -> dict[str, Any]:
-    """POST of JSON by anyone."""
-    refusals = {key: words for key, words in WRITING.items() if key not in ("403", "404")}
+    """Describe a POST of JSON that needs no link."""
+    refusals = {key: words for key, words in WRITE_REFUSALS.items() if key not in ("403", "404")}
     content = {"application/json": {"schema": body}}
-    told = answers({status: schema}, refusals)
+    told = responses({status: schema}, refusals)
     return {
         "post": {"summary": summary, "requestBody": {"required": True, "content": content}, "responses": told}
     }
 
 
-def whole(**fields: Any) -> dict[str, Any]:
+def optional(**fields: Any) -> dict[str, Any]:
     """A body with these fields, all of them optional."""
     return {"type": "object", "properties": fields}
 
@@ -99,15 +101,15 @@ def paths() -> dict[str, Any]:
     csv = reads("one row per line, with running totals", TEXT)
     csv["get"]["responses"]["200"]["content"] = {"text/csv": {"schema": TEXT}}
     seat = record(seat=maybe({"type": "integer"}), device=TEXT, role=ROLE)
-    given = record("keep", given=YES, wait={"type": "integer"}, keep=TEXT)
+    given = record("keep", given=BOOLEAN, wait={"type": "integer"}, keep=TEXT)
     code = record("role ends", code=maybe(TEXT), role=ROLE, ends=SCHEMAS["About"]["properties"]["ends"])
     parts = {
         "type": "object",
-        "properties": {"type": TEXT, "put": listed(PUT), "who": WHO},
+        "properties": {"type": TEXT, "put": listed(DRAFT_PART), "who": WHO},
         "required": ["type"],
     }
     some = {"type": "object", "properties": {"entries": listed(ENTRY), "who": WHO}, "required": ["entries"]}
-    table = whole(players=listed(TEXT), dealer=maybe(TEXT))
+    table = optional(players=listed(TEXT), dealer=maybe(TEXT))
     inside = {
         "result.json": tagged(reads("the engine's result", ref("Result"), AT)),
         "sheet.json": tagged(reads("the tally sheet", ref("Sheet"))),
@@ -119,36 +121,36 @@ def paths() -> dict[str, Any]:
         "draft.json": reads("the entry being filled in", ref("Draft")),
         "sheet.csv": csv,
         "entries/": writes("enter and correct (play)", some, schema=ref("Outcomes")),
-        "preview/": writes("what an entry would score", whole(entry=ENTRY), schema=ref("Preview")),
+        "preview/": writes("what an entry would score", optional(entry=ENTRY), schema=ref("Preview")),
         "draft/": writes("fill in a part (play)", parts, schema=ref("Draft")),
-        "draft/drop/": writes("throw the draft away (play)", whole(), schema=ref("Draft")),
+        "draft/drop/": writes("throw the draft away (play)", optional(), schema=ref("Draft")),
         "draft/complete/": writes(
-            "append the draft (play)", whole(draft=TEXT, who=WHO), schema=ref("Outcomes")
+            "append the draft (play)", optional(draft=TEXT, who=WHO), schema=ref("Outcomes")
         ),
-        "checks/": writes("count the chips (play)", COUNTED, schema=ref("Check")),
-        "seat/": writes("choose this phone's seat", whole(who=WHO), schema=seat),
-        "join/": writes("a short code", whole(role=ROLE, close=YES), "201", code, s200=code),
-        "keep/": writes("ask to keep the pad (play)", whole(decline=YES), schema=given, s202=given),
-        "rematch/": writes("the next game (play)", whole(dealer=maybe(TEXT)), "201", ref("Next")),
+        "checks/": writes("count the chips (play)", CHIP_COUNT, schema=ref("Check")),
+        "seat/": writes("choose this phone's seat", optional(who=WHO), schema=seat),
+        "join/": writes("a short code", optional(role=ROLE, close=BOOLEAN), "201", code, s200=code),
+        "keep/": writes("ask to keep the pad (play)", optional(decline=BOOLEAN), schema=given, s202=given),
+        "rematch/": writes("the next game (play)", optional(dealer=maybe(TEXT)), "201", ref("Next")),
         "again/": writes("start again with other seats (keep)", table, "201", ref("Next")),
         "names/": writes("rename the seats (keep)", table),
-        "settings/": writes("what stands beside the log (keep)", whole(settings=ANY)),
+        "settings/": writes("what stands beside the log (keep)", optional(settings=ANY)),
         "links/": writes(
-            "rotate or revoke links (keep)", whole(rotate=TEXT, revoke=TEXT), schema=ref("Links")
+            "rotate or revoke links (keep)", optional(rotate=TEXT, revoke=TEXT), schema=ref("Links")
         ),
-        "stay/": writes("nobody used it, and it stays (play)", whole()),
-        "stop/": writes("no more entries (keep)", whole()),
-        "reopen/": writes("entries again (keep)", whole()),
-        "delete/": writes("the whole pad (keep)", whole(), schema=record(deleted=TEXT)),
+        "stay/": writes("nobody used it, and it stays (play)", optional()),
+        "stop/": writes("no more entries (keep)", optional()),
+        "reopen/": writes("entries again (keep)", optional()),
+        "delete/": writes("the whole pad (keep)", optional(), schema=record(deleted=TEXT)),
     }
     joined = record(pad=TEXT, role=ROLE, link=TEXT)
     evening = reads("the games of an evening", ref("Evening"))
     return {
-        "/pads/": opens("begin a pad", WISH, "201", ref("Opened")),
+        "/pads/": opens("begin a pad", NEW_PAD, "201", ref("Opened")),
         "/pads/import/": opens(
             "a tally sheet or a pad.json back into a pad", ref("Sheet"), "201", ref("Opened")
         ),
-        "/pads/join/": opens("a link for a short code", whole(code=TEXT), "200", joined),
+        "/pads/join/": opens("a link for a short code", optional(code=TEXT), "200", joined),
         **{f"/pads/{{code}}/{place}": what for place, what in inside.items()},
         "/evenings/{code}/evening.json": evening,
     }

@@ -1,6 +1,6 @@
-"""The JSON addresses of the pads, described by OpenAPI 3.1 for programs: what is sent, what is answered.
+"""OpenAPI schemas of the pads, and the functions that all schemas are written with.
 
-`/openapi.json` serves it, docs/pads-api.md tells the same to people, and a test asks the running product
+`/openapi.json` serves them, docs/pads-api.md tells the same to people, and a test asks the running product
 whatever this description allows, and more.
 """
 
@@ -12,7 +12,7 @@ Schema = dict[str, Any]
 
 TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "integer"}
-YES: Schema = {"type": "boolean"}
+BOOLEAN: Schema = {"type": "boolean"}
 ANY: Schema = {"type": "object"}
 MOMENT: Schema = {"type": "string", "format": "date-time"}
 
@@ -41,7 +41,7 @@ def record(optional: str = "", /, **fields: Schema) -> Schema:
 
 
 def tagged(address: dict[str, Any]) -> dict[str, Any]:
-    """A GET whose answer has an ETag, for those who have it already."""
+    """Describe the ETag of a GET, for clients that have its answer already."""
     known = {"name": "If-None-Match", "in": "header", "required": False, "schema": {"type": "string"}}
     address["get"]["parameters"].append(known)
     address["get"]["responses"] |= {
@@ -61,7 +61,7 @@ RESULT = {
     "ended": maybe(ANY),
     "state": ANY,
 }
-BESIDE = {
+PAD_FIELDS = {
     "game": TEXT,
     "players": listed(TEXT),
     "dealer": TEXT,
@@ -74,7 +74,7 @@ BESIDE = {
     "asks_to_keep": maybe(record(who=maybe(TEXT), wait=NUMBER)),
     "ends": maybe(MOMENT),
 }
-LOGGED = record(number=NUMBER, id=TEXT, entry=ANY, who=maybe(TEXT), made=MOMENT, lines=listed(ref("Line")))
+LOG_ENTRY = record(number=NUMBER, id=TEXT, entry=ANY, who=maybe(TEXT), made=MOMENT, lines=listed(ref("Line")))
 OUTCOME = record(
     id=maybe(TEXT),
     status={"enum": ["stored", "known", "refused"]},
@@ -124,12 +124,12 @@ SCHEMAS: dict[str, Schema] = {
         made=MOMENT,
         stopped=maybe(MOMENT),
     ),
-    "Log": record(head=NUMBER, log=listed(LOGGED)),
+    "Log": record(head=NUMBER, log=listed(LOG_ENTRY)),
     "Opened": record(pad=TEXT, keep=TEXT, play=TEXT, watch=TEXT),
     "Next": record("keep play", pad=TEXT, keep=TEXT, play=TEXT, watch=TEXT, evening=maybe(TEXT)),
     "Outcomes": record(head=NUMBER, results=listed(OUTCOME)),
-    "Beside": record(**BESIDE),
-    "About": record(pad=TEXT, role=ROLE, seat=maybe(NUMBER), **BESIDE),
+    "Beside": record(**PAD_FIELDS),
+    "About": record(pad=TEXT, role=ROLE, seat=maybe(NUMBER), **PAD_FIELDS),
     "Links": record("keep play watch", keep=maybe(TEXT), play=maybe(TEXT), watch=maybe(TEXT)),
     "Draft": record(
         draft=maybe(
@@ -138,9 +138,11 @@ SCHEMAS: dict[str, Schema] = {
                 type=TEXT,
                 revision=NUMBER,
                 entry=ANY,
-                filled=listed(record(field=TEXT, player=maybe(TEXT), who=maybe(TEXT), made=MOMENT, open=YES)),
+                filled=listed(
+                    record(field=TEXT, player=maybe(TEXT), who=maybe(TEXT), made=MOMENT, open=BOOLEAN)
+                ),
                 missing=listed(record(field=TEXT, player=maybe(TEXT))),
-                complete=YES,
+                complete=BOOLEAN,
             )
         )
     ),
@@ -177,12 +179,12 @@ ENTRY: Schema = {
     "required": ["type"],
     "description": "What happened, as the game's own fields have it; or a void or an amend.",
 }
-PUT: Schema = {
+DRAFT_PART: Schema = {
     "type": "object",
-    "properties": {"field": TEXT, "player": maybe(TEXT), "value": {}, "open": YES, "none": YES},
+    "properties": {"field": TEXT, "player": maybe(TEXT), "value": {}, "open": BOOLEAN, "none": BOOLEAN},
     "required": ["field"],
 }
-WISH: Schema = {
+NEW_PAD: Schema = {
     "type": "object",
     "properties": {
         "game": {"enum": list(engine.GAMES)},

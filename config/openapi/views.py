@@ -1,4 +1,4 @@
-"""`/openapi.json`: the JSON addresses of the site, by OpenAPI 3.1. Those of IIIF have their own standard."""
+"""View of /openapi.json: the JSON addresses of the site. Those of IIIF have their own standard."""
 
 from functools import cache
 from typing import Any

@@ -48,7 +48,7 @@ def test_the_shelf_asks_the_database_the_same_few_questions_however_many_books_t
         first.save(force_insert=True)
     with django_assert_max_num_queries(6):
         page = client.get("/").content.decode()
-    assert page.count("row__book") == bookshelf.SHELVED_MOST
+    assert page.count("row__book") == bookshelf.MAX_BOOKS
     assert "65 old rulebooks" in page
 
 
@@ -112,7 +112,7 @@ def open_pad(client, game, players, entries):
 def test_a_phone_that_knows_no_pad_sees_none_and_costs_no_query(client, db, django_assert_num_queries, rf):
     assert "Pads this phone knows" not in client.get("/").content.decode()
     with django_assert_num_queries(0):
-        assert recent_pads.pads_of(rf.get("/")) == []
+        assert recent_pads.for_request(rf.get("/")) == []
 
 
 def test_the_pads_a_phone_knows_are_on_its_shelf_and_on_no_other(client, db):

@@ -263,10 +263,10 @@ def test_a_backup_of_a_newer_version_or_another_database_is_refused(written, tmp
     newer = [*manifest.migrations, "archive.9999_wings"]
     monkeypatch.setattr(restore, "unpack", lambda *_: backup.Manifest(manifest.database, newer, ""))
     with pytest.raises(BackupError, match=r"newer Tallyroom .archive\.9999_wings"):
-        restore.checked(written, tmp_path / "out")
+        restore.unpack_checked(written, tmp_path / "out")
     monkeypatch.setattr(restore, "unpack", lambda *_: backup.Manifest("oracle", [], ""))
     with pytest.raises(BackupError, match="oracle database"):
-        restore.checked(written, tmp_path / "out")
+        restore.unpack_checked(written, tmp_path / "out")
 
 
 def test_restoring_over_a_site_is_refused_and_changes_nothing(written, played):
@@ -300,13 +300,13 @@ def test_a_restore_that_fails_in_the_middle_leaves_the_place_empty(
     def refuse(file):
         raise fault
 
-    monkeypatch.setattr(snapshots, "put", refuse)
+    monkeypatch.setattr(snapshots, "install", refuse)
     with pytest.raises(told, match=str(fault)):
         restore.restore(written)
 
 
 def test_a_restore_that_is_told_to_stop_leaves_the_place_empty(written, emptied, monkeypatch):
-    monkeypatch.setattr(snapshots, "put", lambda _: os.kill(os.getpid(), signal.SIGTERM))
+    monkeypatch.setattr(snapshots, "install", lambda _: os.kill(os.getpid(), signal.SIGTERM))
     before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
     try:
         with pytest.raises(SystemExit, match="told to stop"):
@@ -330,7 +330,7 @@ def test_what_was_restored_is_on_the_disk_before_it_is_said(written, own_storage
         shutil.rmtree(place)
     done = []
     monkeypatch.setattr(snapshots, "is_empty", lambda: True)
-    monkeypatch.setattr(snapshots, "put", lambda file: done.append("database"))
+    monkeypatch.setattr(snapshots, "install", lambda file: done.append("database"))
     monkeypatch.setattr(restore.os, "sync", lambda: done.append("synced"))
     restore.restore(written)
     assert done == ["database", "synced"]
@@ -370,7 +370,7 @@ def test_the_programs_of_postgresql_connect_as_the_site_does(tmp_path, monkeypat
         stub.chmod(0o700)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     expected = {f"{name}={value}" for value, name in ALL_WORDS.values()} | {"PGPASSWORD=secret"}
-    for ask in (snapshots.take, snapshots.put):
+    for ask in (snapshots.take, snapshots.install):
         ask(tmp_path / "database.pgdump")
         # Beside the session's own, which come first.
         told = (tmp_path / "told").read_text().replace(f"PGOPTIONS={ours} ", "PGOPTIONS=")

@@ -1,4 +1,4 @@
-"""`manage.py verify`: is everything still as it was written? It only reads, and may run at any time."""
+"""Command `manage.py verify`: checks that everything is as it was written. It only reads."""
 
 from __future__ import annotations
 
