@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 
+MAX_REASON = 500
+"""Letters of the reason that is given for a change."""
+
 
 def clean_text(written: str) -> str:
     """Text with one kind of line end and without control characters, which are invisible and which databases

@@ -12,9 +12,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from archive.curation import proposals
+from archive.curation.book_files import TEXT
+from archive.curation.edits import OpenBook
 from archive.curation.forms import leaf_text
-from archive.curation.note_repair import TEXT
-from archive.curation.opening import Opened
 from archive.images.storage import open_page
 from archive.images.word_places import Words
 from archive.models import Book, Leaf, PageImage, PassageName
@@ -98,7 +98,7 @@ def _propose(leaf: Leaf, person: Person, rows: list[str], reason: str) -> Propos
         raise EditError("No words were found on this page. Write its lines by hand.")
     book = Book.objects.catalogued().get(pk=leaf.book_id)
     now = revisions.head_of(book).number
-    opened = Opened(book, now, now, revisions.files_at(book, now))
+    opened = OpenBook(book, now, now, revisions.files_at(book, now))
     written = leaf_text.rows_from([row or leaf_text.GAP for row in rows])
     text = leaf_text.with_leaf(opened.files[TEXT], leaf.number, written)
     address = reverse("mend", args=[book.slug, leaf.number])

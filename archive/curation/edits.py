@@ -1,4 +1,7 @@
-"""The one way to change a published book: check everything, join with what others did, publish a revision."""
+"""Edits: open a book, check a change, merge it with what others did, and publish it as a revision.
+
+This is the one way to change a published book.
+"""
 
 from __future__ import annotations
 
@@ -8,46 +11,83 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from django.db import transaction
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
 
-from archive.curation import note_repair
-from archive.curation.forms import catalogue, leaf_order
-from archive.curation.joining import join_file
-from archive.curation.merge import Chunk
+from archive.curation import leaf_order, note_repair
+from archive.curation.book_files import leaves_in
+from archive.curation.errors import MergeConflictError
+from archive.curation.forms.fields import number_from
+from archive.curation.merge import merge_file
 from archive.images import facsimiles
 from archive.models import Book
-from archive.models.history import Revision
+from archive.models.history import Proposal, Revision
 from archive.publication import revisions
 from archive.publication.errors import EditError, PublishError, check_reason
 from archive.publication.publish import Source, publish, read_sources
 from archive.publication.revisions import Signed
+from people.permissions import person_of
 
-TEXT_MOST = 400_000
+MAX_FILE_LENGTH = 400_000
 """No file of a leaflet is longer; a pasted mistake may be."""
 
 
-class MergeConflictError(Exception):
-    """Somebody else changed the same lines meanwhile. `chunks` has the three states of each clashing file."""
+@dataclass(frozen=True)
+class OpenBook:
+    """A book opened for editing: `files` is what the editor sees, `parent` the revision it rests on, `now`
+    the latest one."""
 
-    def __init__(self, head: Revision, chunks: Mapping[str, list[Chunk]]) -> None:
-        super().__init__(f"clashes with revision {head.number}")
-        self.head = head
-        self.chunks = chunks
+    book: Book
+    parent: int
+    now: int
+    files: dict[str, str]
+    proposal: Proposal | None = None
+
+    @property
+    def slug(self) -> str:
+        return self.book.slug
 
 
 @dataclass(frozen=True)
 class Saved:
+    """A published change: `merged_with` is the revision of another that it was merged with, if there was one,
+    `detached` are notes whose words went away with it."""
+
     revision: Revision
-    joined_with: int | None
-    """The revision of somebody else that this one was joined with, if there was one."""
-    slipped: tuple[str, ...]
-    """Notes whose words went away with this change."""
+    merged_with: int | None
+    detached: tuple[str, ...]
+
+
+def open_book(request: HttpRequest, slug: str) -> OpenBook:
+    """The book as proposed (`proposal`), at the revision of a form (`parent`), or at the latest."""
+    book = get_object_or_404(Book.objects.catalogued(), slug=slug)
+    now = revisions.head_of(book).number
+    asked = number_from(request.POST.get("proposal") or request.GET.get("proposal") or "")
+    parent = number_from(request.POST.get("parent", ""))
+    if asked is not None:
+        proposal = get_object_or_404(Proposal, book=book, pk=asked)
+        if proposal.author != request.user and not person_of(request).may("publish"):
+            raise Http404("There is no such proposal.")
+        return _open_proposal(book, now, proposal, parent)
+    parent = now if parent is None else parent
+    if not Revision.objects.filter(book=book, number=parent).exists():
+        raise Http404("There is no such revision.")
+    return OpenBook(book, parent, now, revisions.files_at(book, parent))
+
+
+def _open_proposal(book: Book, now: int, proposal: Proposal, parent: int | None) -> OpenBook:
+    if parent == now != proposal.parent:
+        # The editor has seen the conflict and goes on from the latest revision.
+        return OpenBook(book, now, now, revisions.files_at(book, now), proposal)
+    files = revisions.files_at(book, proposal.parent) | revisions.texts_of(proposal.files)
+    return OpenBook(book, proposal.parent, now, files, proposal)
 
 
 def check(slug: str, files: Mapping[str, str]) -> Source:
-    """These files as a book that may be published, or EditRefused."""
+    """These files as a book that may be published, or EditError."""
     for name, text in files.items():
-        if len(text) > TEXT_MOST:
-            raise EditError(f"{name} is too long: more than {TEXT_MOST} characters.")
+        if len(text) > MAX_FILE_LENGTH:
+            raise EditError(f"{name} is too long: more than {MAX_FILE_LENGTH} characters.")
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / slug
         folder.mkdir()
@@ -60,15 +100,15 @@ def check(slug: str, files: Mapping[str, str]) -> Source:
 
 
 def save(slug: str, changed: Mapping[str, str], parent: int, signed: Signed) -> Saved:
-    """Publish these files over revision `parent`. What others published since is joined in; Clash if both
-    changed the same lines, EditRefused if something is wrong. Either way nothing is lost or overwritten."""
+    """Publish these files over revision `parent`, merged with what others published since. MergeConflictError
+    if both changed the same lines, EditError if something is wrong. Either way nothing is lost."""
     check_reason(signed.reason)
     with transaction.atomic():
         book = Book.objects.select_for_update().get(slug=slug)
         head = revisions.head_of(book)
-        files, joined_with = _joined(book, head, changed, parent)
+        files, merged_with = _merged(book, head, changed, parent)
         before = revisions.texts_of(head.files)
-        files, slipped = note_repair.loosen(files, before)
+        files, detached = note_repair.detach(files, before)
         if signed.moved is not None:
             leaf_order.renumber(book, signed.moved)
         source = check(slug, files)
@@ -76,17 +116,17 @@ def save(slug: str, changed: Mapping[str, str], parent: int, signed: Signed) -> 
             raise EditError("Nothing has changed, so there is nothing to publish.")
         publish(source.edition, source.files, signed=signed)
         revision = revisions.head_of(book)
-        note_repair.remember(book, slipped, head.number, revision.number)
+        note_repair.record_detached(book, detached, head.number, revision.number)
         note_repair.mark_repaired(book, source.edition, revision.number)
         transaction.on_commit(lambda: facsimiles.enqueue_update(slug))
-    return Saved(revision, joined_with, tuple(note.id for note in slipped))
+    return Saved(revision, merged_with, tuple(note.id for note in detached))
 
 
-def check_over(book: Book, changed: Mapping[str, str], parent: int) -> Source:
-    """What save() would publish, checked, but not published. Raises what it would raise."""
+def check_edit(book: Book, changed: Mapping[str, str], parent: int) -> Source:
+    """Check what save() would publish, without publishing. Raises what it would raise."""
     head = revisions.head_of(book)
-    files, _ = _joined(book, head, changed, parent)
-    return check(book.slug, note_repair.loosen(files, revisions.texts_of(head.files))[0])
+    files, _ = _merged(book, head, changed, parent)
+    return check(book.slug, note_repair.detach(files, revisions.texts_of(head.files))[0])
 
 
 @transaction.atomic
@@ -95,27 +135,27 @@ def restore(slug: str, number: int, signed: Signed) -> Saved:
     images follow their leaves. The book is held from the start: it goes over the state it has looked at."""
     book = Book.objects.select_for_update().get(slug=slug)
     head = revisions.head_of(book)
-    changed = brought_back(book, number)
-    moved = leaf_order.order_since(book, number, len(catalogue.leaves_in(changed)))
+    changed = restored_files(book, number)
+    moved = leaf_order.order_since(book, number, len(leaves_in(changed)))
     return save(slug, changed, head.number, replace(signed, moved=tuple(moved) if moved else None))
 
 
-def brought_back(book: Book, number: int) -> dict[str, str]:
+def restored_files(book: Book, number: int) -> dict[str, str]:
     """The files as restore() would publish them."""
     return revisions.keep_names(
         revisions.files_at(book, number), revisions.texts_of(revisions.head_of(book).files)
     )
 
 
-def _joined(
+def _merged(
     book: Book, head: Revision, changed: Mapping[str, str], parent: int
 ) -> tuple[dict[str, str], int | None]:
     theirs = revisions.texts_of(head.files)
     if parent == head.number:
         return theirs | dict(changed), None
     base = revisions.files_at(book, parent)
-    joined = {name: join_file(name, base[name], text, theirs[name]) for name, text in changed.items()}
-    clashing = {name: chunks for name, (_, chunks) in joined.items() if chunks}
-    if clashing:
-        raise MergeConflictError(head, clashing)
-    return theirs | {name: text for name, (text, _) in joined.items()}, head.number
+    merged = {name: merge_file(name, base[name], text, theirs[name]) for name, text in changed.items()}
+    conflicts = {name: chunks for name, (_, chunks) in merged.items() if chunks}
+    if conflicts:
+        raise MergeConflictError(head, conflicts)
+    return theirs | {name: text for name, (text, _) in merged.items()}, head.number

@@ -1,16 +1,24 @@
-"""Two people change one text: what each changed, put together; and where they changed the same place."""
+"""Three-way merge: texts by lines, notes and variants by the record, the catalogue by its entries.
+
+Two new notes both stand at the end of their file. By lines they would conflict; as records they do not touch.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Literal
+from typing import Any, Literal
+
+from archive.curation import book_files
+from archive.edition import EditionError
+
+Records = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """A stretch of lines in the three states of a text. In a clash both changed it, and differently."""
+    """A stretch of lines in the three states of a text. In a `clash` both changed it, differently."""
 
     kind: Literal["same", "mine", "theirs", "clash"]
     base: tuple[str, ...]
@@ -19,11 +27,11 @@ class Chunk:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What stands in the joined text; in a clash my own words, until somebody has looked."""
+        """The lines of the merged text; in a conflict my own, until they have been looked at."""
         return self.theirs if self.kind == "theirs" else self.mine
 
 
-def join(base: str, mine: str, theirs: str) -> list[Chunk]:
+def merge_text(base: str, mine: str, theirs: str) -> list[Chunk]:
     """The three states cut into chunks, in order."""
     texts = [text.split("\n") for text in (base, mine, theirs)]
     chunks: list[Chunk] = []
@@ -39,7 +47,7 @@ def join(base: str, mine: str, theirs: str) -> list[Chunk]:
     return chunks
 
 
-def clashes(chunks: Sequence[Chunk]) -> bool:
+def has_conflict(chunks: Sequence[Chunk]) -> bool:
     return any(chunk.kind == "clash" for chunk in chunks)
 
 
@@ -70,3 +78,50 @@ def _shared(base: list[str], mine: list[str], theirs: list[str]) -> Iterator[tup
         else:
             j += 1
     yield 0, len(base), len(mine), len(theirs)
+
+
+@dataclass(frozen=True)
+class RecordFile:
+    """How a file of records is read and written."""
+
+    read: Callable[[str], Records]
+    write: Callable[[Iterable[Any]], str]
+
+
+RECORD_FILES = {
+    book_files.NOTES: RecordFile(
+        lambda text: {note.id: note for note in book_files.notes_in({book_files.NOTES: text})},
+        book_files.write_notes,
+    ),
+    book_files.VARIANTS: RecordFile(
+        lambda text: {one.slug: one for one in book_files.variants_in({book_files.VARIANTS: text})},
+        book_files.write_variants,
+    ),
+    book_files.CATALOGUE: RecordFile(book_files.catalogue_entries_in, book_files.write_catalogue_entries),
+}
+
+
+def merge_file(name: str, base: str, mine: str, theirs: str) -> tuple[str, list[Chunk]]:
+    """The merged file and its conflicts; where there is one the file has my own words."""
+    if name in RECORD_FILES:
+        try:
+            return _merge_records(RECORD_FILES[name], base, mine, theirs)
+        except EditionError:
+            pass
+    chunks = merge_text(base, mine, theirs)
+    return text_of(chunks), chunks if has_conflict(chunks) else []
+
+
+def _merge_records(file: RecordFile, base: str, mine: str, theirs: str) -> tuple[str, list[Chunk]]:
+    was, ours, other = file.read(base), file.read(mine), file.read(theirs)
+    joined: Records = {}
+    chunks: list[Chunk] = []
+    for key in dict.fromkeys([*other, *ours]):
+        before, here, there = was.get(key), ours.get(key), other.get(key)
+        kept = there if here == before else here
+        if here != before and there not in (before, here):
+            lines = [tuple(file.write([one]).split("\n")) if one else () for one in (before, here, there)]
+            chunks.append(Chunk("clash", *lines))
+        if kept is not None:
+            joined[key] = kept
+    return file.write(joined.values()), chunks

@@ -1,4 +1,4 @@
-"""The page beside a difference: for every place where a text changed, the lines it speaks of as an image.
+"""Page clips of a diff: for every place where a text changed, its lines cut from the page image.
 
 Images follow the text as it is published now. A line of an older state is found in it by comparing the two.
 """
@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
-from archive.curation.diff import FileDifference, Row
-from archive.curation.note_repair import TEXT
+from archive.curation.book_files import TEXT
+from archive.curation.diff import DiffLine, FileDifference
 from archive.edition.marks import BLOCK
 from archive.images.boxes import Box, bounding_box
 from archive.images.clips import clip_picture
@@ -18,7 +18,7 @@ from archive.images.pictures import Picture
 from archive.models import Book, Leaf, PageImage
 
 LineOnLeaf = tuple[int, int]
-LEAST_HEIGHT = 24
+MIN_MARGIN = 24
 """A clip has at least so much of the page above and below its lines, in thousandths of the page."""
 
 
@@ -30,10 +30,10 @@ def with_clips(
     if not any(difference.name == TEXT for difference in found):
         return list(found)
     images = {leaf.number: leaf.image for leaf in Leaf.objects.filter(book=book).with_images()}
-    now = _now(new.get(TEXT, ""), current)
+    now = _lines_now(new.get(TEXT, ""), current)
     lines = dict(lines_of(current))
     return [
-        replace(one, clips=tuple(_clip(_spoken_of(hunk, now, lines), images) for hunk in one.hunks))
+        replace(one, clips=tuple(_clip(_lines_of_hunk(hunk, now, lines), images) for hunk in one.hunks))
         if one.name == TEXT
         else one
         for one in found
@@ -52,7 +52,7 @@ def lines_of(text: str) -> Iterator[tuple[int, LineOnLeaf]]:
             yield at, (leaf, number)
 
 
-def _now(old: str, current: str) -> dict[int, int]:
+def _lines_now(old: str, current: str) -> dict[int, int]:
     """For lines of a text, the lines that stand in their place now."""
     a, b = old.split("\n"), current.split("\n")
     places: dict[int, int] = {}
@@ -61,8 +61,8 @@ def _now(old: str, current: str) -> dict[int, int]:
     return places
 
 
-def _spoken_of(
-    hunk: Iterable[Row], now: Mapping[int, int], lines: Mapping[int, LineOnLeaf]
+def _lines_of_hunk(
+    hunk: Iterable[DiffLine], now: Mapping[int, int], lines: Mapping[int, LineOnLeaf]
 ) -> list[LineOnLeaf]:
     """The lines that came; where lines only went, those that stood around them."""
     rows = list(hunk)
@@ -81,7 +81,7 @@ def _clip(places: Sequence[LineOnLeaf], images: Mapping[int, PageImage | None]) 
     if image is None or not words:
         return None
     box = bounding_box(Box(word["x"], word["y"], word["w"], word["h"]) for word in words)
-    rim = max(1, image.height * LEAST_HEIGHT // 1000)
+    rim = max(1, image.height * MIN_MARGIN // 1000)
     # The whole width of the column: a line is read with its neighbours.
     column = bounding_box(Box(word["x"], word["y"], word["w"], word["h"]) for word in image.words)
     part = Box(column.x, box.y, column.w, box.h).padded(rim, image.width, image.height)

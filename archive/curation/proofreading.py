@@ -1,4 +1,4 @@
-"""How far the text of a leaf has been checked against its page: five states, as transcribers know them."""
+"""Proofreading: how far the text of a leaf has been checked against its page, in five states."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import OuterRef, QuerySet, Subquery
 
+from archive.curation.errors import SecondPersonError
 from archive.models import Book, Leaf
 from archive.models.books import NO_LINES
 from archive.models.history import LeafCheck, Revision
@@ -20,16 +21,14 @@ STATES = {
     PROOFREAD: "Proofread",
     VALIDATED: "Validated by a second person",
 }
-SAID = (NOT_PROOFREAD, PROBLEMATIC, PROOFREAD, VALIDATED)
-"""What a person can say of a leaf; that it is without text is seen from the text."""
-
-
-class NotYours(Exception):
-    """A second person validates, never the one who proofread."""
+RECORDED = (NOT_PROOFREAD, PROBLEMATIC, PROOFREAD, VALIDATED)
+"""The states that a person can record; that a leaf is without text is seen from the text."""
 
 
 @dataclass(frozen=True)
-class LeafState:
+class LeafProofreading:
+    """The state of one leaf, and who recorded it."""
+
     leaf: Leaf
     state: str
     signed: str = ""
@@ -40,14 +39,14 @@ class LeafState:
         return STATES[self.state]
 
 
-def states_of(book: Book) -> list[LeafState]:
-    """The state of every leaf. What was said of another text than the present one no longer counts."""
+def states_of(book: Book) -> list[LeafProofreading]:
+    """The state of every leaf. A check of another text than the present one no longer counts."""
     return [_state(leaf) for leaf in leaves_of(book)]
 
 
 def leaves_of(book: Book) -> QuerySet[Leaf]:
-    """The leaves, each with what was last said of it and the `latest` revision: one query, since every reader
-    of a book asks it."""
+    """The leaves, each with its last check and the `latest` revision: one query, since every reader of a book
+    asks it."""
     checks = LeafCheck.objects.filter(book=OuterRef("book"), leaf=OuterRef("number")).order_by("-pk")
     numbers = Revision.objects.filter(book=OuterRef("book")).order_by("-number").values("number")
     return (
@@ -63,29 +62,29 @@ def leaves_of(book: Book) -> QuerySet[Leaf]:
     )
 
 
-def _state(leaf: Leaf) -> LeafState:
+def _state(leaf: Leaf) -> LeafProofreading:
     if leaf.fingerprint == NO_LINES:
-        return LeafState(leaf, WITHOUT_TEXT)
+        return LeafProofreading(leaf, WITHOUT_TEXT)
     if leaf.said_of != leaf.fingerprint:  # type: ignore[attr-defined]
-        return LeafState(leaf, NOT_PROOFREAD)
-    return LeafState(leaf, leaf.said, leaf.said_by, leaf.said_by_person)  # type: ignore[attr-defined]
+        return LeafProofreading(leaf, NOT_PROOFREAD)
+    return LeafProofreading(leaf, leaf.said, leaf.said_by, leaf.said_by_person)  # type: ignore[attr-defined]
 
 
-def state_of(book: Book, number: int) -> LeafState:
+def state_of(book: Book, number: int) -> LeafProofreading:
     return next(state for state in states_of(book) if state.leaf.number == number)
 
 
-def may_validate(current: LeafState, person: Person) -> bool:
+def may_validate(current: LeafProofreading, person: Person) -> bool:
     return current.state == PROOFREAD and current.person != person.pk
 
 
-def say(book: Book, number: int, state: str, person: Person) -> None:
-    """Record what a person found; nothing if it was said already."""
+def record(book: Book, number: int, state: str, person: Person) -> None:
+    """Record the state that a person found; nothing if it is that already."""
     current = state_of(book, number)
-    if state not in SAID or state == current.state:
+    if state not in RECORDED or state == current.state:
         return
     if state == VALIDATED and not may_validate(current, person):
-        raise NotYours
+        raise SecondPersonError
     LeafCheck.objects.create(
         book=book,
         leaf=number,

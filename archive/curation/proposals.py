@@ -1,4 +1,4 @@
-"""A change is published if its author may publish, and else waits for somebody who may."""
+"""Proposals: a change is published if its author may publish, and else waits for a curator."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from archive.curation import edits
-from archive.curation.edits import Saved
-from archive.curation.opening import Opened
+from archive.curation.edits import OpenBook, Saved
+from archive.curation.errors import AlreadyDecidedError
 from archive.models import Book, Leaf
 from archive.models.books import NO_LINES
 from archive.models.history import Proposal, Revision
@@ -20,16 +20,12 @@ from archive.publication.revisions import Signed
 from people.models import Person
 
 AMENDED = "Amended and accepted by"
-WAITING_MOST = 50
+MAX_WAITING = 50
 """So many proposals of one person may wait at once."""
 
 
-class AlreadyDecidedError(Exception):
-    """Somebody has decided about this proposal already."""
-
-
 def submit(
-    person: Person, opened: Opened, changed: Mapping[str, str], reason: str, place: str, address: str
+    person: Person, opened: OpenBook, changed: Mapping[str, str], reason: str, place: str, address: str
 ) -> Saved | Proposal:
     """Publish these files or, for a contributor, propose them."""
     base = revisions.files_at(opened.book, opened.parent)
@@ -42,16 +38,16 @@ def submit(
 
 
 def propose(
-    person: Person, opened: Opened, changed: Mapping[str, str], reason: str, place: str, address: str
+    person: Person, opened: OpenBook, changed: Mapping[str, str], reason: str, place: str, address: str
 ) -> Proposal:
     """Checked as if it were to be published now, so that a curator gets nothing that cannot stand."""
     if not reason.strip():
         raise EditError("Say in a few words why, for the curator who reads it.", field="reason")
     if not changed:
         raise EditError("Nothing has changed, so there is nothing to propose.")
-    if Proposal.objects.filter(author=person, state=Proposal.WAITING).count() >= WAITING_MOST:
+    if Proposal.objects.filter(author=person, state=Proposal.WAITING).count() >= MAX_WAITING:
         raise EditError("Many of your proposals are waiting. Let a curator read them first.")
-    edits.check_over(opened.book, changed, opened.parent)
+    edits.check_edit(opened.book, changed, opened.parent)
     return Proposal.objects.create(
         book=opened.book,
         parent=opened.parent,
@@ -67,7 +63,7 @@ def propose(
 def accept(
     curator: Person, proposal: Proposal, changed: Mapping[str, str], parent: int, words: str = ""
 ) -> Saved:
-    """Publish a proposal, as it is or amended, under its author's name. A Clash leaves it waiting."""
+    """Publish a proposal, as it is or amended, under its author's name. A conflict leaves it waiting."""
     with transaction.atomic():
         _decide(proposal, Proposal.ACCEPTED, curator, words)
         amended = revisions.store_texts(changed) != proposal.files
@@ -95,7 +91,7 @@ def _sentence(words: str) -> str:
 
 
 def was_amended(proposal: Proposal) -> bool:
-    """Whether it was published otherwise than proposed, as the reason of its revision says under seal."""
+    """True if it was published otherwise than proposed, as the reason of its revision says under seal."""
     if proposal.revision is None:
         return False
     published = Revision.objects.get(book=proposal.book_id, number=proposal.revision)

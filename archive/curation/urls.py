@@ -3,6 +3,7 @@ from django.urls import path
 from archive.curation.views import (
     brief,
     catalogue,
+    desk,
     history,
     leaf_order,
     leaf_text,
@@ -14,7 +15,7 @@ from archive.curation.views import (
 )
 
 urlpatterns = [
-    path("curation/", proposals.desk, name="desk"),
+    path("curation/", desk.desk, name="desk"),
     path("curation/proposals/<int:number>/", proposals.proposal, name="proposal"),
     path("books/<slug:slug>/revisions/", history.revisions, name="revisions"),
     path("books/<slug:slug>/revisions/<int:number>/", history.revision, name="revision"),
@@ -23,11 +24,11 @@ urlpatterns = [
     path("books/<slug:slug>/revisions/<int:number>/<str:name>", history.file, name="revision-file"),
     path("curation/books/new/", new_book.new_book, name="new-book"),
     path("books/<slug:slug>/leaves/", leaf_text.leaves, name="leaves"),
-    path("books/<slug:slug>/leaves/order/", leaf_order.arrange, name="arrange"),
-    path("books/<slug:slug>/<int:number>/mend/", leaf_text.mend, name="mend"),
+    path("books/<slug:slug>/leaves/order/", leaf_order.leaf_order, name="arrange"),
+    path("books/<slug:slug>/<int:number>/mend/", leaf_text.edit_leaf, name="mend"),
     path(
         "books/<slug:slug>/scans/<int:number>/words/<int:line>-<int:offset>/",
-        word_box.place,
+        word_box.place_word,
         name="place-word",
     ),
     path("books/<slug:slug>/<int:number>/mend/preview/", leaf_text.preview, name="mend-preview"),

@@ -8,7 +8,7 @@ from typing import Any
 
 from django import template
 
-from archive.curation.changes import Piece, words
+from archive.curation.diff import Piece, word_diff
 from archive.curation.proofreading import states_of
 from archive.models import Book
 from archive.models.history import Revision
@@ -29,4 +29,4 @@ def making_of(book: Book) -> dict[str, Any]:
 @register.filter
 def against(lines: Sequence[str], base: Sequence[str]) -> tuple[Piece, ...]:
     """These lines with what was put in and what was taken out of the base; nothing if all of it went."""
-    return words("\n".join(base), "\n".join(lines)) if lines else ()
+    return word_diff("\n".join(base), "\n".join(lines)) if lines else ()

@@ -10,8 +10,8 @@ from django.db import connection
 from django.utils import timezone
 
 import engine
-from archive.curation import edits, proofreading
-from archive.curation.forms import catalogue, leaf_order, new_book
+from archive.curation import edits, leaf_order, proofreading
+from archive.curation.forms import catalogue, new_book
 from archive.images import facsimiles
 from archive.models import Book, Leaf, PageImage
 from archive.models.history import LeafCheck, Proposal, Revision
@@ -283,7 +283,7 @@ def test_a_contributor_adds_no_book_and_moves_no_leaf(curated, book):
 
 
 def test_a_leaf_that_moves_takes_text_scan_and_state_along(written, curator, curated):
-    proofreading.say(written, 2, "proofread", curated["curator"])
+    proofreading.record(written, 2, "proofread", curated["curator"])
     answer = curator.post(ORDER, order((2, "Two"), (0, "Between"), (1, "One"), (3, "Last"), parent=2))
     assert answer["Location"] == f"{ORDER}?saved=3"
     leaves = Leaf.objects.filter(book=written)
@@ -297,7 +297,7 @@ def test_a_leaf_that_moves_takes_text_scan_and_state_along(written, curator, cur
 
 
 def test_what_was_said_of_a_leaf_holds_when_another_one_changes(written, curated):
-    proofreading.say(written, 2, "proofread", curated["curator"])
+    proofreading.record(written, 2, "proofread", curated["curator"])
     text = TEXT.replace("{#one} One", "{#one} One\n\nOne and a half")
     edits.save(SLUG, {"text.txt": text}, 2, Signed("A paragraph more.", curated["curator"]))
     assert proofreading.state_of(written, 2).state == "proofread"
@@ -366,9 +366,9 @@ def test_a_mend_elsewhere_meanwhile_does_not_stop_it(written, curator, curated):
 
 
 def test_a_name_is_made_from_what_it_is_called_and_its_year():
-    card = catalogue.Card(
+    card = catalogue.CatalogueDraft(
         {"title": "Rules for the “Grand” Game of Rum & Coon-Can of Many Players", "year": "1912"}
     )
     slug = new_book.slug_from(card)
     assert slug.startswith("rules-for-the-grand-game") and slug.endswith("-1912") and len(slug) <= 50
-    assert leaf_order.LEAVES_MOST < leaf_order.APART
+    assert leaf_order.MAX_LEAVES < leaf_order.SPARE_NUMBERS

@@ -3,7 +3,8 @@
 import pytest
 from django.conf import settings
 
-from archive.curation.forms import brief as briefing
+from archive.curation import book_files
+from archive.curation.forms import brief as brief_form
 from archive.edition.transcript import read_text
 from archive.images import facsimiles
 from archive.models import Book, BriefLine
@@ -23,25 +24,25 @@ def no_pages(monkeypatch):
 
 
 def form(rows=None, **more):
-    brief = briefing.briefs_in({"brief.toml": source("brief.toml")})[0]
-    rows = briefing.rows_of(brief) if rows is None else rows
+    brief = book_files.briefs_in({"brief.toml": source("brief.toml")})[0]
+    rows = brief_form.rows_of(brief) if rows is None else rows
     sent = {"parent": 1, "title": brief.title, "reason": "Plainer.", "text": [text for text, _ in rows]}
     return sent | {"cites": [cites for _, cites in rows]} | more
 
 
 def rows():
-    return briefing.rows_of(briefing.briefs_in({"brief.toml": source("brief.toml")})[0])
+    return brief_form.rows_of(book_files.briefs_in({"brief.toml": source("brief.toml")})[0])
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_a_form_sent_back_untouched_gives_the_same_bytes(folder):
     files = {name: (folder / name).read_text() for name in ("brief.toml", "text.txt")}
     known = {name for p in read_text(files["text.txt"]).passages for name in (*p.anchors, *p.aliases)}
-    for brief in briefing.briefs_in(files):
-        texts, cites = zip(*briefing.rows_of(brief), strict=True)
-        again = briefing.rows_from(texts, cites)
-        written = briefing.brief_from(brief.game, brief.title, again, folder.name, known)
-        assert briefing.with_brief(files, written) == {"brief.toml": files["brief.toml"]}
+    for brief in book_files.briefs_in(files):
+        texts, cites = zip(*brief_form.rows_of(brief), strict=True)
+        again = brief_form.rows_from(texts, cites)
+        written = brief_form.brief_from(brief.game, brief.title, again, folder.name, known)
+        assert brief_form.with_brief(files, written) == {"brief.toml": files["brief.toml"]}
 
 
 def test_a_line_is_added_changed_and_moved(curated, client):

@@ -9,8 +9,9 @@ from django.conf import settings
 from django.db import connection
 from django.http import QueryDict
 
+from archive.curation import book_files
 from archive.curation.forms import catalogue
-from archive.curation.views.catalogue import preview_of, questions
+from archive.curation.views.catalogue import preview_of, question_context
 from archive.edition.transcript import read_text
 from archive.images import facsimiles
 from archive.models import Book
@@ -34,7 +35,7 @@ def no_pages(monkeypatch):
 
 def form(card=None, **change):
     """What the form sends, drawn from the book in the folder, with something changed."""
-    card = card or catalogue.card_of(catalogue.catalogue_in({"book.toml": source("book.toml")}))
+    card = card or catalogue.draft_of(book_files.catalogue_in({"book.toml": source("book.toml")}))
     sent = dict(card.answers) | {"rights": card.rights, "game": list(card.games), "parent": 1}
     sent |= {
         "cover-text": [text for text, _ in card.cover],
@@ -55,8 +56,8 @@ def as_sent(fields):
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_a_form_sent_back_untouched_gives_the_same_bytes(folder):
     files = {name: (folder / name).read_text() for name in ("book.toml", "text.txt")}
-    old = catalogue.catalogue_in(files)
-    card = catalogue.card_from(as_sent(form(catalogue.card_of(old))))
+    old = book_files.catalogue_in(files)
+    card = catalogue.draft_from(as_sent(form(catalogue.draft_of(old))))
     anchors = [passage.anchor for passage in read_text(files["text.txt"]).passages]
     assert catalogue.with_catalogue(files, catalogue.catalogue_from(card, anchors, old)) == {
         "book.toml": files["book.toml"]
@@ -64,10 +65,12 @@ def test_a_form_sent_back_untouched_gives_the_same_bytes(folder):
 
 
 def test_every_key_of_the_file_has_its_question():
-    asked = questions(catalogue.card_of(catalogue.catalogue_in({"book.toml": source("book.toml")})), {})
-    names = {row["ask"].name for group in ("what", "table", "told", "why") for row in asked[group]}
+    asked = question_context(
+        catalogue.draft_of(book_files.catalogue_in({"book.toml": source("book.toml")})), {}
+    )
+    names = {row["question"].name for group in ("what", "table", "told", "why") for row in asked[group]}
     others = {"rights", "games", "cover", "section", "leaf"}
-    assert names - {"reasons"} | others == set(catalogue.KEYS)
+    assert names - {"reasons"} | others == set(book_files.CATALOGUE_KEYS)
 
 
 def test_a_changed_answer_is_a_revision_that_differs_in_that_line_alone(curated, client):
@@ -139,13 +142,13 @@ def test_the_field_of_the_year_takes_what_is_typed_and_gives_it_back(curated):
 @pytest.mark.parametrize("year", [None, 1931])
 def test_not_known_is_no_answer_and_is_written_again_where_none_is_given(year):
     names = ("maker", "place", "players", "pieces", "provenance", "holding", "date")
-    known = catalogue.catalogue_in({"book.toml": source("book.toml")})
+    known = book_files.catalogue_in({"book.toml": source("book.toml")})
     old = replace(known, year=year, sections=(), **dict.fromkeys(names, "Not known"))
-    card = catalogue.card_of(old)
+    card = catalogue.draft_of(old)
     shown = {name: card.answers[name] for name in names}
     assert shown == dict.fromkeys(names, "") | ({"date": "Not known"} if year else {})
-    again = catalogue.catalogue_from(catalogue.card_from(as_sent(form(card))), [], old)
-    assert catalogue.write_catalogue(again, []) == catalogue.write_catalogue(old, [])
+    again = catalogue.catalogue_from(catalogue.draft_from(as_sent(form(card))), [], old)
+    assert book_files.write_catalogue(again, []) == book_files.write_catalogue(old, [])
     assert preview_of(card, BOOK)["answers"]["maker"] == "Not known"
 
 

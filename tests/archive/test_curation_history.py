@@ -11,6 +11,7 @@ from django.db import connection
 from django.test import Client
 
 from archive.curation import edits, merge
+from archive.curation.errors import MergeConflictError
 from archive.images import facsimiles
 from archive.models import Book, Note, Passage
 from archive.models.history import Revision, Slip
@@ -146,7 +147,7 @@ def test_who_publishes_while_an_old_revision_is_brought_back_waits_and_is_told(m
         begun.wait(30)
         try:
             publish(curator, {"text.txt": text_with(OLD, "A CAPTURE counts L points.")}, parent=2)
-        except edits.MergeConflictError as clash:
+        except MergeConflictError as clash:
             told.append(clash.head.number)
         finally:
             done.set()
@@ -157,7 +158,7 @@ def test_who_publishes_while_an_old_revision_is_brought_back_waits_and_is_told(m
     other.start()
     saved = edits.restore(BOOK, 1, Signed("Back.", curator, restores=1))
     other.join()
-    assert (saved.revision.number, saved.joined_with, told) == (3, None, [3])
+    assert (saved.revision.number, saved.merged_with, told) == (3, None, [3])
     assert Revision.objects.get(number=3).files == Revision.objects.get(number=1).files
 
 
@@ -187,14 +188,14 @@ def test_two_who_changed_different_lines_are_joined(book, curator):
     saved = publish(
         curator, {"text.txt": text_with("A VICTORY counts 10 points.", "A VICTORY counts ten points.")}
     )
-    assert saved.joined_with == 2
+    assert saved.merged_with == 2
     text = revisions.files_at(book, 3)["text.txt"]
     assert NEW in text and "A VICTORY counts ten points." in text
 
 
 def test_two_who_changed_the_same_line_clash_and_nothing_is_overwritten(book, curator):
     publish(curator)
-    with pytest.raises(edits.MergeConflictError) as clash:
+    with pytest.raises(MergeConflictError) as clash:
         publish(curator, {"text.txt": text_with(OLD, "A CAPTURE counts L points.")})
     chunk = next(c for c in clash.value.chunks["text.txt"] if c.kind == "clash")
     assert any(OLD in line for line in chunk.base)
@@ -214,7 +215,7 @@ def test_editors_in_a_race_lose_nothing():
     def edit(old, new):
         try:
             stored.append((publish(curator, {"text.txt": text_with(old, new)}).revision.number, new))
-        except edits.MergeConflictError:
+        except MergeConflictError:
             told.append(new)
         finally:
             connection.close()
@@ -238,7 +239,7 @@ def test_two_editors_race_for_one_line_round_after_round():
         try:
             saved = publish(curator, {"text.txt": changed}, parent=number)
             came.append((saved.revision.number, word))
-        except edits.MergeConflictError as clash:
+        except MergeConflictError as clash:
             came.append((0, clash.head.number))
         finally:
             connection.close()
@@ -303,7 +304,7 @@ def test_export_writes_what_was_published(book, curator, tmp_path):
     ],
 )
 def test_three_texts_are_joined_unless_the_same_lines_were_changed(base, mine, theirs, joined):
-    chunks = merge.join(base, mine, theirs)
-    assert merge.clashes(chunks) == (joined is None)
+    chunks = merge.merge_text(base, mine, theirs)
+    assert merge.has_conflict(chunks) == (joined is None)
     if joined is not None:
         assert merge.text_of(chunks) == joined

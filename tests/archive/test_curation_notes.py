@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from archive.curation.forms import note as annotating
-from archive.curation.forms import variant as varying
-from archive.curation.note_repair import notes_in
+from archive.curation.book_files import notes_in, variants_in
+from archive.curation.forms import note as note_form
+from archive.curation.forms import variant as variant_form
 from archive.models import Book, Note, Variant
 from archive.models.history import Proposal, Revision, Slip
 from tests.archive.curators import BOOK, leaf_of, rows, signed_in, source
@@ -48,14 +48,14 @@ def test_a_note_is_written_and_stands_at_its_words(curated):
 def test_editing_an_unchanged_note_changes_nothing_but_who_and_when():
     files = {"notes.toml": source("notes.toml")}
     for note in notes_in(files):
-        again = annotating.note_from(annotating.fields_of(note), note.id, note.signed, note.dated)
+        again = note_form.note_from(note_form.fields_of(note), note.id, note.signed, note.dated)
         assert again == note
 
 
 def test_editing_an_unchanged_variant_changes_nothing():
     files = {"variants.toml": source("variants.toml")}
-    for variant in varying.variants_in(files):
-        assert varying.variant_from(varying.fields_of(variant), BOOK, variant.slug) == variant
+    for variant in variants_in(files):
+        assert variant_form.variant_from(variant_form.fields_of(variant), BOOK, variant.slug) == variant
 
 
 @pytest.mark.parametrize(

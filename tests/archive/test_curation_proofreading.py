@@ -33,7 +33,7 @@ def folder(tmp_path, monkeypatch):
     call_command("load_books", folder=tmp_path)
     curator = make_person("Conrad", "curator")
     for leaf in Leaf.objects.all():
-        proofreading.say(leaf.book, leaf.number, proofreading.PROOFREAD, curator)
+        proofreading.record(leaf.book, leaf.number, proofreading.PROOFREAD, curator)
     return tmp_path
 
 

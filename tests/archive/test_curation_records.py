@@ -1,7 +1,6 @@
 """Differences of notes, variants and the catalogue are told record by record, in words."""
 
-from archive.curation.diff import differences
-from archive.curation.records import record_differences
+from archive.curation.diff import diff_files, diff_records
 
 NOTES = '''[[note]]
 id = "one"
@@ -19,7 +18,7 @@ title = "The second"
 def told(old, new):
     return [
         (record.kind, record.name, record.came, [(one.label, one.pieces) for one in record.answers])
-        for record in record_differences(old, new)
+        for record in diff_records(old, new)
     ]
 
 
@@ -56,7 +55,7 @@ def test_what_a_file_says_of_the_book_itself_has_no_name():
 
 
 def test_where_only_the_writing_differs_lines_are_shown():
-    [found] = differences({"notes.toml": NOTES}, {"notes.toml": NOTES + "# Done.\n"})
+    [found] = diff_files({"notes.toml": NOTES}, {"notes.toml": NOTES + "# Done.\n"})
     assert not found.records and found.hunks and found.title == "Notes"
-    [found] = differences({"notes.toml": NOTES}, {"notes.toml": "not = [toml"})
+    [found] = diff_files({"notes.toml": NOTES}, {"notes.toml": "not = [toml"})
     assert not found.records and found.hunks

@@ -21,7 +21,7 @@ from PIL import Image
 
 from archive import search
 from archive.curation import edits, proofreading, proposals
-from archive.curation.opening import Opened
+from archive.curation.edits import OpenBook
 from archive.dump.errors import LoadError
 from archive.dump.load import load
 from archive.dump.write import dump
@@ -56,11 +56,11 @@ def site(shelf, settings, tmp_path, monkeypatch):
     assert mended != source()
     edits.save(BOOK, {"text.txt": mended}, 1, Signed("Spelt out.", conrad))
     edits.restore(BOOK, 1, Signed("Back to revision 1.", conrad, restores=1))
-    opened = Opened(book=Book.objects.get(slug=BOOK), parent=3, now=3, files={})
+    opened = OpenBook(book=Book.objects.get(slug=BOOK), parent=3, now=3, files={})
     for reason in ("I can read it.", "So can I."):
         proposals.propose(carla, opened, {"text.txt": mended}, reason, "leaf 4", "/books/")
     proposals.refuse(conrad, Proposal.objects.first(), "It is a 50.")
-    proofreading.say(book, 1, proofreading.PROOFREAD, conrad)
+    proofreading.record(book, 1, proofreading.PROOFREAD, conrad)
     set_pages(*(slug for slug in shelf if shelf[slug].leaves.exists()))
     leaf = book.leaves.get(number=2)
     image = ingest_scan(leaf, f"{BOOK}-2-s1", png(Image.effect_noise((700, 900), 40)), ".png")
@@ -201,7 +201,7 @@ def test_a_dump_loaded_into_an_empty_site_gives_the_same_site(site, settings, tm
     curator = make_person("Dora", "curator")
     saved = edits.save(BOOK, {"text.txt": source().replace(OLD, NEW, 1)}, 3, Signed("Again.", curator))
     assert saved.revision.number == 4
-    proofreading.say(Book.objects.get(slug=BOOK), 2, proofreading.PROOFREAD, curator)
+    proofreading.record(Book.objects.get(slug=BOOK), 2, proofreading.PROOFREAD, curator)
     assert LeafCheck.objects.count() == 2
 
 
@@ -233,7 +233,7 @@ def test_the_books_of_a_dump_are_what_export_books_writes(shelf, tmp_path):
 
 
 def test_no_account_and_no_secret_is_in_a_dump(shelf, tmp_path):
-    proofreading.say(shelf[BOOK], 1, proofreading.PROOFREAD, make_person("Conrad", "curator"))
+    proofreading.record(shelf[BOOK], 1, proofreading.PROOFREAD, make_person("Conrad", "curator"))
     Person.objects.update(totp_secret="JBSWY3DPEHPK3PXP", password="argon2-of-something")
     dump(tmp_path / "bag")
     whole = b"".join(path.read_bytes() for path in (tmp_path / "bag").rglob("*") if path.is_file())

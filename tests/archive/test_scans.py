@@ -9,8 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageStat
 
-from archive.curation import edits
-from archive.curation.forms import leaf_order
+from archive.curation import edits, leaf_order
 from archive.images.page_image_cache import forget_images
 from archive.images.storage import originals, pages
 from archive.models import Book, Leaf, PageImage
@@ -459,8 +458,10 @@ def wordless(curator, curated):
     """A scan that is up on a leaf which has no text yet."""
     book = Book.objects.get(slug=BOOK)
     files = revisions.files_at(book, 1)
-    places = [*leaf_order.places_of(files), leaf_order.Place(0, "Back cover")]
-    edits.save(BOOK, leaf_order.arranged(files, places), 1, revisions.Signed("One more.", curated["curator"]))
+    places = [*leaf_order.places_of(files), leaf_order.LeafPlace(0, "Back cover")]
+    edits.save(
+        BOOK, leaf_order.reordered(files, places), 1, revisions.Signed("One more.", curated["curator"])
+    )
     page = Image.new("L", (900, 400), 250)
     draw, face = ImageDraw.Draw(page), ImageFont.load_default(size=44)
     draw.text((60, 80), "The dealer deals to the left.", fill=20, font=face)

@@ -439,7 +439,7 @@ def test_a_revision_with_another_author_reason_or_time_is_named(book, change):
 
 def test_a_book_or_a_person_with_a_history_cannot_be_deleted(book):
     curator = make_person("Conrad", "curator")
-    proofreading.say(book, 1, proofreading.PROOFREAD, curator)
+    proofreading.record(book, 1, proofreading.PROOFREAD, curator)
     with pytest.raises(ProtectedError):
         book.delete()
     with pytest.raises(ProtectedError):

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import transaction
 from django.test import Client
 
-from archive.curation import note_repair
+from archive.curation import book_files
 from archive.images.page_image_cache import forget_images
 from archive.models import Book, Variant
 from archive.models.history import Proposal, Revision
@@ -141,7 +141,7 @@ def furnished(house):
         "invited": Invitation.objects.get().pk,
         "proposal": proposal.pk,
         "scan": a_scan(book, people["curator"]).pk,
-        "note": note_repair.notes_in(revisions.files_at(book, 1))[0].id,
+        "note": book_files.notes_in(revisions.files_at(book, 1))[0].id,
         "variant": variant.slug,
         "variant_name": variant.slug,
     }

@@ -1,46 +1,34 @@
-"""The catalogue of a book as the answers of a form, and back; what was not touched stays byte for byte."""
+"""Form for the catalogue of a book: answers to its questions; what was not touched stays byte for byte."""
 
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from django.http import QueryDict
 from django.utils import timezone
 
 import engine
-from archive.curation.forms import fields as words
-from archive.curation.forms.catalogue_fields import ASKS, LIST_MOST, NOT_KNOWN, STATEMENTS
-from archive.edition import STYLES, Catalogue, CoverLine, Edition, Leaf, Rights, Section
-from archive.edition.record_tables import catalogue_table, read_catalogue
-from archive.edition.records import CERTAINTIES
-from archive.edition.toml import Value, read_table, write_table
+from archive.curation.book_files import CATALOGUE, leaves_in, write_catalogue
+from archive.curation.errors import CatalogueError
+from archive.curation.forms import fields
+from archive.curation.forms.catalogue_fields import MAX_ROWS, NOT_KNOWN, QUESTIONS, RIGHTS_STATEMENTS
+from archive.edition import STYLES, Catalogue, CoverLine, Rights, Section
+from archive.text_input import clean_line, clean_text
 
-BOOK = "book.toml"
-YEAR_LEAST = 1450
+MIN_YEAR = 1450
 COVER_STYLES = tuple(name for name, style in STYLES.items() if not style.furniture and not style.flow)
-LINE_MOST = 200
+MAX_LINE = 200
 NO_YEAR = "Four figures, such as 1930. Write “the 1930s” under the date in words and leave this empty."
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
-KEYS = (*(field.name for field in fields(Catalogue) if field.name != "sections"), "section", "leaf")
-"""The keys of book.toml in the order in which they are written."""
 Pair = tuple[str, str]
 
 
-class CatalogueError(Exception):
-    """What cannot be so, by the name of the field, in sentences."""
-
-    def __init__(self, faults: Mapping[str, str]) -> None:
-        super().__init__(" ".join(faults.values()))
-        self.faults = dict(faults)
-
-
 @dataclass(frozen=True)
-class Card:
-    """The catalogue as a form has it, right or wrong: `cover` are rows of text and style, `sections` rows of
-    anchor and title."""
+class CatalogueDraft:
+    """A catalogue as it is written in the form, right or wrong: `cover` are rows of text and style,
+    `sections` rows of anchor and title."""
 
     answers: Mapping[str, str]
     rights: str = ""
@@ -49,41 +37,20 @@ class Card:
     sections: tuple[Pair, ...] = ()
 
 
-def catalogue_in(files: Mapping[str, str]) -> Catalogue:
-    table = read_table(BOOK, files[BOOK])
-    table.many("leaf")
-    return read_catalogue(table)
+def answers_with_defaults(draft: CatalogueDraft) -> dict[str, str]:
+    return {name: draft.answers.get(name) or question.default or "" for name, question in QUESTIONS.items()}
 
 
-def leaves_in(files: Mapping[str, str]) -> list[Leaf]:
-    """What the catalogue says of each leaf, without its lines."""
-    return [
-        Leaf(
-            number=table.take("number", int),
-            label=table.take("label", str, ""),
-            title=table.take("title", str),
-            break_certainty=table.one_of("break", CERTAINTIES),
-            source_lines=table.take("source", str),
-            lines=(),
-        )
-        for table in read_table(BOOK, files[BOOK]).many("leaf")
-    ]
-
-
-def write_catalogue(catalogue: Catalogue, leaves: Iterable[Leaf]) -> str:
-    return write_table(catalogue_table(Edition("", catalogue, tuple(leaves), (), (), (), (), ())))
-
-
-def card_of(catalogue: Catalogue) -> Card:
-    """What is written where nothing was answered is no answer, and is not shown as one."""
-    answers = {name: str(getattr(catalogue, name, "") or "") for name in ASKS}
-    for name, ask in ASKS.items():
+def draft_of(catalogue: Catalogue) -> CatalogueDraft:
+    """The catalogue as the form shows it, without the defaults that were written for missing answers."""
+    answers = {name: str(getattr(catalogue, name, "") or "") for name in QUESTIONS}
+    for name, question in QUESTIONS.items():
         # Of a dated book an empty date in words says the year, so there the words must stay.
-        is_written_again = ask.otherwise == NOT_KNOWN or (name == "date" and not catalogue.year)
+        is_written_again = question.default == NOT_KNOWN or (name == "date" and not catalogue.year)
         if is_written_again and answers[name] == NOT_KNOWN:
             answers[name] = ""
     answers |= {"unknown": "\n".join(catalogue.unknown), "reasons": catalogue.rights.reasons}
-    return Card(
+    return CatalogueDraft(
         answers=answers,
         rights=catalogue.rights.address,
         games=catalogue.games,
@@ -92,15 +59,15 @@ def card_of(catalogue: Catalogue) -> Card:
     )
 
 
-def card_from(sent: QueryDict) -> Card:
-    """What a form sent, tidied but not yet judged. A row that was emptied goes."""
+def draft_from(sent: QueryDict) -> CatalogueDraft:
+    """What was sent, tidied but not yet checked. A row that was emptied goes."""
     answers = {
-        name: words.plain(sent.get(name, "")).strip() if ask.is_prose else words.line(sent.get(name, ""))
-        for name, ask in ASKS.items()
+        name: clean_text(sent.get(name, "")).strip() if question.is_prose else clean_line(sent.get(name, ""))
+        for name, question in QUESTIONS.items()
     }
-    return Card(
+    return CatalogueDraft(
         answers=answers,
-        rights=words.line(sent.get("rights", "")),
+        rights=clean_line(sent.get("rights", "")),
         games=tuple(key for key in engine.GAMES if key in sent.getlist("game")),
         cover=tuple(row for row in _rows(sent, "cover-text", "cover-style") if row[0]),
         sections=tuple(row for row in _rows(sent, "section-anchor", "section-title") if any(row)),
@@ -109,30 +76,27 @@ def card_from(sent: QueryDict) -> Card:
 
 def _rows(sent: QueryDict, one: str, two: str) -> list[Pair]:
     pairs = zip(sent.getlist(one), sent.getlist(two), strict=False)
-    return [(words.line(first), words.line(second)) for first, second in pairs][: LIST_MOST + 1]
+    return [(clean_line(first), clean_line(second)) for first, second in pairs][: MAX_ROWS + 1]
 
 
-def moved(card: Card, index: int, by: int) -> Card:
-    """With one line of the cover moved up or down."""
-    rows, to = list(card.cover), index + by
-    if 0 <= index < len(rows) and 0 <= to < len(rows):
-        rows[index], rows[to] = rows[to], rows[index]
-    return replace(card, cover=tuple(rows))
+def moved(draft: CatalogueDraft, index: int, by: int) -> CatalogueDraft:
+    """The draft with one line of the cover moved up or down."""
+    return replace(draft, cover=tuple(fields.moved(draft.cover, index, by)))
 
 
-def catalogue_from(card: Card, anchors: Sequence[str], old: Catalogue | None = None) -> Catalogue:
-    """The catalogue a form describes, or BadCatalogue. `anchors` are the names of the passages in the order
+def catalogue_from(draft: CatalogueDraft, anchors: Sequence[str], old: Catalogue | None = None) -> Catalogue:
+    """The catalogue a form describes, or CatalogueError. `anchors` are the names of the passages in the order
     of the text; sections follow that order by themselves."""
-    faults = {name: fault for name in ASKS if (fault := _fault(name, card.answers.get(name, "")))}
-    faults |= _faults_of_rows(card, anchors)
-    if card.rights not in STATEMENTS and (old is None or card.rights != old.rights.address):
+    faults = {name: fault for name in QUESTIONS if (fault := _fault(name, draft.answers.get(name, "")))}
+    faults |= _faults_of_rows(draft, anchors)
+    if draft.rights not in RIGHTS_STATEMENTS and (old is None or draft.rights != old.rights.address):
         faults["rights"] = "Choose one of the statements."
     if faults:
         raise CatalogueError(faults)
-    answers = {name: card.answers.get(name, "") or ask.otherwise or "" for name, ask in ASKS.items()}
+    answers = answers_with_defaults(draft)
     year = int(answers["year"]) if answers["year"] else None
-    same_rights = old is not None and card.rights == old.rights.address
-    label = old.rights.label if old is not None and same_rights else STATEMENTS[card.rights]
+    same_rights = old is not None and draft.rights == old.rights.address
+    label = old.rights.label if old is not None and same_rights else RIGHTS_STATEMENTS[draft.rights]
     order = {anchor: place for place, anchor in enumerate(anchors)}
     return Catalogue(
         title=answers["title"],
@@ -145,18 +109,18 @@ def catalogue_from(card: Card, anchors: Sequence[str], old: Catalogue | None = N
         language=answers["language"],
         players=answers["players"],
         pieces=answers["pieces"],
-        games=_in_order(card.games, old),
+        games=_games_in_order(draft.games, old),
         blurb=answers["blurb"],
         provenance=answers["provenance"],
         holding=answers["holding"],
-        unknown=tuple(line for line in map(words.line, answers["unknown"].split("\n")) if line),
-        rights=Rights(card.rights, label, answers["reasons"]),
-        cover=tuple(CoverLine(text, style) for text, style in card.cover),
-        sections=tuple(Section(*row) for row in sorted(card.sections, key=lambda row: order[row[0]])),
+        unknown=tuple(line for line in map(clean_line, answers["unknown"].split("\n")) if line),
+        rights=Rights(draft.rights, label, answers["reasons"]),
+        cover=tuple(CoverLine(text, style) for text, style in draft.cover),
+        sections=tuple(Section(*row) for row in sorted(draft.sections, key=lambda row: order[row[0]])),
     )
 
 
-def _in_order(games: Collection[str], old: Catalogue | None) -> tuple[str, ...]:
+def _games_in_order(games: Collection[str], old: Catalogue | None) -> tuple[str, ...]:
     """The games as they were listed before, then new ones: ticking nothing changes nothing."""
     before = [key for key in (old.games if old else ()) if key in games]
     return (*before, *(key for key in games if key not in before))
@@ -167,72 +131,54 @@ def is_year(written: str) -> bool:
 
 
 def _fault(name: str, written: str) -> str:
-    ask = ASKS[name]
+    question = QUESTIONS[name]
     if not written:
-        return "" if ask.otherwise is not None else "This needs an answer."
+        return "" if question.default is not None else "This needs an answer."
     if name == "year":
         if not is_year(written):
             return NO_YEAR
         latest = timezone.localdate().year
-        if not YEAR_LEAST <= int(written) <= latest:
-            return f"Write the year in four figures, from {YEAR_LEAST} to {latest}, or leave it empty."
+        if not MIN_YEAR <= int(written) <= latest:
+            return f"Write the year in four figures, from {MIN_YEAR} to {latest}, or leave it empty."
     if name == "language" and not LANGUAGE.fullmatch(written):
         return "Write the language as a code: en, en-US, de."
-    if len(written) > ask.most:
-        return f"This is too long: at most {ask.most} letters, and it has {len(written)}."
+    if len(written) > question.max_length:
+        return f"This is too long: at most {question.max_length} letters, and it has {len(written)}."
     return ""
 
 
-def _faults_of_rows(card: Card, anchors: Sequence[str]) -> dict[str, str]:
+def _faults_of_rows(draft: CatalogueDraft, anchors: Sequence[str]) -> dict[str, str]:
     faults: dict[str, str] = {}
-    for text, style in card.cover:
-        if style not in COVER_STYLES or len(text) > LINE_MOST:
-            faults["cover"] = f"Choose how “{text[:30]}” is set; a line has at most {LINE_MOST} letters."
+    for text, style in draft.cover:
+        if style not in COVER_STYLES or len(text) > MAX_LINE:
+            faults["cover"] = f"Choose how “{text[:30]}” is set; a line has at most {MAX_LINE} letters."
     seen: set[str] = set()
-    for anchor, title in card.sections:
+    for anchor, title in draft.sections:
         if anchor not in anchors:
             faults["sections"] = f"No passage is called “{anchor[:60]}”. Choose one from the list."
-        elif not title or len(title) > LINE_MOST:
-            faults["sections"] = f"Give the section at {anchor} a title of at most {LINE_MOST} letters."
+        elif not title or len(title) > MAX_LINE:
+            faults["sections"] = f"Give the section at {anchor} a title of at most {MAX_LINE} letters."
         elif anchor in seen:
             faults["sections"] = f"Two sections begin at {anchor}; take one away."
         seen.add(anchor)
-    for name, rows in (("cover", card.cover), ("sections", card.sections)):
-        if len(rows) > LIST_MOST:
-            faults[name] = f"At most {LIST_MOST} rows."
+    for name, rows in (("cover", draft.cover), ("sections", draft.sections)):
+        if len(rows) > MAX_ROWS:
+            faults[name] = f"At most {MAX_ROWS} rows."
     return faults
 
 
 def with_catalogue(files: Mapping[str, str], catalogue: Catalogue) -> dict[str, str]:
-    return {BOOK: write_catalogue(catalogue, leaves_in(files))}
+    return {CATALOGUE: write_catalogue(catalogue, leaves_in(files))}
 
 
-def entries_in(text: str) -> dict[str, tuple[str, Value]]:
-    """Every key of book.toml with its value; rights, cover, sections and leaves each as one."""
-    return {key: (key, _unclosed(value)) for key, value in tomllib.loads(text).items()}
-
-
-def _unclosed(value: Value) -> Value:
-    """Of several lines, the last line end only closes the quotes."""
-    if isinstance(value, str):
-        return value.removesuffix("\n")
-    if isinstance(value, Mapping):
-        return {key: _unclosed(inner) for key, inner in value.items()}
-    return value
-
-
-def write_entries(entries: Iterable[tuple[str, Value]]) -> str:
-    return write_table(dict(sorted(entries, key=lambda entry: KEYS.index(entry[0]))))
-
-
-def joined(base: Card, mine: Card, theirs: Card) -> Card:
-    """For a form that clashed: what I changed stays mine, everything else is as others have it now."""
+def merged(base: CatalogueDraft, mine: CatalogueDraft, theirs: CatalogueDraft) -> CatalogueDraft:
+    """The form after a conflict: what I changed stays mine, everything else is as others have it now."""
     answers = {
         name: mine.answers[name] if mine.answers[name] != base.answers[name] else theirs.answers[name]
-        for name in ASKS
+        for name in QUESTIONS
     }
     rest = {
         name: getattr(mine if getattr(mine, name) != getattr(base, name) else theirs, name)
         for name in ("rights", "games", "cover", "sections")
     }
-    return Card(answers=answers, **rest)
+    return CatalogueDraft(answers=answers, **rest)

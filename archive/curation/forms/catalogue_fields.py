@@ -1,4 +1,4 @@
-"""The questions a catalogue answers, in plain words, with what each answer may be."""
+"""Questions that a catalogue answers, in plain words, with what each answer may be; statements of rights."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 NOT_KNOWN = "Not known"
-PROSE_MOST = 5_000
-LIST_MOST = 40
-VOCABULARY = "http://rightsstatements.org/vocab/"
+MAX_PROSE = 5_000
+MAX_ROWS = 40
+RIGHTS_VOCABULARY = "http://rightsstatements.org/vocab/"
 
 # The statements of rightsstatements.org, those that leaflets usually have first.
-STATEMENTS: Mapping[str, str] = {
-    f"{VOCABULARY}{key}/1.0/": label
+RIGHTS_STATEMENTS: Mapping[str, str] = {
+    f"{RIGHTS_VOCABULARY}{key}/1.0/": label
     for key, label in (
         ("UND", "Copyright Undetermined"),
         ("CNE", "Copyright Not Evaluated"),
@@ -31,14 +31,14 @@ STATEMENTS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Ask:
-    """One question. `otherwise` is written where nothing was answered; without it, something must be."""
+class Question:
+    """One question. `default` is written where nothing was answered; without it, something must be."""
 
     name: str
-    question: str
+    words: str
     hint: str = ""
-    most: int = 300
-    otherwise: str | None = None
+    max_length: int = 300
+    default: str | None = None
     is_prose: bool = False
 
     @property
@@ -47,40 +47,44 @@ class Ask:
 
 
 WHAT = (
-    Ask("title", "What is its full title?", "As printed on the cover or title page."),
-    Ask("short_title", "What do people call it?", "For the shelf and for headings.", 120),
-    Ask("maker", "Who made it?", "Left empty, it says “Not known”.", 300, NOT_KNOWN),
-    Ask("place", "Where was it made?", "Left empty, it says “Not known”.", 200, NOT_KNOWN),
-    Ask("year", "In which year?", "Four figures. Empty if nobody knows; it then stands undated.", 60, ""),
-    Ask("date", "The date in words", "With how sure we are: “1941, probably the second half”.", 200, ""),
-    Ask("copyright", "Which copyright line is printed on it?", "Empty if there is none.", 500, ""),
-    Ask("language", "In which language is it?", "As a code: en, en-US, de.", 35, "en"),
+    Question("title", "What is its full title?", "As printed on the cover or title page."),
+    Question("short_title", "What do people call it?", "For the shelf and for headings.", 120),
+    Question("maker", "Who made it?", "Left empty, it says “Not known”.", 300, NOT_KNOWN),
+    Question("place", "Where was it made?", "Left empty, it says “Not known”.", 200, NOT_KNOWN),
+    Question(
+        "year", "In which year?", "Four figures. Empty if nobody knows; it then stands undated.", 60, ""
+    ),
+    Question("date", "The date in words", "With how sure we are: “1941, probably the second half”.", 200, ""),
+    Question("copyright", "Which copyright line is printed on it?", "Empty if there is none.", 500, ""),
+    Question("language", "In which language is it?", "As a code: en, en-US, de.", 35, "en"),
 )
 TABLE = (
-    Ask("players", "How many can play?", "“2 to 4”. Left empty, it says “Not known”.", 300, NOT_KNOWN),
-    Ask(
+    Question("players", "How many can play?", "“2 to 4”. Left empty, it says “Not known”.", 300, NOT_KNOWN),
+    Question(
         "pieces", "What is it played with?", "Cards, blocks, chips. Left empty, “Not known”.", 500, NOT_KNOWN
     ),
 )
 TOLD = (
-    Ask("blurb", "What is it, in two or three sentences?", "In our own words.", PROSE_MOST, None, True),
-    Ask(
+    Question("blurb", "What is it, in two or three sentences?", "In our own words.", MAX_PROSE, None, True),
+    Question(
         "provenance",
         "How did it come to us?",
         "Who found or scanned it. Left empty, it says “Not known”.",
-        PROSE_MOST,
+        MAX_PROSE,
         NOT_KNOWN,
         True,
     ),
-    Ask(
+    Question(
         "holding",
         "Who holds a copy?",
         "A library, a collector. Left empty, “Not known”.",
-        PROSE_MOST,
+        MAX_PROSE,
         NOT_KNOWN,
         True,
     ),
-    Ask("unknown", "What do we not know?", "One sentence in each line.", PROSE_MOST, "", True),
+    Question("unknown", "What do we not know?", "One sentence in each line.", MAX_PROSE, "", True),
 )
-WHY = Ask("reasons", "Why does it hold?", "What was searched, and what was found.", PROSE_MOST, None, True)
-ASKS = {ask.name: ask for ask in (*WHAT, *TABLE, *TOLD, WHY)}
+WHY = Question(
+    "reasons", "Why does it hold?", "What was searched, and what was found.", MAX_PROSE, None, True
+)
+QUESTIONS = {question.name: question for question in (*WHAT, *TABLE, *TOLD, WHY)}

@@ -1,4 +1,4 @@
-"""One leaf of text.txt as rows of a form, and back; the text around it stays as it is."""
+"""Form for the text of a leaf: its lines as rows; the text around it stays as it is."""
 
 from __future__ import annotations
 
@@ -6,19 +6,33 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from archive.curation.forms.fields import plain
-from archive.curation.note_repair import TEXT, notes_in, write_notes
+from archive.curation.book_files import TEXT, notes_in, write_notes
 from archive.edition import EditionError, Line, Note, Run
 from archive.edition.marks import BLOCK
 from archive.edition.transcript import read_text, write_text
+from archive.text_input import clean_text
 
 GAP = "=== gap ==="
 """Stands for an empty line in a form: no line of text can begin like this."""
 LETTERS_A_ROW = 58
+MARKS_EXPLAINED = (
+    ("{cash → dash | a-dash}", "The print has “cash”, we read “dash”; the note “a-dash” says why."),
+    ("{the the → | twice}", "It stands in print, and is left out of the reading text."),
+    ("⟨or white | colors-lost⟩", "Words that are lost and that we supply. The brackets stay."),
+    ("⟨… | heading-lost⟩", "Something is lost, and we propose nothing."),
+    ("**bold** *italic*", "Emphasis in the print. It ends with its line."),
+    ("ex¬", "A word divided at the end of a line."),
+    ("{#score-capture}", "A passage begins here. Its name never changes once it is published."),
+    ("[heading]", "How the line is set; a line without it is running text."),
+    ("+ and then", "The line goes on with the paragraph before it."),
+    ("VICTORY || R", "Divides the cells of a row of a table."),
+    (r"\*", "The sign itself, and no mark."),
+)
+"""The marks of text.txt as the page explains them: what one writes, and what it means."""
 
 
 @dataclass(frozen=True)
-class Row:
+class LeafRow:
     """A line of the leaf, numbered as on its page image; or a gap, with number 0."""
 
     number: int
@@ -30,8 +44,8 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Missing:
-    """A mark in the text that names a note there is not."""
+class MissingNote:
+    """A note that a mark in the text names and that is not written yet."""
 
     id: str
     kind: str
@@ -50,7 +64,7 @@ def _bounds(text: str, leaf: int) -> tuple[int, int] | None:
     return None
 
 
-def rows_of(text: str, leaf: int) -> list[Row] | None:
+def rows_of(text: str, leaf: int) -> list[LeafRow] | None:
     """None where there is no such leaf, and no rows where it has no text."""
     bounds = _bounds(text, leaf)
     if bounds is None:
@@ -59,29 +73,29 @@ def rows_of(text: str, leaf: int) -> list[Row] | None:
     body = "\n".join(text.split("\n")[bounds[0] : bounds[1]]).strip("\n")
     for line in body.split("\n") if body else []:
         number += bool(line)
-        rows.append(Row(number if line else 0, line))
+        rows.append(LeafRow(number if line else 0, line))
     return rows
 
 
-def rows_from(written: Sequence[str]) -> list[Row]:
-    """What a form sent. A row that was emptied goes; one with line ends in it has become several lines."""
+def rows_from(written: Sequence[str]) -> list[LeafRow]:
+    """The rows that were sent. An emptied one goes; one with line ends in it has become several lines."""
     lines: list[str] = []
     for value in written:
-        text = plain(value)
+        text = clean_text(value)
         if text == GAP:
             lines.append("")
         elif text.strip():
             lines += [line.rstrip() for line in text.split("\n")]
-    rows: list[Row] = []
+    rows: list[LeafRow] = []
     number = 0
     for line in lines:
         number += bool(line)
         if line or (rows and rows[-1].text):
-            rows.append(Row(number if line else 0, line))
+            rows.append(LeafRow(number if line else 0, line))
     return rows
 
 
-def with_leaf(text: str, leaf: int, rows: Iterable[Row]) -> str:
+def with_leaf(text: str, leaf: int, rows: Iterable[LeafRow]) -> str:
     """The text with this leaf replaced, in the one form in which texts are written, if it can be read."""
     bounds = _bounds(text, leaf)
     assert bounds is not None
@@ -106,21 +120,21 @@ def row_of_fault(text: str, leaf: int, fault: EditionError) -> int | None:
 
 
 def lines_of(text: str, leaf: int) -> tuple[Line, ...]:
-    """The lines of a leaf in both layers; EditionFault if the text cannot be read."""
+    """The lines of a leaf in both layers; EditionError if the text cannot be read."""
     return next((block.lines for block in read_text(text).blocks if block.leaf == leaf), ())
 
 
-def missing_notes(files: Mapping[str, str], leaf: int) -> list[Missing]:
+def missing_notes(files: Mapping[str, str], leaf: int) -> list[MissingNote]:
     """The notes that marks on this leaf call for and that have not been written."""
     known = {note.id for note in notes_in(files)}
-    found: dict[str, Missing] = {}
+    found: dict[str, MissingNote] = {}
     for line in lines_of(files[TEXT], leaf):
         for run in line.runs:
             if run.note and run.note not in known:
-                found.setdefault(run.note, Missing(run.note, _kind(run), run.passage, _words(run)))
+                found.setdefault(run.note, MissingNote(run.note, _kind(run), run.passage, _words(run)))
         if line.note and line.note not in known:
             anchor = next(iter(line.passages), "")
-            found.setdefault(line.note, Missing(line.note, "mend", anchor, line.printed or line.reading))
+            found.setdefault(line.note, MissingNote(line.note, "mend", anchor, line.printed or line.reading))
     return list(found.values())
 
 
@@ -137,7 +151,7 @@ def with_notes(files: Mapping[str, str], notes: Iterable[Note]) -> str:
     return write_notes([*notes_in(files), *notes])
 
 
-def new_note(missing: Missing, title: str, body: str, certainty: str, signed: str, today: date) -> Note:
+def new_note(missing: MissingNote, title: str, body: str, certainty: str, signed: str, today: date) -> Note:
     return Note(
         id=missing.id,
         kind=missing.kind,

@@ -1,4 +1,4 @@
-"""A note as the fields of a form, and back; and the book's notes with it."""
+"""Form for a note: its fields read into a note, and the book's notes with it."""
 
 from __future__ import annotations
 
@@ -9,76 +9,54 @@ from datetime import date
 from django.utils.text import slugify
 
 import engine
-from archive.curation.forms import fields as words
-from archive.curation.note_repair import NOTES, TEXT, notes_in, write_notes
+from archive.curation.book_files import NOTES, TEXT, notes_in, write_notes
+from archive.curation.errors import NoteError
+from archive.curation.forms.fields import MAX_SLUG, is_slug
+from archive.curation.forms.note_region import fields_of_region, region_from
 from archive.edition import AUTHORITIES, CERTAINTIES, NOTE_KINDS, Note, NoteReading
-from archive.edition.region import PageRegion, read_region
+from archive.edition.region import read_region
 from archive.edition.text import Layer
 from archive.edition.transcript import read_text
 from archive.edition.validation import count_quote
+from archive.text_input import clean_line, clean_text
 
-LINES = ("title", "anchor", "layer", "authority", "certainty", "option")
-WORDS = ("prefix", "quote", "suffix")
-READINGS_MOST = 12
-TITLE_MOST = 200
-SIDES = ("left", "top", "width", "height")
-"""A rectangle on the page by numbers, in per cent; `leaf` and `drawn` say on what."""
-
-
-class NoteError(Exception):
-    """The sentence says what to write."""
+LINE_FIELDS = ("title", "anchor", "layer", "authority", "certainty", "option")
+QUOTE_FIELDS = ("prefix", "quote", "suffix")
+MAX_READINGS = 12
+MAX_TITLE = 200
 
 
 def fields_of(note: Note) -> dict[str, str]:
-    fields = {name: str(getattr(note, name)) for name in (*LINES, *WORDS, "id", "kind", "body", "default")}
+    fields = {
+        name: str(getattr(note, name))
+        for name in (*LINE_FIELDS, *QUOTE_FIELDS, "id", "kind", "body", "default")
+    }
     for number, reading in enumerate(note.readings):
         fields |= {f"{part}-{number}": getattr(reading, part) for part in ("value", "title", "text")}
     return fields | fields_of_region(read_region(note.region))
 
 
-def fields_of_region(region: PageRegion | None) -> dict[str, str]:
-    if region is None:
-        return {}
-    sides = {side: f"{getattr(region, side):g}" for side in SIDES}
-    return sides | {"leaf": str(region.leaf), "drawn": region.drawn_on}
-
-
-def region_from(fields: Mapping[str, str]) -> str:
-    """The rectangle of the four numbers, as it is written; "" if there is none."""
-    sides = [_line(fields, side).replace(",", ".") for side in SIDES]
-    if not any(sides):
-        return ""
-    named = f"@{fields['drawn']}" if fields.get("drawn") else ""
-    region = read_region(f"{_line(fields, 'leaf')}/pct:{','.join(sides)}{named}")
-    if region is None:
-        raise NoteError(
-            "The rectangle needs a leaf and four numbers in per cent of the page: left, top, width and "
-            "height, none beyond the page’s edge. Or empty all four."
-        )
-    return str(region)
-
-
 def _line(fields: Mapping[str, str], name: str) -> str:
-    return words.line(fields.get(name, ""))
+    return clean_line(fields.get(name, ""))
 
 
 def note_from(fields: Mapping[str, str], id: str, signed: str, dated: date) -> Note:
-    """The note a form describes; BadNote where it cannot be written down at all."""
-    given = {name: _line(fields, name) for name in LINES}
+    """The note that the form describes; NoteError where it cannot be written down at all."""
+    given = {name: _line(fields, name) for name in LINE_FIELDS}
     # Spaces at the seams of a quote are part of its context.
-    given |= {name: re.sub(r"\s+", " ", words.plain(fields.get(name, ""))) for name in WORDS}
+    given |= {name: re.sub(r"\s+", " ", clean_text(fields.get(name, ""))) for name in QUOTE_FIELDS}
     kind = fields.get("kind", "")
     if kind not in NOTE_KINDS:
         raise NoteError("Choose what kind of note it is.")
-    if not 0 < len(given["title"]) <= TITLE_MOST:
-        raise NoteError(f"Give the note a title of at most {TITLE_MOST} letters.")
-    name = id or slugify(given["title"])[: words.SLUG_MOST].strip("-")
-    if not words.is_name(name):
+    if not 0 < len(given["title"]) <= MAX_TITLE:
+        raise NoteError(f"Give the note a title of at most {MAX_TITLE} letters.")
+    name = id or slugify(given["title"])[:MAX_SLUG].strip("-")
+    if not is_slug(name):
         raise NoteError("Give it a name in addresses, of small letters, figures and hyphens; not “new”.")
     if given["authority"] not in (*AUTHORITIES, "") or given["certainty"] not in (*CERTAINTIES, ""):
         raise NoteError("Choose authority and certainty from their lists.")
     given["region"] = region_from(fields)
-    body = words.plain(fields.get("body", "")).strip()
+    body = clean_text(fields.get("body", "")).strip()
     if not body:
         raise NoteError("Write the note itself.")
     layer: Layer = "printed" if given.pop("layer") == "printed" else "reading"
@@ -106,7 +84,7 @@ def note_from(fields: Mapping[str, str], id: str, signed: str, dated: date) -> N
 def _readings(fields: Mapping[str, str]) -> tuple[NoteReading, ...]:
     rows = [
         NoteReading(*(_line(fields, f"{part}-{number}") for part in ("value", "title", "text")))
-        for number in range(READINGS_MOST)
+        for number in range(MAX_READINGS)
     ]
     found = tuple(row for row in rows if row.title or row.text)
     if any(not (row.title and row.text) for row in found):
@@ -115,7 +93,7 @@ def _readings(fields: Mapping[str, str]) -> tuple[NoteReading, ...]:
 
 
 def check_place(files: Mapping[str, str], note: Note) -> None:
-    """BadNote unless the note's words stand once in its passage, said for whoever fills the form."""
+    """NoteError unless the note's words stand once in its passage, in words for its author."""
     passages = read_text(files[TEXT]).passages
     passage = next((p for p in passages if note.anchor in (*p.anchors, *p.aliases)), None)
     if note.anchor and passage is None:

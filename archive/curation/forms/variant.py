@@ -1,34 +1,23 @@
-"""A variant as the fields of a form, and back; and the book's variants with it."""
+"""Form for a variant: its fields read into a variant, and the book's variants with it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from django.utils.text import slugify
 
 import engine
-from archive.curation.forms import fields as words
+from archive.curation.book_files import VARIANTS, variants_in, write_variants
+from archive.curation.errors import VariantError
+from archive.curation.forms.fields import MAX_SLUG, is_slug, number_from
 from archive.edition import Variant
-from archive.edition.record_tables import read_variant, variant_table
-from archive.edition.toml import read_table, write_table
+from archive.text_input import clean_line, clean_text
 
-VARIANTS = "variants.toml"
-CHIPS_MOST = 6
-MOST = {"title": 120, "who": 150, "since": 60}
-
-
-class VariantError(Exception):
-    """The sentence says what to write."""
-
-
-def variants_in(files: Mapping[str, str]) -> list[Variant]:
-    return [read_variant(table) for table in read_table(VARIANTS, files[VARIANTS]).many("variant")]
-
-
-def write_variants(variants: Iterable[Variant]) -> str:
-    return write_table({"variant": [variant_table(variant) for variant in variants]})
+MAX_CHIPS = 6
+MAX_CHIP_VALUE = 9_999
+MAX_LENGTHS = {"title": 120, "who": 150, "since": 60}
 
 
 def fields_of(variant: Variant) -> dict[str, str]:
@@ -40,7 +29,7 @@ def fields_of(variant: Variant) -> dict[str, str]:
 
 
 def options_from(fields: Mapping[str, str], game: engine.Game) -> dict[str, str | int]:
-    """What differs from the defaults; BadVariant where a value cannot be."""
+    """What differs from the defaults; VariantError where a value cannot be."""
     chosen: dict[str, str | int] = {}
     for option in game.options:
         written = fields.get(f"option-{option.key}", "").strip()
@@ -63,27 +52,28 @@ def game_from(fields: Mapping[str, str]) -> engine.Game:
 
 
 def variant_from(fields: Mapping[str, str], book: str, slug: str = "") -> Variant:
-    """The variant a form describes; BadVariant where it cannot be written down at all."""
+    """The variant that the form describes; VariantError where it cannot be written down at all."""
     game = game_from(fields)
-    line = {name: words.line(fields.get(name, "")) for name in ("title", "who", "since", "slug")}
-    reasons = words.plain(fields.get("reasons", "")).strip()
+    line = {name: clean_line(fields.get(name, "")) for name in ("title", "who", "since", "slug")}
+    reasons = clean_text(fields.get("reasons", "")).strip()
     if not line["title"] or not reasons:
         raise VariantError("Give the variant a name, and say why one plays so.")
-    for name, most in MOST.items():
+    for name, most in MAX_LENGTHS.items():
         if len(line[name]) > most:
             raise VariantError(f"“{line[name][:20]}…” is too long: at most {most} letters.")
     names = fields.get("cites", "").replace(",", " ").split()
     written = [part for part in re.split(r"[\s,]+", fields.get("chips", "")) if part]
-    if not all(part.isdecimal() and 0 < int(part) < 10_000 for part in written) or len(written) > CHIPS_MOST:
+    chips = [number_from(part, 1, MAX_CHIP_VALUE) for part in written]
+    if not all(chips) or len(chips) > MAX_CHIPS:
         raise VariantError("Write the values of the chips as numbers: 5, 10, 25.")
     return Variant(
-        slug=slug or line["slug"] or slugify(line["title"])[: words.SLUG_MOST].strip("-"),
+        slug=slug or line["slug"] or slugify(line["title"])[:MAX_SLUG].strip("-"),
         game=game.key,
         title=line["title"],
         reasons=reasons,
         cites=tuple(name if "/" in name else f"{book}/{name}" for name in names),
         options=options_from(fields, game),
-        pad={"chips": tuple(int(part) for part in written)} if written else {},
+        pad={"chips": tuple(filter(None, chips))} if chips else {},
         who=line["who"],
         since=line["since"],
     )
@@ -92,7 +82,7 @@ def variant_from(fields: Mapping[str, str], book: str, slug: str = "") -> Varian
 def with_variant(files: Mapping[str, str], variant: Variant, old: str = "") -> dict[str, str]:
     variants = variants_in(files)
     if not old:
-        if not words.is_name(variant.slug):
+        if not is_slug(variant.slug):
             raise VariantError("Its name in addresses is of small letters, figures and hyphens; not “new”.")
         if any(other.slug == variant.slug for other in variants):
             raise VariantError(f"There is a variant {variant.slug} already; choose another name.")

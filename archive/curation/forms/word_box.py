@@ -1,10 +1,11 @@
-"""A word of a scan that was not found gets its place from a person, who sees it."""
+"""Form for the box of a word: a word of a scan that was not found gets its place by hand."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
+from django import forms
 from django.db import transaction
 
 from archive.images.boxes import Box
@@ -15,8 +16,35 @@ from archive.publication.errors import EditError
 
 ROWS_AROUND = 3
 WIDTH_IN_HEIGHTS = 20
-LEAST = 2
+MIN_SIDE = 2
+SIDES = ("left", "top", "width", "height")
 Word = dict[str, Any]
+
+
+class PercentField(forms.FloatField):
+    """A number from 0 to 100, also with a comma."""
+
+    def __init__(self) -> None:
+        super().__init__(min_value=0, max_value=100)
+
+    def clean(self, value: Any) -> Any:
+        return super().clean(str(value or "").replace(",", "."))
+
+
+class WordBoxForm(forms.Form):
+    """A rectangle on a strip of the page, in per cent of the strip."""
+
+    left = PercentField()
+    top = PercentField()
+    width = PercentField()
+    height = PercentField()
+
+    def numbers(self) -> tuple[float, float, float, float]:
+        """The four numbers, or EditError."""
+        if not self.is_valid():
+            raise EditError("Each of the four numbers is between 0 and 100.")
+        given = self.cleaned_data
+        return given["left"], given["top"], given["width"], given["height"]
 
 
 @dataclass(frozen=True)
@@ -61,16 +89,16 @@ def band_of(image: PageImage, word: Word) -> Band:
     x, y, w, h = likely
     top = max(0, min(y, image.height - h) - ROWS_AROUND * h)
     foot = min(image.height, y + (ROWS_AROUND + 1) * h)
-    x = max(0, min(x, image.width - LEAST))
+    x = max(0, min(x, image.width - MIN_SIDE))
     w = min(w, image.width - x)
     wide = min(image.width, max(WIDTH_IN_HEIGHTS * h, 3 * w))
     left = max(0, min(x + w // 2 - wide // 2, image.width - wide))
-    return Band(Box(left, top, wide, max(LEAST, foot - top)), Box(x, y, w, h))
+    return Band(Box(left, top, wide, max(MIN_SIDE, foot - top)), Box(x, y, w, h))
 
 
-def place(scan: Scan, word: Word, box: Box) -> None:
+def place_word(scan: Scan, word: Word, box: Box) -> None:
     """Keep this place. It stays when the text around it is mended, and when words are looked for again."""
-    if scan.image is None or box.w < LEAST or box.h < LEAST:
+    if scan.image is None or box.w < MIN_SIDE or box.h < MIN_SIDE:
         raise EditError("Draw a rectangle around the word, or write its four numbers.")
     key = (word["line"], word["offset"])
     with transaction.atomic():

@@ -1,28 +1,35 @@
-"""The catalogue of a book as a form: plain questions, a preview, and the same history as everything else."""
+"""Page of the catalogue of a book: plain questions, a preview, and the same history as everything else."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 import engine
-from archive.curation import proposals
-from archive.curation.edits import MergeConflictError
-from archive.curation.forms import catalogue as cataloguing
-from archive.curation.forms import catalogue_fields, fields
-from archive.curation.forms.catalogue import Card, CatalogueError
-from archive.curation.opening import Opened, open_book
-from archive.curation.views.errors import NOT_TAKEN, answer_to
-from archive.edition.transcript import read_text
-from archive.models.history import Proposal
+from archive.curation.book_files import catalogue_in, passages_in
+from archive.curation.edits import OpenBook, open_book
+from archive.curation.errors import CatalogueError, MergeConflictError
+from archive.curation.forms import catalogue_fields
+from archive.curation.forms.catalogue import (
+    COVER_STYLES,
+    CatalogueDraft,
+    answers_with_defaults,
+    catalogue_from,
+    draft_from,
+    draft_of,
+    merged,
+    moved,
+    with_catalogue,
+)
+from archive.curation.forms.catalogue_fields import Question
+from archive.curation.forms.fields import move_from, page_number
+from archive.curation.views.editor import NOT_SAVED, editor_context, refusal, submit
 from archive.publication import revisions
-from people.permissions import person_of, requires
-
-REASON_MOST = 500
+from people.permissions import requires
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -30,104 +37,85 @@ REASON_MOST = 500
 def catalogue(request: HttpRequest, slug: str) -> HttpResponse:
     opened = open_book(request, slug)
     if request.method != "POST":
-        return _page(request, opened, cataloguing.card_of(cataloguing.catalogue_in(opened.files)))
-    card, act = cataloguing.card_from(request.POST), request.POST.get("act", "")
-    verb, _, place = act.partition(":")
-    if verb in ("up", "down") and place.isdecimal() and len(place) < 4:
-        return _page(request, opened, cataloguing.moved(card, int(place), -1 if verb == "up" else 1))
-    return _take(request, opened, card, act == "preview")
+        return _page(request, opened, draft_of(catalogue_in(opened.files)))
+    draft, act = draft_from(request.POST), request.POST.get("act", "")
+    if move := move_from(act):
+        return _page(request, opened, moved(draft, *move))
+    return _save(request, opened, draft, act == "preview")
 
 
-def _take(request: HttpRequest, opened: Opened, card: Card, only_look: bool) -> HttpResponse:
-    old, anchors = cataloguing.catalogue_in(opened.files), _anchors(opened)
-    reason = fields.line(request.POST.get("reason", ""))[:REASON_MOST]
+def _save(request: HttpRequest, opened: OpenBook, draft: CatalogueDraft, only_look: bool) -> HttpResponse:
     address = reverse("catalogue", args=[opened.slug])
     try:
-        written = cataloguing.catalogue_from(card, anchors, old)
+        written = catalogue_from(draft, passages_in(opened.files), catalogue_in(opened.files))
         if only_look:
-            return _page(request, opened, card, looked=True)
-        changed = cataloguing.with_catalogue(opened.files, written)
-        done = proposals.submit(person_of(request), opened, changed, reason, "Catalogue", address)
+            return _page(request, opened, draft, looked=True)
+        changed = with_catalogue(opened.files, written)
+        return submit(request, opened, changed, "Catalogue", address, f"{address}?saved={{}}")
     except CatalogueError as bad:
-        return _page(request, opened, card, 422, wrong=bad.faults)
-    except MergeConflictError as clash:
-        base = cataloguing.catalogue_in(revisions.files_at(opened.book, opened.parent))
-        theirs = cataloguing.catalogue_in(revisions.texts_of(clash.head.files))
-        mine = cataloguing.joined(cataloguing.card_of(base), card, cataloguing.card_of(theirs))
-        status, said = answer_to(clash)
-        return _page(request, opened, mine, status, **said)
-    except NOT_TAKEN as fault:
-        status, said = answer_to(fault)
-        return _page(request, opened, card, status, **said)
-    if isinstance(done, Proposal):
-        return redirect("proposal", done.pk)
-    return redirect(f"{address}?saved={done.revision.number}")
-
-
-def _anchors(opened: Opened) -> list[str]:
-    return [passage.anchor for passage in read_text(opened.files["text.txt"]).passages]
+        return _page(request, opened, draft, 422, wrong=bad.faults)
+    except NOT_SAVED as fault:
+        status, said = refusal(fault)
+        if isinstance(fault, MergeConflictError):
+            base = catalogue_in(revisions.files_at(opened.book, opened.parent))
+            theirs = catalogue_in(revisions.texts_of(fault.head.files))
+            draft = merged(draft_of(base), draft, draft_of(theirs))
+        return _page(request, opened, draft, status, **said)
 
 
 def _page(
-    request: HttpRequest, opened: Opened, card: Card, status: int = 200, **context: Any
+    request: HttpRequest, opened: OpenBook, draft: CatalogueDraft, status: int = 200, **said: Any
 ) -> HttpResponse:
-    saved = request.GET.get("saved", "")
-    context |= questions(card, context.get("wrong", {}))
+    context = question_context(draft, said.get("wrong", {})) | editor_context(request, opened)
     context |= {
-        "book": opened.book,
-        "opened": opened,
-        "parent": context.get("parent", opened.parent),
-        "anchors": _anchors(opened),
-        "preview": preview_of(card, opened.slug),
-        "saved": saved if saved.isdecimal() and len(saved) < 10 else "",
-        "publishes": person_of(request).may("publish"),
-        "reason": request.POST.get("reason", ""),
+        "anchors": passages_in(opened.files),
+        "preview": preview_of(draft, opened.slug),
+        "saved": page_number(request, "saved"),
     }
-    return render(request, "curation/catalogue.html", context, status=status)
+    return render(request, "curation/catalogue.html", context | said, status=status)
 
 
-def questions(card: Card, wrong: dict[str, str], fillable: tuple[str, ...] = ()) -> dict[str, Any]:
-    """What the fields of a catalogue need, with what is wrong at each; those that are `fillable` may be left
-    empty here, whatever the catalogue needs."""
-    rights = dict(catalogue_fields.STATEMENTS)
-    if card.rights and card.rights not in rights:
-        rights[card.rights] = card.rights
+def question_context(
+    draft: CatalogueDraft, wrong: dict[str, str], optional: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """The questions of a catalogue for the template, with what is wrong at each; `optional` ones may be
+    left empty here, whatever the catalogue needs."""
+    rights = dict(catalogue_fields.RIGHTS_STATEMENTS)
+    if draft.rights and draft.rights not in rights:
+        rights[draft.rights] = draft.rights
 
-    def asked(asks: tuple[catalogue_fields.Ask, ...]) -> list[dict[str, Any]]:
+    def rows_of(questions: tuple[Question, ...]) -> list[dict[str, Any]]:
         return [
             {
-                "ask": ask,
-                "value": card.answers.get(ask.name, ""),
-                "fault": wrong.get(ask.name),
-                "needed": ask.otherwise is None and ask.name not in fillable,
+                "question": question,
+                "value": draft.answers.get(question.name, ""),
+                "fault": wrong.get(question.name),
+                "needed": question.default is None and question.name not in optional,
             }
-            for ask in asks
+            for question in questions
         ]
 
     return {
-        "what": asked(catalogue_fields.WHAT),
-        "table": asked(catalogue_fields.TABLE),
-        "told": asked(catalogue_fields.TOLD),
-        "why": asked((catalogue_fields.WHY,)),
-        "card": card,
+        "what": rows_of(catalogue_fields.WHAT),
+        "table": rows_of(catalogue_fields.TABLE),
+        "told": rows_of(catalogue_fields.TOLD),
+        "why": rows_of((catalogue_fields.WHY,)),
+        "draft": draft,
         "statements": rights.items(),
         "games": engine.GAMES.values(),
-        "styles": cataloguing.COVER_STYLES,
+        "styles": COVER_STYLES,
         "wrong": wrong,
     }
 
 
-def preview_of(card: Card, slug: str) -> dict[str, Any]:
+def preview_of(draft: CatalogueDraft, slug: str) -> dict[str, Any]:
     """The card and the cover as they will be shown, right or wrong."""
-    answers = {
-        name: card.answers.get(name) or ask.otherwise or "" for name, ask in catalogue_fields.ASKS.items()
-    }
     return {
         "slug": slug,
-        "answers": answers,
-        "cover": [{"text": text, "style": style} for text, style in card.cover],
+        "answers": answers_with_defaults(draft),
+        "cover": [{"text": text, "style": style} for text, style in draft.cover],
         "has_pages": True,
-        "rights_label": catalogue_fields.STATEMENTS.get(card.rights, card.rights),
-        "unknown": [line for line in card.answers.get("unknown", "").split("\n") if line.strip()],
-        "games": [engine.GAMES[key].title for key in card.games],
+        "rights_label": catalogue_fields.RIGHTS_STATEMENTS.get(draft.rights, draft.rights),
+        "unknown": [line for line in draft.answers.get("unknown", "").split("\n") if line.strip()],
+        "games": [engine.GAMES[key].title for key in draft.games],
     }

@@ -1,4 +1,4 @@
-"""The history of a book: every revision at its own address, any two compared, an old one brought back."""
+"""Pages of the history of a book: every revision at its own address, any two compared, one restored."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
 from archive.curation import edits
-from archive.curation.diff import FileDifference, differences
-from archive.curation.forms import fields
+from archive.curation.book_files import TEXT
+from archive.curation.diff import FileDifference, diff_files
+from archive.curation.forms.fields import MAX_PAGE_NUMBER, number_from, reason_from
 from archive.curation.page_clips import with_clips
 from archive.edition.text import join
 from archive.edition.transcript import read_text
@@ -19,8 +20,6 @@ from archive.models.scans import Placing
 from archive.publication import revisions as history
 from archive.publication.errors import EditError
 from people.permissions import person_of, requires
-
-REASON_MOST = 500
 
 
 def _revision(slug: str, number: int) -> Revision:
@@ -32,15 +31,14 @@ def revisions(request: HttpRequest, slug: str) -> HttpResponse:
     book = get_object_or_404(Book.objects.catalogued(), slug=slug)
     log = list(Revision.objects.filter(book=book))
     placings = Placing.objects.filter(book=book)
-    old, new = request.GET.get("old", ""), request.GET.get("new", "")
-    if _is_number(old) and _is_number(new):
-        first, second = sorted((int(old), int(new)))
-        return redirect("compare-revisions", slug, first, second)
+    old, new = (number_from(request.GET.get(name, ""), most=MAX_PAGE_NUMBER) for name in ("old", "new"))
+    if old is not None and new is not None:
+        return redirect("compare-revisions", slug, *sorted((old, new)))
     return render(request, "curation/revisions.html", {"book": book, "log": log, "placings": placings})
 
 
-def _beside(book: Book, old: dict[str, str], new: dict[str, str]) -> list[FileDifference]:
-    return with_clips(book, differences(old, new), new, book.files["text.txt"])
+def _diff_with_clips(book: Book, old: dict[str, str], new: dict[str, str]) -> list[FileDifference]:
+    return with_clips(book, diff_files(old, new), new, book.files[TEXT])
 
 
 @require_safe
@@ -53,17 +51,17 @@ def revision(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "book": shown.book,
         "revision": shown,
         "files": sorted(shown.files.items()),
-        "blocks": _reading(files),
-        "found": _beside(shown.book, before, files) if before is not None else [],
+        "blocks": _reading_text(files),
+        "found": _diff_with_clips(shown.book, before, files) if before is not None else [],
         "is_latest": latest == number,
         "latest": latest,
     }
     return render(request, "curation/revision.html", context)
 
 
-def _reading(files: dict[str, str]) -> list[tuple[int, list[str]]]:
+def _reading_text(files: dict[str, str]) -> list[tuple[int, list[str]]]:
     """The reading text of each leaf as it was, by paragraphs; leaf 0 has what stands on none."""
-    blocks = read_text(files["text.txt"]).blocks
+    blocks = read_text(files[TEXT]).blocks
     return [
         (block.leaf, join((line for line in block.lines if not line.furniture), "reading").split("\n"))
         for block in blocks
@@ -84,14 +82,10 @@ def file(request: HttpRequest, slug: str, number: int, name: str) -> HttpRespons
     return response
 
 
-def _is_number(word: str) -> bool:
-    return word.isdecimal() and len(word) < 10
-
-
 @require_safe
 def compare(request: HttpRequest, slug: str, old: int, new: int) -> HttpResponse:
     first, second = _revision(slug, old), _revision(slug, new)
-    found = _beside(first.book, history.texts_of(first.files), history.texts_of(second.files))
+    found = _diff_with_clips(first.book, history.texts_of(first.files), history.texts_of(second.files))
     context = {"book": first.book, "old": first, "new": second, "found": found}
     return render(request, "curation/compare.html", context)
 
@@ -102,12 +96,11 @@ def restore(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     shown = _revision(slug, number)
     if request.method != "POST":
         now = history.texts_of(history.head_of(shown.book).files)
-        found = _beside(shown.book, now, edits.brought_back(shown.book, number))
+        found = _diff_with_clips(shown.book, now, edits.restored_files(shown.book, number))
         return render(
             request, "curation/restore.html", {"book": shown.book, "revision": shown, "found": found}
         )
-    given = fields.line(request.POST.get("reason", ""))[:REASON_MOST]
-    reason = f"Back to revision {number}. {given}".strip()
+    reason = f"Back to revision {number}. {reason_from(request)}".strip()
     try:
         signed = history.Signed(reason, person_of(request), restores=number)
         saved = edits.restore(slug, number, signed)

@@ -1,4 +1,4 @@
-"""Mending a leaf: its page beside its lines, both layers shown, saved only over what the editor has seen."""
+"""Page for the text of a leaf: its page beside its lines, both layers shown, saved over what was seen."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from archive.curation import merge, proofreading, proposals
-from archive.curation.edits import MergeConflictError
-from archive.curation.forms import fields, leaf_text
-from archive.curation.forms.leaf_text import Row
-from archive.curation.forms.marks import EXPLAINED
-from archive.curation.forms.note import TITLE_MOST
-from archive.curation.note_repair import NOTES, TEXT, notes_in, passage_names
-from archive.curation.opening import Opened, open_book
-from archive.curation.views.errors import answer_to
+from archive.curation.book_files import NOTES, TEXT, notes_in, passage_names
+from archive.curation.edits import OpenBook, open_book
+from archive.curation.errors import AlreadyDecidedError, MergeConflictError, SecondPersonError
+from archive.curation.forms import leaf_text
+from archive.curation.forms.fields import page_number, reason_from
+from archive.curation.forms.leaf_text import LeafRow
+from archive.curation.forms.note import MAX_TITLE
+from archive.curation.views.editor import editor_context, refusal
 from archive.edition import CERTAINTIES, EditionError
 from archive.edition.text import STYLES
 from archive.images.pictures import page_image
@@ -27,14 +27,13 @@ from archive.models import Leaf, PageImage
 from archive.models.history import Proposal
 from archive.publication.errors import EditError
 from archive.reader.passage_regions import passage_regions
+from archive.text_input import clean_line, clean_text
 from people.permissions import person_of, requires
-
-REASON_MOST = 500
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires("propose")
-def mend(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def edit_leaf(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     opened = open_book(request, slug)
     rows = leaf_text.rows_of(opened.files[TEXT], number)
     if rows is None:
@@ -42,44 +41,43 @@ def mend(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if request.method != "POST":
         return _page(request, opened, number, rows)
     rows = leaf_text.rows_from(request.POST.getlist("line"))
-    return _take(request, opened, number, rows)
+    return _save(request, opened, number, rows)
 
 
-def _take(request: HttpRequest, opened: Opened, number: int, rows: list[Row]) -> HttpResponse:
+def _save(request: HttpRequest, opened: OpenBook, number: int, rows: list[LeafRow]) -> HttpResponse:
     person = person_of(request)
     text = leaf_text.with_leaf(opened.files[TEXT], number, rows)
-    reason = fields.line(request.POST.get("reason", ""))[:REASON_MOST]
     address = reverse("mend", args=[opened.slug, number])
     try:
-        files = _with_reasons(request, opened.files | {TEXT: text}, number)
+        files = _with_new_notes(request, opened.files | {TEXT: text}, number)
         changed = {name: files[name] for name in (TEXT, NOTES) if files[name] != opened.files[name]}
         if not changed and not opened.proposal:
-            return _say_only(request, opened, number, rows)
-        done = proposals.submit(person, opened, changed, reason, f"Leaf {number}", address)
-    except MergeConflictError as clash:
-        return _clash(request, opened, number, clash)
+            return _record_state(request, opened, number, rows)
+        done = proposals.submit(person, opened, changed, reason_from(request), f"Leaf {number}", address)
+    except MergeConflictError as conflict:
+        return _show_conflict(request, opened, number, conflict)
     except EditionError as fault:
         row = leaf_text.row_of_fault(text, number, fault)
         sentence = f"Line {row}: {fault.message}" if row else str(fault)
         said = {"wrong": {"line": sentence}, "bad_row": row} if row else {"faults": [sentence]}
         return _page(request, opened, number, rows, 422, **said)
-    except (EditError, proposals.AlreadyDecidedError) as fault:
-        status, said = answer_to(fault)
+    except (EditError, AlreadyDecidedError) as fault:
+        status, said = refusal(fault)
         return _page(request, opened, number, rows, status, **said)
     if isinstance(done, Proposal):
         return redirect(f"{address}?proposed={done.pk}")
     state = request.POST.get("state", "")
     if state in (proofreading.NOT_PROOFREAD, proofreading.PROBLEMATIC, proofreading.PROOFREAD) and number:
-        proofreading.say(opened.book, number, state, person)
+        proofreading.record(opened.book, number, state, person)
     return redirect(f"{address}?saved={done.revision.number}")
 
 
-def _with_reasons(request: HttpRequest, files: dict[str, str], number: int) -> dict[str, str]:
-    """With the notes that new marks call for, as the form gives them; EditRefused while one is wanting."""
+def _with_new_notes(request: HttpRequest, files: dict[str, str], number: int) -> dict[str, str]:
+    """With the notes that new marks call for, as the form gives them; EditError while one is missing."""
     notes, wanting = [], False
     for missing in leaf_text.missing_notes(files, number):
-        title = fields.line(request.POST.get(f"title-{missing.id}", ""))[:TITLE_MOST]
-        body = fields.plain(request.POST.get(f"body-{missing.id}", "")).strip()
+        title = clean_line(request.POST.get(f"title-{missing.id}", ""))[:MAX_TITLE]
+        body = clean_text(request.POST.get(f"body-{missing.id}", "")).strip()
         certainty = request.POST.get(f"certainty-{missing.id}", "")
         if title and certainty in CERTAINTIES:
             signed, today = person_of(request).name, timezone.localdate()
@@ -91,14 +89,14 @@ def _with_reasons(request: HttpRequest, files: dict[str, str], number: int) -> d
     return files | ({NOTES: leaf_text.with_notes(files, notes)} if notes else {})
 
 
-def _say_only(request: HttpRequest, opened: Opened, number: int, rows: list[Row]) -> HttpResponse:
-    """The text stays; its state may have been judged anew."""
+def _record_state(request: HttpRequest, opened: OpenBook, number: int, rows: list[LeafRow]) -> HttpResponse:
+    """Record the state of a leaf whose text stays as it is."""
     try:
         if not person_of(request).may("publish"):
             raise EditError("Nothing has changed, so there is nothing to propose.")
         if number:
-            proofreading.say(opened.book, number, request.POST.get("state", ""), person_of(request))
-    except proofreading.NotYours:
+            proofreading.record(opened.book, number, request.POST.get("state", ""), person_of(request))
+    except SecondPersonError:
         fault = "A leaf is validated by a second person, after somebody else has proofread it."
         return _page(request, opened, number, rows, 422, wrong={"state": fault})
     except EditError as refused:
@@ -106,18 +104,20 @@ def _say_only(request: HttpRequest, opened: Opened, number: int, rows: list[Row]
     return redirect(f"{reverse('mend', args=[opened.slug, number])}?said=1")
 
 
-def _clash(request: HttpRequest, opened: Opened, number: int, clash: MergeConflictError) -> HttpResponse:
+def _show_conflict(
+    request: HttpRequest, opened: OpenBook, number: int, conflict: MergeConflictError
+) -> HttpResponse:
     """412: both texts are shown and kept. The form now rests on the latest revision, so that saving again is
     a choice made with open eyes."""
-    chunks = clash.chunks.get(TEXT) or next(iter(clash.chunks.values()))
-    mine = leaf_text.rows_of(merge.text_of(chunks), number) if TEXT in clash.chunks else None
+    chunks = conflict.chunks.get(TEXT) or next(iter(conflict.chunks.values()))
+    mine = leaf_text.rows_of(merge.text_of(chunks), number) if TEXT in conflict.chunks else None
     rows = mine or leaf_text.rows_from(request.POST.getlist("line"))
-    context = {"clashes": [c for c in chunks if c.kind == "clash"], "head": clash.head}
-    return _page(request, opened, number, rows, 412, parent=clash.head.number, **context)
+    context = {"clashes": [c for c in chunks if c.kind == "clash"], "head": conflict.head}
+    return _page(request, opened, number, rows, 412, parent=conflict.head.number, **context)
 
 
 def _page(
-    request: HttpRequest, opened: Opened, number: int, rows: list[Row], status: int = 200, **context: Any
+    request: HttpRequest, opened: OpenBook, number: int, rows: list[LeafRow], status: int = 200, **said: Any
 ) -> HttpResponse:
     leaf = Leaf.objects.filter(book=opened.book, number=number).with_images().first()
     image = leaf.image if leaf else None
@@ -125,9 +125,7 @@ def _page(
     current = proofreading.state_of(opened.book, number) if leaf else None
     validates = current is not None and proofreading.may_validate(current, person)
     text = leaf_text.with_leaf(opened.files[TEXT], number, rows)
-    context |= {
-        "book": opened.book,
-        "opened": opened,
+    context = editor_context(request, opened) | {
         "number": number,
         "leaf": leaf,
         "rows": rows,
@@ -136,35 +134,29 @@ def _page(
         "regions": _regions(image) if image else [],
         "preview": _preview(text, number),
         "passage": _passage_before(opened.files[TEXT], number),
-        "marks": EXPLAINED,
-        "missing": _missing(request, opened.files | {TEXT: text}, number),
+        "marks": leaf_text.MARKS_EXPLAINED,
+        "missing": _missing_notes(request, opened.files | {TEXT: text}, number),
         "certainties": CERTAINTIES,
         "state": current,
         "states": [
-            (key, proofreading.STATES[key]) for key in proofreading.SAID if key != "validated" or validates
+            (key, proofreading.STATES[key])
+            for key in proofreading.RECORDED
+            if key != "validated" or validates
         ],
-        "publishes": person.may("publish"),
-        "reason": request.POST.get("reason", ""),
         "count": Leaf.objects.filter(book=opened.book).count(),
-        "parent": context.get("parent", opened.parent),
         "is_stored": text == opened.files[TEXT],
         "names": [*passage_names(opened.files), *(note.id for note in notes_in(opened.files))],
         "styles": STYLES.values(),
-        "saved": _number(request, "saved"),
-        "said": _number(request, "said"),
-        "proposed": _number(request, "proposed"),
+        "saved": page_number(request, "saved"),
+        "said": page_number(request, "said"),
+        "proposed": page_number(request, "proposed"),
         "first_text": None if opened.proposal else proposals.first_texts(opened.book, person).get(number),
         "gap": leaf_text.GAP,
     }
-    return render(request, "curation/leaf_text.html", context, status=status)
+    return render(request, "curation/leaf_text.html", context | said, status=status)
 
 
-def _number(request: HttpRequest, name: str) -> str:
-    written = request.GET.get(name, "")
-    return written if written.isdecimal() and len(written) < 10 else ""
-
-
-def _missing(request: HttpRequest, files: dict[str, str], number: int) -> list[dict[str, Any]]:
+def _missing_notes(request: HttpRequest, files: dict[str, str], number: int) -> list[dict[str, Any]]:
     try:
         found = leaf_text.missing_notes(files, number)
     except EditionError:

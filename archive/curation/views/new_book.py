@@ -1,4 +1,4 @@
-"""A new book: what is known of it, and how many leaves it has."""
+"""Page for a new book: what is known of it, and how many leaves it has."""
 
 from __future__ import annotations
 
@@ -7,53 +7,54 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from archive.curation.forms import catalogue, catalogue_fields, fields
-from archive.curation.forms import new_book as adding
-from archive.curation.forms.catalogue import Card, CatalogueError
-from archive.curation.forms.leaf_order import LEAVES_MOST
-from archive.curation.views.catalogue import preview_of, questions
+from archive.curation.forms.catalogue import CatalogueDraft, moved
+from archive.curation.forms.catalogue_fields import RIGHTS_STATEMENTS
+from archive.curation.forms.fields import move_from
+from archive.curation.forms.new_book import OPTIONAL, NewBookForm, filled, slug_from
+from archive.curation.leaf_order import MAX_LEAVES
+from archive.curation.views.catalogue import preview_of, question_context
 from archive.publication.errors import EditError
 from archive.publication.revisions import Signed
+from archive.text_input import clean_line
 from people.permissions import person_of, requires
 
 REASON = "A new book."
-FIRST = Card({"language": "en"}, rights=next(iter(catalogue_fields.STATEMENTS)))
+EMPTY = CatalogueDraft({"language": "en"}, rights=next(iter(RIGHTS_STATEMENTS)))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires("publish")
 def new_book(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
-        return _page(request, FIRST)
-    card, slug = catalogue.card_from(request.POST), fields.line(request.POST.get("slug", ""))
-    verb, _, place = request.POST.get("act", "").partition(":")
-    if verb in ("up", "down") and place.isdecimal() and len(place) < 4:
-        return _page(request, catalogue.moved(card, int(place), -1 if verb == "up" else 1))
-    if verb == "preview":
-        return _page(request, card, slug=slug or adding.slug_from(card))
+        return _page(request, EMPTY)
+    form, act = NewBookForm(request.POST), request.POST.get("act", "")
+    if move := move_from(act):
+        return _page(request, moved(form.draft, *move))
+    if act.partition(":")[0] == "preview":
+        slug = clean_line(request.POST.get("slug", "")) or slug_from(form.draft)
+        return _page(request, form.draft, slug=slug)
     try:
-        signed = Signed(REASON, person_of(request))
-        revision = adding.add(card, slug, fields.line(request.POST.get("leaves", "")), signed)
-    except CatalogueError as bad:
-        return _page(request, card, 422, wrong=bad.faults)
+        revision = form.publish(Signed(REASON, person_of(request))) if form.is_valid() else None
     except EditError as refused:
-        return _page(request, card, 422, faults=refused.faults)
+        return _page(request, form.draft, 422, faults=refused.faults)
+    if revision is None:
+        return _page(request, form.draft, 422, wrong=form.faults)
     return redirect(f"{reverse('arrange', args=[revision.book.slug])}?saved={revision.number}")
 
 
 def _page(
     request: HttpRequest,
-    card: Card,
+    draft: CatalogueDraft,
     status: int = 200,
     slug: str = "",
     wrong: dict[str, str] | None = None,
     faults: tuple[str, ...] = (),
 ) -> HttpResponse:
-    context = questions(card, wrong or {}, adding.FILLED) | {
+    context = question_context(draft, wrong or {}, OPTIONAL) | {
         "slug": slug or request.POST.get("slug", ""),
         "leaves": request.POST.get("leaves", "1"),
-        "leaves_most": LEAVES_MOST,
-        "preview": preview_of(adding.filled(card), slug),
+        "leaves_most": MAX_LEAVES,
+        "preview": preview_of(filled(draft), slug),
         "faults": faults,
     }
     return render(request, "curation/new_book.html", context, status=status)

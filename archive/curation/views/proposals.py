@@ -1,4 +1,4 @@
-"""The curators' desk and the queue of proposals: accept, amend and accept, refuse with words."""
+"""Page of a proposal: accept, amend and accept, refuse with words, withdraw."""
 
 from __future__ import annotations
 
@@ -6,39 +6,21 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from archive.curation import proposals
-from archive.curation.diff import differences
-from archive.curation.edits import MergeConflictError
-from archive.curation.forms import fields
+from archive.curation.book_files import TEXT
+from archive.curation.diff import diff_files
+from archive.curation.errors import AlreadyDecidedError, MergeConflictError
 from archive.curation.page_clips import with_clips
-from archive.models import Book
-from archive.models.history import Proposal, Revision, Slip
+from archive.models.history import Proposal
 from archive.publication import revisions
 from archive.publication.errors import EditError
+from archive.text_input import clean_text
 from people.permissions import person_of, requires
 
-WORDS_MOST = 1_000
-
-
-@require_safe
-@requires("propose")
-def desk(request: HttpRequest) -> HttpResponse:
-    """What waits, what slipped, what happened lately, and the ways to every book."""
-    person = person_of(request)
-    waiting = Proposal.objects.filter(state=Proposal.WAITING).select_related("book")
-    context = {
-        "person": person,
-        "publishes": person.may("publish"),
-        "keeps": person.may("keep"),
-        "books": Book.objects.catalogued().on_time_line(),
-        "waiting": waiting if person.may("publish") else waiting.filter(author=person),
-        "own": Proposal.objects.filter(author=person).exclude(state="waiting").select_related("book")[:20],
-        "slips": Slip.objects.filter(repaired=None).select_related("book"),
-        "lately": Revision.objects.select_related("book").order_by("-made", "-pk")[:10],
-    }
-    return render(request, "curation/desk.html", context)
+MAX_ANSWER = 1_000
+"""Letters of the words with which a curator decides."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -51,7 +33,7 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
         raise Http404("There is no such proposal.")
     if request.method != "POST":
         return _page(request, shown)
-    act, said = request.POST.get("act", ""), fields.plain(request.POST.get("words", "")).strip()[:WORDS_MOST]
+    act, said = request.POST.get("act", ""), clean_text(request.POST.get("words", "")).strip()[:MAX_ANSWER]
     try:
         if act == "withdraw" and shown.author_id == person.pk:
             proposals.withdraw(person, shown)
@@ -63,12 +45,12 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
         else:
             refused = {"role": person.role, "least": "curator"}
             return render(request, "people/refused.html", refused, status=403)
-    except proposals.AlreadyDecidedError:
+    except AlreadyDecidedError:
         return _page(request, shown, 409, faults=["Somebody has decided about this already."])
     except EditError as refused:
         return _page(request, shown, 422, faults=refused.faults)
-    except MergeConflictError as clash:
-        return _page(request, shown, 412, clash=clash)
+    except MergeConflictError as conflict:
+        return _page(request, shown, 412, clash=conflict)
     return redirect("proposal", number)
 
 
@@ -82,9 +64,9 @@ def _page(request: HttpRequest, shown: Proposal, status: int = 200, **context: A
         "book": shown.book,
         "found": with_clips(
             shown.book,
-            differences({name: base[name] for name in proposed}, proposed),
+            diff_files({name: base[name] for name in proposed}, proposed),
             proposed,
-            shown.book.files["text.txt"],
+            shown.book.files[TEXT],
         ),
         "publishes": person.may("publish"),
         "is_own": shown.author_id == person.pk,

@@ -1,27 +1,24 @@
-"""Giving a word of a scan its place by hand: on a strip of the page, by pointer, by keys or by numbers."""
+"""Page for the box of a word on a scan: on a strip of the page, by pointer, by keys or by numbers."""
 
 from __future__ import annotations
-
-import math
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
 from archive.curation.forms import word_box
-from archive.curation.forms.word_box import Band, Word
+from archive.curation.forms.word_box import SIDES, Band, Word, WordBoxForm
 from archive.images.clips import clip_address
 from archive.models.scans import Scan
 from archive.publication.errors import EditError
 from people.permissions import requires
 
-SIDES = ("left", "top", "width", "height")
-WIDE = 1_200
+MAX_CLIP_SIDE = 1_200
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires("publish")
-def place(request: HttpRequest, slug: str, number: int, line: int, offset: int) -> HttpResponse:
+def place_word(request: HttpRequest, slug: str, number: int, line: int, offset: int) -> HttpResponse:
     scan = get_object_or_404(Scan.objects.for_page(), book__slug=slug, pk=number)
     word = word_box.missing_word(scan, line, offset) if scan.is_shown else None
     if word is None or scan.image is None:
@@ -31,7 +28,7 @@ def place(request: HttpRequest, slug: str, number: int, line: int, offset: int) 
     if request.method != "POST":
         return _page(request, scan, word, band)
     try:
-        word_box.place(scan, word, band.box_of(*_numbers(request)))
+        word_box.place_word(scan, word, band.box_of(*WordBoxForm(request.POST).numbers()))
     except EditError as refused:
         return _page(request, scan, word, band, refused.faults)
     scan.refresh_from_db()
@@ -39,20 +36,6 @@ def place(request: HttpRequest, slug: str, number: int, line: int, offset: int) 
     if following is None:
         return redirect(scan.get_absolute_url())
     return redirect("place-word", slug, number, following["line"], following["offset"])
-
-
-def _numbers(request: HttpRequest) -> tuple[float, float, float, float]:
-    found = []
-    for side in SIDES:
-        try:
-            number = float(request.POST.get(side, "").replace(",", "."))
-        except ValueError:
-            number = math.nan
-        if not 0 <= number <= 100:
-            raise EditError("Each of the four numbers is between 0 and 100.")
-        found.append(number)
-    left, top, width, height = found
-    return left, top, width, height
 
 
 def _page(
@@ -65,7 +48,7 @@ def _page(
         "book": scan.book,
         "word": word,
         "band": band,
-        "clip": clip_address(scan.image, band.box.xywh, WIDE, WIDE),
+        "clip": clip_address(scan.image, band.box.xywh, MAX_CLIP_SIDE, MAX_CLIP_SIDE),
         "fields": written if request.method == "POST" else band.numbers,
         "faults": faults,
         "left": len(scan.missing),

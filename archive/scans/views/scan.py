@@ -30,10 +30,9 @@ from archive.scans.geometry import (
 from archive.scans.originals import copy_of
 from archive.scans.views.list import removed_page
 from archive.scans.views.preview import LARGE, find_scan
-from archive.text_input import clean_line
+from archive.text_input import MAX_REASON, clean_line
 from people.permissions import person_of, requires
 
-MAX_REASON = 400
 TURNS = ((0, "0°"), (1, "90°"), (2, "180°"), (3, "270°"))
 DONE = {
     "saved": "Saved.",

@@ -1,4 +1,4 @@
-"""What a variant would change: the books' examples and the golden sheets, scored both ways."""
+"""Examples for a variant: the golden sheets of its game, scored without it and with it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import engine
 
 
 @dataclass(frozen=True)
-class Otherwise:
-    """An example that scores otherwise, in words."""
+class ChangedExample:
+    """An example that the variant scores otherwise, in words."""
 
     name: str
     usually: str
@@ -30,13 +30,13 @@ def _cases(path: Path) -> tuple[tuple[str, dict[str, Any], str], ...]:
     for case in json.loads(path.read_text(encoding="utf-8")) if path.exists() else []:
         sheet = case.get("sheet")
         if isinstance(sheet, dict) and not sheet.get("options"):
-            words = _words(sheet)
+            words = _result(sheet)
             if words is not None:
                 found.append((case["name"], sheet, words))
     return tuple(found)
 
 
-def _words(sheet: dict[str, Any]) -> str | None:
+def _result(sheet: dict[str, Any]) -> str | None:
     try:
         result = engine.score(sheet).as_dict()
     except engine.Refused:
@@ -46,12 +46,12 @@ def _words(sheet: dict[str, Any]) -> str | None:
     return f"{totals}{won}"
 
 
-def otherwise(game: str, options: Mapping[str, str | int]) -> tuple[list[Otherwise], int]:
+def changed_examples(game: str, options: Mapping[str, str | int]) -> tuple[list[ChangedExample], int]:
     """The examples that these options score otherwise, and how many there are in all."""
     cases = _cases(settings.FIXTURES / "sheets" / f"{game}.json")
     found = []
     for name, sheet, usually in cases:
-        here = _words({**sheet, "options": dict(options)})
+        here = _result({**sheet, "options": dict(options)})
         if here != usually:
-            found.append(Otherwise(name, usually, here or "could not be entered so"))
+            found.append(ChangedExample(name, usually, here or "could not be entered so"))
     return found, len(cases)

@@ -1,0 +1,56 @@
+"""Exceptions of curation; their sentences tell what to write or do instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from archive.models.history import Revision
+
+if TYPE_CHECKING:
+    from archive.curation.merge import Chunk
+
+
+class MergeConflictError(Exception):
+    """Another edit changed the same lines meanwhile. `chunks` has the three states of each file."""
+
+    def __init__(self, head: Revision, chunks: Mapping[str, list[Chunk]]) -> None:
+        super().__init__(f"conflicts with revision {head.number}")
+        self.head = head
+        self.chunks = chunks
+
+
+class AlreadyDecidedError(Exception):
+    """This proposal was decided before."""
+
+
+class SecondPersonError(Exception):
+    """A second person validates, never the one who proofread."""
+
+
+class BriefError(Exception):
+    """Faults by the number of the line from 0, or by the name of the field."""
+
+    def __init__(self, faults: Mapping[int | str, str]) -> None:
+        super().__init__(" ".join(faults.values()))
+        self.faults = dict(faults)
+
+
+class CatalogueError(Exception):
+    """Faults by the name of the field."""
+
+    def __init__(self, faults: Mapping[str, str]) -> None:
+        super().__init__(" ".join(faults.values()))
+        self.faults = dict(faults)
+
+
+class LeafOrderError(Exception):
+    """The sentence says which leaf, and what to do."""
+
+
+class NoteError(Exception):
+    """The sentence says what to write."""
+
+
+class VariantError(Exception):
+    """The sentence says what to write."""

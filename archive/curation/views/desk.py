@@ -1,0 +1,33 @@
+"""Curators' desk: what waits for a decision or a repair, recent revisions, and the ways to every book."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from archive.models import Book
+from archive.models.history import Proposal, Revision, Slip
+from people.permissions import person_of, requires
+
+MAX_DECIDED = 20
+MAX_REVISIONS = 10
+
+
+@require_safe
+@requires("propose")
+def desk(request: HttpRequest) -> HttpResponse:
+    person = person_of(request)
+    waiting = Proposal.objects.filter(state=Proposal.WAITING).select_related("book")
+    decided = Proposal.objects.filter(author=person).exclude(state=Proposal.WAITING).select_related("book")
+    context = {
+        "person": person,
+        "publishes": person.may("publish"),
+        "keeps": person.may("keep"),
+        "books": Book.objects.catalogued().on_time_line(),
+        "waiting": waiting if person.may("publish") else waiting.filter(author=person),
+        "own": decided[:MAX_DECIDED],
+        "slips": Slip.objects.filter(repaired=None).select_related("book"),
+        "lately": Revision.objects.select_related("book").order_by("-made", "-pk")[:MAX_REVISIONS],
+    }
+    return render(request, "curation/desk.html", context)
