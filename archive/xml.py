@@ -1,14 +1,14 @@
-"""Elements with their children in one call."""
+"""XML: elements made with their children in one call, and written as a document."""
 
 from __future__ import annotations
 
 import re
+from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-NAMESPACE = "http://www.tei-c.org/ns/1.0"
 # XML has no way at all to write these.
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-# These stand on lines of their own; inside text every space counts, so nothing else is indented.
+# Elements that stand on lines of their own; inside text every space counts, so nothing else is indented.
 ON_A_LINE = {
     *("teiHeader", "fileDesc", "encodingDesc", "profileDesc", "revisionDesc", "facsimile", "surface", "zone"),
     *("text", "front", "body", "back", "div", "head", "p", "ab", "list", "item", "table", "row", "figure"),
@@ -46,6 +46,6 @@ def clean(text: str) -> str:
     return UNWRITABLE.sub("\ufffd", text)
 
 
-def certainty(word: str) -> str:
-    """Ours in TEI's four words."""
-    return {"certain": "high"}.get(word, word)
+def as_xml(root: Element) -> bytes:
+    text = ElementTree.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()

@@ -71,7 +71,7 @@ def _told(column: models.Field[Any, Any], value: Any, site: SourceSite) -> Any:
 
 @dataclass
 class TargetSite:
-    """What rows refer to, in the site they come to."""
+    """The keys of what rows refer to, in the site they come to."""
 
     books: Mapping[str, int]
     leaves: Mapping[tuple[str, int], int]

@@ -13,6 +13,7 @@ from django.db import connection, transaction
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
+from archive import SITE_NAME
 from archive.dump.bag import BagWriter, new_bag
 from archive.dump.rows import SourceSite, dumped_models, path_to_book, row_as_line
 from archive.images.storage import files_in, originals, pages
@@ -20,7 +21,6 @@ from archive.images.tiles import folder_of
 from archive.models import Book, Leaf, PageImage
 from archive.models.history import FileText
 from archive.models.scans import Original
-from archive.reader.citations import SITE
 from people.models import Person
 
 FORMAT = "1"
@@ -61,7 +61,7 @@ def dump(target: Path) -> DumpSummary:
         now = timezone.now()
         bag.close(
             {
-                "Source-Organization": SITE,
+                "Source-Organization": SITE_NAME,
                 "External-Description": "Leaflets of rummy games: texts, notes, variants, images, history",
                 "Bagging-Date": f"{now:%Y-%m-%d}",
                 "Bag-Software-Agent": "Tallyroom manage.py dump",
@@ -81,7 +81,7 @@ def consistent_read() -> Iterator[None]:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield
     else:
-        # Django would begin with the writers' lock; a plain BEGIN reads one state and stops nobody.
+        # Django would begin with the writers' lock; a plain BEGIN reads one state and stops no writer.
         connection.ensure_connection()
         with connection.cursor() as cursor:
             cursor.execute("BEGIN")
@@ -139,7 +139,8 @@ def _write_uploads(bag: BagWriter) -> None:
 
 
 def _write_images(bag: BagWriter, images: dict[str, str]) -> None:
-    """What is shown now. Facsimiles of earlier texts can be set again and are left out; no scan ever is."""
+    """Copy the files of page images. Facsimiles of earlier texts can be set again and are left out; no scan
+    ever is."""
     served = pages()
     for identifier, checksum in sorted(images.items()):
         for name in files_in(served, folder_of(identifier, checksum)):

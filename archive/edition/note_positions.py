@@ -1,4 +1,4 @@
-"""Where a note's sign stands: behind the words it speaks about, found by their text and not by counting."""
+"""Positions of notes in the text: behind the words they are about, found by them and not by counting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands beside the text: catalogue, notes, variants, rules in brief; and the whole, an Edition."""
+"""Records beside the text: catalogue, notes, variants, rules in brief; and the whole, an Edition."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Rights:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """What is known of a book, and what is not."""
+    """The facts known of a book, and a list of those that are not."""
 
     title: str
     short_title: str

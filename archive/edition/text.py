@@ -18,7 +18,7 @@ PassageKind = Literal["text", "furniture", "ours"]
 
 @dataclass(frozen=True)
 class Style:
-    """How a kind of line is set. `flow` lines have unknown line ends, and the typesetter wraps them."""
+    """The setting of a kind of line. `flow` lines have unknown line ends, and the typesetter wraps them."""
 
     name: str
     align: Literal["left", "centre", "justify", "right"]

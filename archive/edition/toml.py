@@ -21,7 +21,7 @@ WIDTH = 110
 
 
 class TomlTable:
-    """One table of a TOML file. Keys are taken one by one; `done` refuses what nobody asked for."""
+    """One table of a TOML file. Keys are taken one by one; `done` refuses what was not taken."""
 
     def __init__(
         self, file: str, source: str, path: str, place: tuple[int, int], table: dict[str, object]

@@ -1,4 +1,4 @@
-"""What must hold between the files of a book: names lead somewhere, quotes are found, mends have notes."""
+"""Validation between the files of a book: names lead somewhere, quotes are found, mends have notes."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _check_note(edition: Edition, note: Note, table: TomlTable) -> None:
 
 
 def count_quote(text: str, note: Note) -> int:
-    """How often the quote stands in a text within its context, wherever lines end."""
+    """The number of times the quote stands in a text within its context, wherever lines end."""
     wanted = " ".join(f"{note.prefix}{note.quote}{note.suffix}".split())
     return " ".join(text.split()).count(wanted)
 

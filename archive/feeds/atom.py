@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from archive.feeds.change_log import Change
-from archive.reader.citations import SITE
-from archive.xml import element
+from archive import SITE_NAME
+from archive.feeds.change_log import EARLIEST, Change, timestamp
+from archive.xml import as_xml, element
 
 ATOM = "http://www.w3.org/2005/Atom"
 MAX_ENTRIES = 50
-EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
-"""The date of a feed in which nothing is published; Atom requires one."""
 
 
 def as_atom(newest: list[Change], site: str) -> bytes:
@@ -21,9 +17,9 @@ def as_atom(newest: list[Change], site: str) -> bytes:
     feed = element(
         "feed",
         element("id", f"{site}/changes.atom"),
-        element("title", f"{SITE}: changes to the books"),
-        element("updated", stamp(updated)),
-        element("author", element("name", f"{SITE} editors")),
+        element("title", f"{SITE_NAME}: changes to the books"),
+        element("updated", timestamp(updated)),
+        element("author", element("name", f"{SITE_NAME} editors")),
         element("link", rel="self", type="application/atom+xml", href=f"{site}/changes.atom"),
         element("link", rel="alternate", type="text/html", href=f"{site}/"),
         *(entry(change, site) for change in newest),
@@ -40,18 +36,9 @@ def entry(change: Change, site: str) -> Element:
         "entry",
         element("id", f"{site}{change.path}"),
         element("title", f"{title}: {change.title}"),
-        element("updated", stamp(change.made)),
+        element("updated", timestamp(change.made)),
         element("author", element("name", change.signed)),
         element("link", rel="alternate", type="text/html", href=f"{site}{change.page}"),
         element("link", rel="related", type="text/html", href=f"{site}{book.get_absolute_url()}"),
         element("summary", change.reason),
     )
-
-
-def as_xml(root: Element) -> bytes:
-    text = ElementTree.tostring(root, encoding="unicode")
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()
-
-
-def stamp(when: datetime) -> str:
-    return when.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

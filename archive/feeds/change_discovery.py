@@ -6,8 +6,7 @@ on with Update.
 
 from __future__ import annotations
 
-from archive.feeds.atom import stamp
-from archive.feeds.change_log import Change, ChangeLog
+from archive.feeds.change_log import Change, ChangeLog, timestamp
 from archive.iiif.presentation import file, manifest_address, provider, see_also
 from archive.responses import JsonObject
 
@@ -71,5 +70,5 @@ def _activity(change: Change, site: str) -> JsonObject:
             "seeAlso": [also for also in see_also(change.book, site) if also["type"] == "Dataset"],
             "provider": [provider(site)],
         },
-        "endTime": stamp(change.made),
+        "endTime": timestamp(change.made),
     }

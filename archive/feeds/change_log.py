@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +17,8 @@ from archive.models.history import Revision
 from archive.models.scans import Placing
 
 REVISION, PLACING = "revision", "scan"
+EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
+"""The date of a feed in which nothing is published yet; it must have one."""
 COLUMNS = ("made", "pk", "kind")
 
 
@@ -32,7 +34,7 @@ class Change:
     path: str
     """Names the change for ever, as an address of this site."""
     page: str
-    """Where people see it."""
+    """The page on which people see it."""
     is_first: bool
 
 
@@ -115,3 +117,7 @@ def last_changed(
     if after:
         books = books.filter(Q(changed__gt=after[0]) | Q(changed=after[0], slug__gt=after[1]))
     return books
+
+
+def timestamp(when: datetime) -> str:
+    return when.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

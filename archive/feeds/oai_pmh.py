@@ -13,15 +13,14 @@ from django.conf import settings
 from django.db.models import Min
 from django.utils import timezone
 
+from archive import SITE_NAME
 from archive.feeds import oai_request
-from archive.feeds.atom import EARLIEST, as_xml, stamp
-from archive.feeds.change_log import last_changed, with_pages
+from archive.feeds.change_log import EARLIEST, last_changed, timestamp, with_pages
 from archive.feeds.dublin_core import OAI_DC, OAI_DC_SCHEMA, XSI, as_dublin_core
 from archive.feeds.oai_request import OaiError, OaiRequest, ResumptionPoint
 from archive.models import Book
 from archive.models.history import Revision
-from archive.reader.citations import SITE
-from archive.xml import element
+from archive.xml import as_xml, element
 
 OAI = "http://www.openarchives.org/OAI/2.0/"
 RECORDS_PER_RESPONSE = 100
@@ -44,7 +43,7 @@ def respond(sent: Mapping[str, Sequence[str]], site: str, host: str) -> bytes:
 def _envelope(base: str, attributes: dict[str, str], told: Iterable[Element]) -> Element:
     return element(
         "OAI-PMH",
-        element("responseDate", stamp(timezone.now())),
+        element("responseDate", timestamp(timezone.now())),
         element("request", base, **attributes),
         *told,
         xmlns=OAI,
@@ -56,11 +55,11 @@ def _identify(asked: OaiRequest, site: str, repository: str) -> Element:
     earliest: datetime | None = Revision.objects.aggregate(first=Min("made"))["first"]
     return element(
         "Identify",
-        element("repositoryName", SITE),
+        element("repositoryName", SITE_NAME),
         element("baseURL", f"{site}/oai"),
         element("protocolVersion", "2.0"),
         element("adminEmail", settings.KEEPER_EMAIL),
-        element("earliestDatestamp", stamp(earliest or EARLIEST)),
+        element("earliestDatestamp", timestamp(earliest or EARLIEST)),
         element("deletedRecord", "no"),
         element("granularity", GRANULARITY),
         element("compression", "gzip"),
@@ -158,7 +157,7 @@ def _header(book: Book, repository: str) -> Element:
     return element(
         "header",
         element("identifier", f"oai:{repository}:{book.slug}"),
-        element("datestamp", stamp(_changed(book))),
+        element("datestamp", timestamp(_changed(book))),
     )
 
 

@@ -40,7 +40,7 @@ class SearchMatch:
 
     @property
     def words(self) -> str:
-        """What was found, with the title of its note if it stands in one."""
+        """The words found, with the title of its note if it stands in one."""
         return f"{self.note}: {self.exact}" if self.note and self.note != self.exact else self.exact
 
     @property

@@ -70,7 +70,7 @@ def note_html(note: Note, address: str) -> str:
 
 
 class NoteBoxes:
-    """Where the notes of a book stand on its pages. A note without a quote holds to its whole passage."""
+    """Boxes of the notes of a book on its pages. A note without a quote holds to its whole passage."""
 
     def __init__(self, book: Book, pages: Mapping[int, WordsOnPage]) -> None:
         self.pages = pages

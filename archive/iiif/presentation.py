@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from archive import SITE_NAME
 from archive.images.tiles import PAGE_WIDTHS, sizes_of
 from archive.models import Book, Leaf, Note, PageImage
-from archive.reader.citations import SITE
 from archive.reader.downloads import FACSIMILE_WORDS
 from archive.responses import JsonObject
 
@@ -43,9 +43,9 @@ def collection(books: Iterable[Book], origin: str) -> JsonObject:
         "type": "Collection",
         "label": words("Rummy leaflets"),
         "summary": words("Rule leaflets of rummy games, page by page, with transcription and notes."),
-        "requiredStatement": {"label": words("Edited by"), "value": words(SITE)},
+        "requiredStatement": {"label": words("Edited by"), "value": words(SITE_NAME)},
         "provider": [provider(origin)],
-        "homepage": [page(f"{origin}/", f"{SITE}: the shelf")],
+        "homepage": [page(f"{origin}/", f"{SITE_NAME}: the shelf")],
         "seeAlso": [
             file(f"{origin}/iiif/changes/activity.json", "Dataset", "application/json", "Change Discovery"),
             file(f"{origin}/oai?verb=Identify", "Dataset", "text/xml", "OAI-PMH"),
@@ -74,7 +74,7 @@ def manifest(book: Book, origin: str, checked: Mapping[int, str]) -> JsonObject:
     leaves = [(leaf, image) for leaf in book.leaves.all() if (image := leaf.image)]
     address = manifest_address(origin, book.slug)
     typeset = any(image.is_facsimile for _, image in leaves)
-    statement = f"Edited by {SITE}." + (f" {FACSIMILE_WORDS}" if typeset else "")
+    statement = f"Edited by {SITE_NAME}." + (f" {FACSIMILE_WORDS}" if typeset else "")
     document: JsonObject = {
         "@context": [SEARCH_2, PRESENTATION],
         "id": address,
@@ -85,7 +85,7 @@ def manifest(book: Book, origin: str, checked: Mapping[int, str]) -> JsonObject:
         "rights": book.rights_address,
         "requiredStatement": {"label": words("Edition"), "value": words(statement)},
         "provider": [provider(origin)],
-        "homepage": [page(f"{origin}/books/{book.slug}/", f"{book.short_title} at {SITE}")],
+        "homepage": [page(f"{origin}/books/{book.slug}/", f"{book.short_title} at {SITE_NAME}")],
         "seeAlso": see_also(book, origin),
         "rendering": [
             file(f"{origin}/books/{book.slug}/text.txt", "Text", "text/plain", "Reading text"),
@@ -143,8 +143,8 @@ def provider(origin: str) -> JsonObject:
     return {
         "id": f"{origin}/about/",
         "type": "Agent",
-        "label": words(SITE),
-        "homepage": [page(f"{origin}/", SITE)],
+        "label": words(SITE_NAME),
+        "homepage": [page(f"{origin}/", SITE_NAME)],
     }
 
 

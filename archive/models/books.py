@@ -23,7 +23,7 @@ NO_LINES = hashlib.sha256(b"[]").hexdigest()
 
 class BookQuerySet(models.QuerySet["Book"]):
     def on_time_line(self) -> BookQuerySet:
-        """The oldest first, the undated last: as they stand on the shelf."""
+        """The oldest first, the undated last."""
         return self.order_by(models.F("year").asc(nulls_last=True), "slug")
 
     def catalogued(self) -> BookQuerySet:
@@ -91,7 +91,7 @@ class Book(models.Model):
 
     @property
     def was_edited(self) -> bool:
-        """Whether the text has changed here since it was last loaded from a folder."""
+        """True if the text has changed here since it was last loaded from a folder."""
         return self.fingerprint != self.loaded_fingerprint
 
     @property
@@ -223,7 +223,7 @@ class Passage(models.Model):
 
     @property
     def is_ours(self) -> bool:
-        """Whether the words are the editors' own, and nothing printed."""
+        """True if the words are the editors' own, and nothing printed."""
         return self.kind == "ours"
 
 
@@ -322,7 +322,7 @@ class Variant(models.Model):
 
     @property
     def differences(self) -> list[str]:
-        """What it plays otherwise than the defaults, in the engine's words."""
+        """The options that differ from the defaults, in the engine's words."""
         game = engine.GAMES.get(self.game)
         options = {option.key: option for option in game.options} if game else {}
         chosen = [(options[key], value) for key, value in self.options.items() if key in options]

@@ -1,5 +1,6 @@
-"""What was published when, by whom and why. Rows here are added and never changed, except that a proposal is
-decided once and a slipped note is marked as repaired. A book or person with a history cannot be deleted."""
+"""History: what was published when, by whom and why. Rows here are added and never changed, except that a
+proposal is decided once and a slipped note is marked as repaired. A book or person with a history cannot be
+deleted."""
 
 from __future__ import annotations
 
@@ -83,7 +84,7 @@ class Proposal(models.Model):
 
 
 class LeafCheck(models.Model):
-    """What somebody found who checked a leaf against its page, in the text named by `fingerprint`."""
+    """The result of checking a leaf against its page, in the text named by `fingerprint`."""
 
     book = models.ForeignKey(Book, models.PROTECT, related_name="leaf_checks")
     leaf = models.PositiveSmallIntegerField()
@@ -101,7 +102,7 @@ class LeafCheck(models.Model):
 
 
 class Slip(models.Model):
-    """A note whose words are no longer in the text. It stands at its whole passage until somebody repairs it;
+    """A note whose words are no longer in the text. It stands at its whole passage until it is repaired;
     its words are still found in revision `made_for`."""
 
     book = models.ForeignKey(Book, models.PROTECT, related_name="slips")

@@ -39,7 +39,7 @@ class Original(models.Model):
 
     @property
     def file_name(self) -> str:
-        """Where it lies in the storage of originals."""
+        """Its name in the storage of originals."""
         return f"scans/{self.digest[:2]}/{self.digest}.{self.kind}"
 
     def copy_name(self, frame: int) -> str:
@@ -65,7 +65,7 @@ class Scan(models.Model):
     """One page of an original. `part` is the whole picture or one half of a spread; `steps` says how it is
     turned, straightened, cut and toned; `image` is what was last made of it. `missing` lists the words of the
     leaf that were not found on it, `sought` names the text they were sought for, or says how it stands:
-    empty or AFRESH is to be done, LEFT_ALONE until somebody asks again."""
+    empty or AFRESH is to be done, LEFT_ALONE until it is asked for again."""
 
     WHOLE, LEFT, RIGHT = "whole", "left", "right"
     AFRESH, GIVEN_UP, TOO_MUCH = "afresh", "given up", "too much"
@@ -119,7 +119,7 @@ class Scan(models.Model):
 
     @property
     def is_looked_at(self) -> bool:
-        """Whether its words are being looked for, or should be."""
+        """True if its words are being searched for, or should be."""
         return self.is_shown and self.sought in ("", self.AFRESH)
 
     @property
@@ -163,7 +163,7 @@ class Placing(models.Model):
 
 
 class FirstReading(models.Model):
-    """What was read on a scan of a leaf that had no text: `words` as in PageImage.words, with the numbers the
+    """Words read on a scan of a leaf that had no text: `words` as in PageImage.words, with the numbers the
     lines have in the text that was proposed. They light the lines while that text is mended, and when it is
     published they become the places of its words."""
 

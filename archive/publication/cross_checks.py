@@ -1,4 +1,4 @@
-"""What must hold before books are published: they agree with the engine, each other, and the past."""
+"""Checks before publication: books agree with the engine, with each other, and with published names."""
 
 from __future__ import annotations
 

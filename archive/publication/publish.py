@@ -1,4 +1,7 @@
-"""The one door to published books: a folder's files in, rows out, and the same files back, byte for byte."""
+"""Publication of a book: a folder's files become rows, and the same files come back, byte for byte.
+
+Every change of a published book goes through `publish`.
+"""
 
 from __future__ import annotations
 
@@ -223,7 +226,7 @@ def _write_notes(book: Book, edition: Edition) -> None:
                 number=number,
                 slug=slug,
                 passage_id=passages.get(anchor),
-                # Whoever had one line to say said it in the title.
+                # A note of one line says it in the title.
                 html=to_html(note.body) if note.body != note.title else "",
                 place=astuple(place) if place else None,
                 **fields,

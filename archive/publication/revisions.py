@@ -33,7 +33,7 @@ class Signed:
     name: str = ""
     """The author of the change, where another person publishes it."""
     moved: tuple[int, ...] | None = None
-    """Where each leaf stood before, 0 for a new one; None where the leaves stay as they are."""
+    """The number each leaf had before, 0 for a new one; None where the leaves stay as they are."""
 
     @property
     def words(self) -> str:

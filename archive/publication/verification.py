@@ -1,5 +1,5 @@
-"""Is the archive still what was published? Books are held against their files, revisions against their texts,
-images against their checksums."""
+"""Verification that the archive is still what was published: books are compared with their files, revisions
+with their texts, images with their checksums."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def slugs() -> Iterator[str]:
 
 
 def verify(slug: str) -> list[str]:
-    """What is wrong with a book, in sentences; nothing, if all is well."""
+    """The faults of a book, in sentences; none, if all is well."""
     book = Book.objects.filter(slug=slug).first()
     if book is None:
         return []

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
+from archive import SITE_NAME
 from archive.models import Book, Passage
-
-SITE = "Tallyroom"
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ def as_text(cited: CitedWork) -> str:
     words = f"“{cited.words}” " if cited.words else ""
     where = f" {cited.leaf[0].upper()}{cited.leaf[1:]}." if cited.leaf else ""
     named = f", passage {cited.anchor}" if cited.anchor else ""
-    return f"{words}{head}{where} Edited by {SITE}{named}. {cited.address}"
+    return f"{words}{head}{where} Edited by {SITE_NAME}{named}. {cited.address}"
 
 
 def _known(value: str) -> str:
@@ -76,7 +75,7 @@ def as_bibtex(cited: CitedWork) -> str:
         "address": _tex(_known(book.place)),
         "year": cited.year if book.year else "",
         "pages": _tex(cited.leaf),
-        "howpublished": _tex(f"Edited by {SITE}"),
+        "howpublished": _tex(f"Edited by {SITE_NAME}"),
         "url": cited.address,
         "urldate": timezone.localdate().isoformat(),
         "note": _tex(f"Passage {cited.anchor}: “{cited.words}”") if cited.anchor else "",
@@ -103,7 +102,7 @@ def as_ris(cited: CitedWork) -> str:
         ("SP", cited.leaf),
         ("N1", f"Passage {cited.anchor}: “{cited.words}”" if cited.anchor else ""),
         ("LA", book.language),
-        ("DB", SITE),
+        ("DB", SITE_NAME),
         ("UR", cited.address),
         ("Y2", timezone.localdate().strftime("%Y/%m/%d")),
         ("ID", cited.key),
@@ -124,7 +123,7 @@ def as_csl(cited: CitedWork) -> str:
         "publisher": book.maker,
         "publisher-place": _known(book.place),
         "page": cited.leaf,
-        "archive": SITE,
+        "archive": SITE_NAME,
         "language": book.language,
         "note": f"Passage {cited.anchor}: “{cited.words}”" if cited.anchor else "",
         "URL": cited.address,

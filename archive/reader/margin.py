@@ -1,4 +1,4 @@
-"""How much of the margin the notes of a leaf may take: what does not fit beside its text is folded.
+"""Margin of a leaf: notes that do not fit beside its text are folded.
 
 The figures are estimates of our own style sheet at its usual width. A note that is folded wrongly costs one
 tap; a margin far longer than its text would tear the text apart.
@@ -62,7 +62,7 @@ def fold(blocks: Sequence[tuple[str, Sequence[MarginNote]]]) -> frozenset[str]:
 
 
 def _crowding(tops: Sequence[int], sizes: Sequence[_NoteSize], folded: set[str]) -> tuple[int, int]:
-    """How far the worst note begins below its block, and where the margin ends."""
+    """The farthest distance of a note below its block, and the end of the margin."""
     drift = foot = 0
     for size in sizes:
         top = max(tops[size.block], foot)

@@ -9,9 +9,10 @@ from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
+from archive import SITE_NAME
 from archive.images.boxes import Box
 from archive.models import Book, Leaf, PageImage, Passage
-from archive.reader.citations import SITE, CitedWork, shortened
+from archive.reader.citations import CitedWork, shortened
 
 Clip = tuple[Leaf, PageImage, Box]
 CARD_WIDTH, CARD_HEIGHT = 1200, 630
@@ -64,7 +65,7 @@ def _work(book: Book, origin: str) -> dict[str, Any]:
         "license": book.rights_address,
         "abstract": book.blurb,
         "isAccessibleForFree": True,
-        "provider": {"@type": "Organization", "name": SITE, "url": f"{origin}/"},
+        "provider": {"@type": "Organization", "name": SITE_NAME, "url": f"{origin}/"},
         "dateModified": book.published.date().isoformat(),
     }
     if book.year:

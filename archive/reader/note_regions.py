@@ -44,7 +44,7 @@ def region_on(box: Box, leaf: int, image: PageImage) -> PageRegion:
 
 
 def region_box(region: PageRegion, leaf: Leaf) -> Box | None:
-    """Where it stands on the image that is shown; None where nothing tells."""
+    """Its box on the image that is shown; None if that cannot be told."""
     shown = leaf.image
     drawn = next((image for image in leaf.images.all() if image_name(image) == region.drawn_on), None)
     if shown is None or drawn is None:

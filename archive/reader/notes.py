@@ -47,7 +47,7 @@ class ShownNote:
 
     folded: bool = False
     clip: Picture | None = None
-    """What its rectangle on the page shows, where it has one."""
+    """The crop of its rectangle on the page, where it has one."""
 
     @property
     def slug(self) -> str:

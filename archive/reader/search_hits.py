@@ -1,4 +1,4 @@
-"""What a search found, down to the letter: where to mark it in the text and on the page."""
+"""Search hits down to the letter, to mark them in the text and on the page."""
 
 from __future__ import annotations
 

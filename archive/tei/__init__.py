@@ -1,15 +1,21 @@
-"""A book as TEI P5: header, page images with their zones, both layers of the text, the notes."""
+"""A book as TEI P5.
+
+header    what the file is, its source and rights, and how it was edited
+surfaces  page images with a zone for every row of type and every passage
+body      both layers of the text
+notes     the notes behind the text
+"""
 
 from __future__ import annotations
-
-from xml.etree import ElementTree
 
 from archive.models import Book
 from archive.tei.body import TeiBody
 from archive.tei.header import header
 from archive.tei.notes import back
 from archive.tei.surfaces import Zones
-from archive.xml import NAMESPACE, element
+from archive.xml import as_xml, element
+
+NAMESPACE = "http://www.tei-c.org/ns/1.0"
 
 
 def as_tei(book: Book, origin: str) -> bytes:
@@ -24,5 +30,4 @@ def as_tei(book: Book, origin: str) -> bytes:
         element("text", *(part for part in parts if part is not None), **{"xml:lang": book.language}),
         **{"xml:id": f"book.{book.slug}", "xmlns": NAMESPACE},
     )
-    text = ElementTree.tostring(document, encoding="unicode")
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()
+    return as_xml(document)

@@ -1,4 +1,4 @@
-"""The text, in both layers at once. Sections are divisions.
+"""The text of a book as TEI, in both layers at once. Sections are divisions.
 
 Page breaks and furniture wait until the next block of text and stand before it, or within it where a
 paragraph goes on over the end of a page.
@@ -13,9 +13,9 @@ from xml.etree.ElementTree import Element
 from archive.edition import Line, Run
 from archive.models import Book
 from archive.reader.html import TABLE_STYLES
-from archive.tei.notes import xml_name
+from archive.tei.notes import certainty, xml_name
 from archive.tei.surfaces import Zones
-from archive.xml import add, certainty, element
+from archive.xml import add, element
 
 HEADS = ("heading", "lead")
 ITEMS = ("item", "numbered")
@@ -36,7 +36,7 @@ class TeiBody:
         self.last: Line | None = None
 
     def front(self) -> Element | None:
-        """What was laid on the copy and is no part of the print."""
+        """Slips laid on the copy, which are no part of the print."""
         lines = self.book.loose_lines
         if not lines or not self.book.leaves.all():
             return None
@@ -129,7 +129,7 @@ class TeiBody:
         return made
 
     def _between(self, line: Line) -> Iterator[Element | str]:
-        """What divides a line from the one before it in its block."""
+        """The break or space that divides a line from the one before it in its block."""
         divided = bool(self.last and self.last.runs and self.last.runs[-1].kind == "hyphen")
         if not line.set.flow or divided:
             facs = self.zones.line(line.leaf, line.number)

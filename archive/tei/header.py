@@ -1,12 +1,12 @@
-"""What the file is, where it comes from, who may use it and why, and how it was edited."""
+"""The TEI header: what the file is, its source, its rights, and how it was edited."""
 
 from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
 import engine
+from archive import SITE_NAME
 from archive.models import Book
-from archive.reader.citations import SITE
 from archive.reader.downloads import FACSIMILE_WORDS
 from archive.xml import element
 
@@ -42,7 +42,7 @@ def header(book: Book, origin: str) -> Element:
 
 def file_description(book: Book, origin: str) -> Element:
     day = f"{book.published:%Y-%m-%d}"
-    name = element("orgName", f"{SITE} editors")
+    name = element("orgName", f"{SITE_NAME} editors")
     return element(
         "fileDesc",
         element(
@@ -54,7 +54,7 @@ def file_description(book: Book, origin: str) -> Element:
         element("editionStmt", element("edition", "State of ", dated(day), n=book.fingerprint)),
         element(
             "publicationStmt",
-            element("publisher", SITE),
+            element("publisher", SITE_NAME),
             dated(day),
             element("idno", f"{origin}/books/{book.slug}/", type="URI"),
             element(

@@ -9,7 +9,7 @@ from markdown_it.token import Token
 
 from archive.models import Book, Note
 from archive.reader.markdown import READER
-from archive.xml import add, certainty, element
+from archive.xml import add, element
 
 ELEMENTS = {
     "paragraph": ("p", {}),
@@ -58,6 +58,11 @@ def _note(book: Book, note: Note, anchor: str, address: str) -> Element:
             add(ways, element("label", way["title"]), element("item", way["text"], n=way["value"]))
         add(made, ways)
     return made
+
+
+def certainty(word: str) -> str:
+    """Our word for a degree of certainty, in one of TEI's four."""
+    return {"certain": "high"}.get(word, word)
 
 
 def xml_name(anchor: str) -> str:

@@ -1,5 +1,4 @@
-"""What a book's page says of its own making: how far each leaf is checked, and which revision this is;
-and what two people wrote in one place."""
+"""Template tags: the proofreading state and revision of a book, and a text with its changes marked."""
 
 from __future__ import annotations
 
@@ -17,8 +16,8 @@ register = template.Library()
 
 
 @register.inclusion_tag("curation/_proofreading.html")
-def making_of(book: Book) -> dict[str, Any]:
-    """One query, whoever reads."""
+def proofreading(book: Book) -> dict[str, Any]:
+    """The state of each leaf and the latest revision, in one query."""
     leaves = states_of(book)
     if leaves:
         return {"book": book, "leaves": leaves, "latest": getattr(leaves[0].leaf, "latest", None)}
@@ -27,6 +26,6 @@ def making_of(book: Book) -> dict[str, Any]:
 
 
 @register.filter
-def against(lines: Sequence[str], base: Sequence[str]) -> tuple[Piece, ...]:
+def diff_against(lines: Sequence[str], base: Sequence[str]) -> tuple[Piece, ...]:
     """These lines with what was put in and what was taken out of the base; nothing if all of it went."""
     return word_diff("\n".join(base), "\n".join(lines)) if lines else ()

@@ -12,8 +12,8 @@ from archive.lookup import quotation
 from archive.models import Leaf, Passage, Variant
 from archive.reader import metadata
 from archive.reader.citations import citation_context, cite_passage
+from archive.reader.passage_scoring import scored_by
 from archive.reader.passages import read_passage
-from archive.reader.scoring import scored_by
 from archive.responses import origin
 
 

@@ -15,7 +15,7 @@ from archive.models import Book
 from archive.search import MAX_QUERY_LENGTH, Hit, index
 
 SHOWN_FIRST = 30
-SHOWN_MOST = 300
+MAX_SHOWN = 300
 GROUPS = {
     "passage": "In the leaflets",
     "note": "In our notes",
@@ -51,15 +51,15 @@ def search(request: HttpRequest) -> HttpResponse:
         "count": len(hits),
         "groups": [group for group in groups if group[1]],
         "suggestions": SUGGESTIONS,
-        "more": _more(query, within, most) if found.more and most < SHOWN_MOST else "",
+        "more": _more(query, within, most) if found.more and most < MAX_SHOWN else "",
     }
     return render(request, "archive/search.html", context)
 
 
 def _most(typed: str) -> int:
-    """How many places are asked for: some times as many as at first, up to a limit."""
+    """The number of hits asked for: a multiple of the first number, up to a limit."""
     asked = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else SHOWN_FIRST
-    return min(max(-(-asked // SHOWN_FIRST), 1) * SHOWN_FIRST, SHOWN_MOST)
+    return min(max(-(-asked // SHOWN_FIRST), 1) * SHOWN_FIRST, MAX_SHOWN)
 
 
 def _more(query: str, within: Book | None, most: int) -> str:
@@ -74,7 +74,7 @@ def _title(hit: Hit) -> str:
 
 
 def _address(hit: Hit, query: str) -> str:
-    """Where a hit lands: on its passage in the book, marked; or on the page that is about it."""
+    """The address of a hit: its passage in the book, marked; or the page that is about it."""
     if hit.kind == "variant":
         return reverse("variant", args=[hit.key])
     if hit.kind == "brief":

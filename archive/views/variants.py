@@ -38,7 +38,7 @@ def game_or_404(key: str) -> engine.Game:
 
 
 Titles = dict[tuple[str, str], str]
-"""What our notes call a reading, by option and value."""
+"""The titles our notes give to readings, by option and value."""
 
 
 def _titles(game: engine.Game) -> Titles:
@@ -74,7 +74,7 @@ def _choices(
 
 
 def _words(option: engine.Option, value: object) -> str:
-    """What a value means, in the engine's own words; a number speaks for itself."""
+    """The meaning of a value, in the engine's own words; a number speaks for itself."""
     return option.readings.get(str(value), "")
 
 

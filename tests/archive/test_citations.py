@@ -7,7 +7,7 @@ import pytest
 
 import engine
 from archive.models import Note, Passage, PassageName
-from archive.reader import scoring
+from archive.reader import passage_scoring
 
 REQUIRED = {
     "victory-rummy-1942": "score-victory score-grand-victory score-bonus begin-again tally score-capture"
@@ -47,7 +47,7 @@ def books_of(stem):
 
 
 def test_every_citation_the_engine_emits_leads_to_a_passage(names):
-    cited = set(scoring.by_passage())
+    cited = set(passage_scoring.by_passage())
     assert len(cited) > 40
     assert cited - names == set()
 
@@ -62,7 +62,7 @@ def test_every_citation_written_in_the_engine_leads_to_a_passage(names):
 def test_every_scoring_passage_is_in_the_edition_and_something_cites_it(names, book):
     for anchor in REQUIRED[book].split():
         assert f"{book}/{anchor}" in names
-        assert scoring.by_passage().get(f"{book}/{anchor}"), f"nothing cites {book}/{anchor}"
+        assert passage_scoring.by_passage().get(f"{book}/{anchor}"), f"nothing cites {book}/{anchor}"
 
 
 def test_every_option_that_is_read_differently_has_its_note(names):

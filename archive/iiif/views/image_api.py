@@ -33,7 +33,7 @@ def _refusal(status: int, sentence: str) -> HttpResponseBase:
 
 
 def _reject_writes(request: HttpRequest) -> HttpResponseBase | None:
-    """Images are only read. A browser's question beforehand gets its answer."""
+    """The response to any method but reading; a preflight request is answered."""
     if request.method in ("GET", "HEAD"):
         return None
     response: HttpResponseBase = HttpResponse(status=204 if request.method == "OPTIONS" else 405)
@@ -64,7 +64,7 @@ def address_of(request: HttpRequest, identifier: str) -> str:
 
 
 def description(image: ImageFacts, address: str, manifest: str) -> dict[str, Any]:
-    """What info.json says."""
+    """The content of info.json."""
     return {
         "@context": CONTEXT,
         "id": address,

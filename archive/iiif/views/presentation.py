@@ -41,7 +41,7 @@ def _leaf(book: Book, number: int) -> tuple[Leaf, PageImage]:
 
 
 def _checked(book: Book) -> dict[int, str]:
-    """How far the text of each leaf is checked, in words."""
+    """The proofreading state of each leaf, in words."""
     return {state.leaf.number: state.words for state in states_of(book)}
 
 

@@ -1,4 +1,4 @@
-"""What the engine does by a passage: options that read it, lines it awards, ends and refusals that cite it.
+"""Scoring by a passage: options that read it, lines it awards, ends and refusals that cite it.
 
 Options say so themselves. Lines, ends and refusals are gathered by scoring the golden sheets, so that what a
 page shows is what the engine says, in its own words.
@@ -37,7 +37,7 @@ class EngineSentence:
 
 @dataclass
 class PassageScoring:
-    """All that hangs on one passage."""
+    """All that the engine does by one passage."""
 
     options: list[tuple[engine.Game, engine.Option]] = field(default_factory=list)
     lines: dict[tuple[str, str], PassageAward] = field(default_factory=dict)
@@ -83,7 +83,7 @@ def _gather(found: dict[str, PassageScoring], sheet: dict[str, object]) -> None:
 
 
 def scored_by(book: str, anchors: list[str]) -> PassageScoring:
-    """What hangs on a passage under any of its names."""
+    """The scoring of a passage under any of its names."""
     whole = PassageScoring()
     for anchor in anchors:
         part = by_passage().get(f"{book}/{anchor}")
