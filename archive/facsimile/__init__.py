@@ -1,10 +1,14 @@
 """Facsimiles: pages typeset from the transcription, since no scans are held. No Django here.
 
 A page is a pure function of its leaf, the book it stands in and the fonts; it comes out the same twice.
+
+- `book_styles`: page shape, paper and inks of each book; `fonts`; `paper`
+- `words`: the printed words of a line; `galley`: type before it is placed; `paragraphs`, `tables`
+- `composer`: the lines of a leaf as galleys; `page_layout`: the galleys on a page; `page`: the result
 """
 
-from archive.facsimile.fonts import Faces
-from archive.facsimile.page import COLOPHON, Box, Page, WordBox, bounds, regions
-from archive.facsimile.page_layout import VERSION, set_page
+from archive.facsimile.fonts import FontSet
+from archive.facsimile.page import COLOPHON, FacsimilePage, WordBox
+from archive.facsimile.page_layout import VERSION, typeset_page
 
-__all__ = ["COLOPHON", "VERSION", "Box", "Faces", "Page", "WordBox", "bounds", "regions", "set_page"]
+__all__ = ["COLOPHON", "VERSION", "FacsimilePage", "FontSet", "WordBox", "typeset_page"]

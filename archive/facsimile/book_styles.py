@@ -1,11 +1,11 @@
-"""How each book is dressed: the shape of its page, its paper and inks. Any other book wears the plain dress.
+"""The style of each book: the shape of its page, its paper and inks. Any other book has the plain style.
 
 Shapes and colours are ours, in the spirit of the time; the sources say nothing about them.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 
 Ink = Literal["ink", "accent", "soft", "rule", "stamp"]
@@ -14,8 +14,10 @@ Colour = tuple[int, int, int]
 HEIGHT = 2400
 
 
-@dataclass(frozen=True)
-class Dress:
+@dataclass(frozen=True, repr=False)
+class BookStyle:
+    """The width of a page, the colours of its paper and inks, its margin and type size, in pixels."""
+
     width: int
     paper: Colour = (243, 233, 210)
     ink: Colour = (42, 34, 26)
@@ -25,6 +27,11 @@ class Dress:
     stamp: Colour = (98, 78, 132)
     margin: int = 150
     body_size: int = 56
+
+    def __repr__(self) -> str:
+        # The fingerprints of stored pages contain this name: another one would typeset every page again.
+        values = ", ".join(f"{field.name}={getattr(self, field.name)!r}" for field in fields(self))
+        return f"Dress({values})"
 
     def colour(self, ink: Ink) -> Colour:
         colours: dict[Ink, Colour] = {
@@ -37,15 +44,15 @@ class Dress:
         return colours[ink]
 
 
-PLAIN = Dress(width=1560)
+PLAIN_STYLE = BookStyle(width=1560)
 
-DRESSES: dict[str, Dress] = {
-    "rummy-1916": Dress(width=1480, paper=(240, 229, 203), body_size=60),
-    "rap-rummy-1926": Dress(width=1600, paper=(236, 235, 216), accent=(31, 61, 43), body_size=54),
-    "thumbs-up-1941": Dress(width=1680, paper=(243, 233, 212), accent=(150, 36, 29), body_size=56),
-    "victory-rummy-1942": Dress(width=1540, paper=(244, 234, 213), accent=(28, 50, 96), body_size=58),
+BOOK_STYLES: dict[str, BookStyle] = {
+    "rummy-1916": BookStyle(width=1480, paper=(240, 229, 203), body_size=60),
+    "rap-rummy-1926": BookStyle(width=1600, paper=(236, 235, 216), accent=(31, 61, 43), body_size=54),
+    "thumbs-up-1941": BookStyle(width=1680, paper=(243, 233, 212), accent=(150, 36, 29), body_size=56),
+    "victory-rummy-1942": BookStyle(width=1540, paper=(244, 234, 213), accent=(28, 50, 96), body_size=58),
 }
 
 
-def dress_of(slug: str) -> Dress:
-    return DRESSES.get(slug, PLAIN)
+def style_of_book(slug: str) -> BookStyle:
+    return BOOK_STYLES.get(slug, PLAIN_STYLE)

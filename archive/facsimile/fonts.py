@@ -1,4 +1,4 @@
-"""The type: Old Standard for the leaflet's voice, Oswald for display lines, from the @fontsource packages."""
+"""The fonts: Old Standard for text, Oswald for display lines, from the @fontsource packages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PIL import ImageFont
 
 Face = Literal["roman", "italic", "bold", "display"]
 
-FILES: dict[Face, str] = {
+FONT_FILES: dict[Face, str] = {
     "roman": "old-standard-tt/files/old-standard-tt-latin-400-normal.woff2",
     "italic": "old-standard-tt/files/old-standard-tt-latin-400-italic.woff2",
     "bold": "old-standard-tt/files/old-standard-tt-latin-700-normal.woff2",
@@ -21,8 +21,8 @@ ASCENT: dict[Face, float] = {"roman": 0.77, "italic": 0.77, "bold": 0.77, "displ
 DESCENT: dict[Face, float] = {"roman": 0.24, "italic": 0.24, "bold": 0.24, "display": 0.24}
 
 
-class Faces:
-    """Fonts at their sizes, and the widths of words, each found once."""
+class FontSet:
+    """Fonts at their sizes, and the widths of words, each measured once."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -32,7 +32,7 @@ class Faces:
     def font(self, face: Face, size: int) -> ImageFont.FreeTypeFont:
         key = (face, size)
         if key not in self._fonts:
-            self._fonts[key] = ImageFont.truetype(self.folder / FILES[face], size)
+            self._fonts[key] = ImageFont.truetype(self.folder / FONT_FILES[face], size)
         return self._fonts[key]
 
     def width(self, text: str, face: Face, size: int) -> float:

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from archive.facsimile.book_styles import Ink
-from archive.facsimile.fonts import ASCENT, DESCENT, Face, Faces
+from archive.facsimile.fonts import ASCENT, DESCENT, Face, FontSet
 from archive.facsimile.words import Segment, Word
 
 SMALL_CAPS = 0.8
 
 
 @dataclass(frozen=True)
-class Cut:
-    """How words are cut: face, size in pixels, tracking in ems, ink; in small capitals or not."""
+class TypeSpec:
+    """The type of words: face, size in pixels, tracking in ems, ink; in small capitals or not."""
 
     face: Face
     size: int
@@ -44,7 +44,7 @@ class SetWord:
     x: float
     y: float
     width: float
-    cut: Cut
+    spec: TypeSpec
     row: int = 0
 
     def moved(self, dx: float, dy: float, rows: int = 0) -> SetWord:
@@ -68,27 +68,26 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Galley:
-    """One block of type. `above` is the space it wants before it; a `spring` takes what room is left."""
+    """One block of type. `above` is the space it wants before it."""
 
     height: float
     words: tuple[SetWord, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     above: float = 0.0
-    spring: bool = False
 
     @property
     def rows(self) -> int:
         return max((word.row for word in self.words), default=-1) + 1
 
 
-def face_of(segment: Segment, cut: Cut) -> Face:
+def face_of(segment: Segment, spec: TypeSpec) -> Face:
     """Emphasis shows in plain type; a line that is bold or display as a whole stays so."""
-    return cut.face if segment.face is None or cut.face in ("bold", "display") else segment.face
+    return spec.face if segment.face is None or spec.face in ("bold", "display") else segment.face
 
 
 @dataclass(frozen=True)
-class Sort:
-    """A piece of a word as it is struck: text, face, size, and how far it is from the word's left edge."""
+class GlyphRun:
+    """A piece of a word as it is drawn: text, face, size, and its distance from the left edge of the word."""
 
     text: str
     face: Face
@@ -96,67 +95,67 @@ class Sort:
     x: float
 
 
-def sorts_of(word: Word, cut: Cut, faces: Faces) -> tuple[tuple[Sort, ...], float]:
-    """The pieces of a word and its width. Tracked words are struck letter by letter, others whole."""
-    sorts: list[Sort] = []
+def glyph_runs(word: Word, spec: TypeSpec, fonts: FontSet) -> tuple[tuple[GlyphRun, ...], float]:
+    """The pieces of a word and its width. Tracked words are drawn letter by letter, others whole."""
+    runs: list[GlyphRun] = []
     x = end = 0.0
     for segment in word.segments:
-        face = face_of(segment, cut)
+        face = face_of(segment, spec)
         for text, size in (
-            _letters(segment.text, cut) if cut.tracking or cut.small_caps else [(segment.text, cut.size)]
+            _letters(segment.text, spec) if spec.tracking or spec.small_caps else [(segment.text, spec.size)]
         ):
-            sorts.append(Sort(text, face, size, x))
-            end = x + faces.width(text, face, size)
-            x = end + cut.tracking * cut.size
-    return tuple(sorts), end
+            runs.append(GlyphRun(text, face, size, x))
+            end = x + fonts.width(text, face, size)
+            x = end + spec.tracking * spec.size
+    return tuple(runs), end
 
 
-def _letters(text: str, cut: Cut) -> list[tuple[str, int]]:
-    if not cut.small_caps:
-        return [(letter, cut.size) for letter in text]
-    small = round(cut.size * SMALL_CAPS)
-    return [(letter.upper(), small) if letter.islower() else (letter, cut.size) for letter in text]
+def _letters(text: str, spec: TypeSpec) -> list[tuple[str, int]]:
+    if not spec.small_caps:
+        return [(letter, spec.size) for letter in text]
+    small = round(spec.size * SMALL_CAPS)
+    return [(letter.upper(), small) if letter.islower() else (letter, spec.size) for letter in text]
 
 
-def word_width(word: Word, cut: Cut, faces: Faces) -> float:
-    return sorts_of(word, cut, faces)[1]
+def word_width(word: Word, spec: TypeSpec, fonts: FontSet) -> float:
+    return glyph_runs(word, spec, fonts)[1]
 
 
-def blank_width(word: Word, cut: Cut) -> float:
+def blank_width(word: Word, spec: TypeSpec) -> float:
     """The room left for lost letters, of average width."""
-    return word.blank * cut.size * 0.45 + cut.space if word.blank else 0.0
+    return word.blank * spec.size * 0.45 + spec.space if word.blank else 0.0
 
 
-def natural_width(words: Sequence[Word], cut: Cut, faces: Faces) -> float:
-    widths = (word_width(word, cut, faces) + blank_width(word, cut) for word in words)
-    return sum(widths) + cut.space * (len(words) - 1)
+def natural_width(words: Sequence[Word], spec: TypeSpec, fonts: FontSet) -> float:
+    widths = (word_width(word, spec, fonts) + blank_width(word, spec) for word in words)
+    return sum(widths) + spec.space * (len(words) - 1)
 
 
 def set_row(
-    words: Sequence[Word], cut: Cut, faces: Faces, x: float, y: float, space: float, row: int = 0
+    words: Sequence[Word], spec: TypeSpec, fonts: FontSet, x: float, y: float, space: float, row: int = 0
 ) -> tuple[SetWord, ...]:
     """Words one after the other from x on, with the given space between them."""
     placed = []
     for word in words:
-        x += blank_width(word, cut)
-        width = word_width(word, cut, faces)
-        placed.append(SetWord(word, x, y, width, cut, row))
+        x += blank_width(word, spec)
+        width = word_width(word, spec, fonts)
+        placed.append(SetWord(word, x, y, width, spec, row))
         x += width + space
     return tuple(placed)
 
 
 def break_rows(
     words: Sequence[Word],
-    cut: Cut,
-    faces: Faces,
+    spec: TypeSpec,
+    fonts: FontSet,
     measure: float,
     indent: float = 0.0,
     hang: float = 0.0,
     runs_on: bool = False,
 ) -> list[Sequence[Word]]:
     """Rows whose spaces are as even as they can be: the whole paragraph is weighed, not one row at a time."""
-    widths = [word_width(word, cut, faces) + blank_width(word, cut) for word in words]
-    count, space = len(words), cut.space
+    widths = [word_width(word, spec, fonts) + blank_width(word, spec) for word in words]
+    count, space = len(words), spec.space
     best = [0.0] + [float("inf")] * count
     begins = [0] * (count + 1)
     for start in range(count):
@@ -194,9 +193,9 @@ def _row_cost(room: float, taken: float, gaps: int, space: float, last: bool) ->
     return 1.0 + strain**2 * 10 + strain**3
 
 
-def justified_space(words: Sequence[Word], cut: Cut, faces: Faces, room: float) -> float:
+def justified_space(words: Sequence[Word], spec: TypeSpec, fonts: FontSet, room: float) -> float:
     """The space that makes a row exactly as wide as its room."""
     if len(words) < 2:
-        return cut.space
-    taken = sum(word_width(word, cut, faces) + blank_width(word, cut) for word in words)
+        return spec.space
+    taken = sum(word_width(word, spec, fonts) + blank_width(word, spec) for word in words)
     return (room - taken) / (len(words) - 1)

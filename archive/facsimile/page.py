@@ -1,35 +1,14 @@
-"""A page we typeset: its picture, and the place of every word on it."""
+"""A typeset page: its image, and the box of every word on it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from PIL import Image
 
+from archive.images.boxes import Box
+
 COLOPHON = "Facsimile typeset from the transcription. No scan of this page is held."
-
-
-@dataclass(frozen=True)
-class Box:
-    """A rectangle in pixels of the full image."""
-
-    x: int
-    y: int
-    w: int
-    h: int
-
-    @property
-    def right(self) -> int:
-        return self.x + self.w
-
-    @property
-    def foot(self) -> int:
-        return self.y + self.h
-
-    def joined(self, other: Box) -> Box:
-        x, y = min(self.x, other.x), min(self.y, other.y)
-        return Box(x, y, max(self.right, other.right) - x, max(self.foot, other.foot) - y)
 
 
 @dataclass(frozen=True)
@@ -48,7 +27,7 @@ class WordBox:
 
 
 @dataclass(frozen=True)
-class Page:
+class FacsimilePage:
     """`colophon` is the box of the line on the margin that says what this page is."""
 
     image: Image.Image
@@ -63,19 +42,3 @@ class Page:
     @property
     def height(self) -> int:
         return self.image.height
-
-
-def regions(words: Iterable[WordBox]) -> tuple[Box, ...]:
-    """One rectangle per set row: what to light up for these words."""
-    rows: dict[int, Box] = {}
-    for word in words:
-        rows[word.row] = rows[word.row].joined(word.box) if word.row in rows else word.box
-    return tuple(rows.values())
-
-
-def bounds(boxes: Iterable[Box]) -> Box | None:
-    """The smallest rectangle around all boxes."""
-    found: Box | None = None
-    for box in boxes:
-        found = box if found is None else found.joined(box)
-    return found

@@ -1,4 +1,4 @@
-"""Setting a page: the largest size at which a leaf fits, the room shared out, the ink put on paper."""
+"""The layout of a page: the largest size at which a leaf fits, the space between galleys, the drawing."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from PIL import Image, ImageDraw
 
 from archive.edition import Leaf
-from archive.facsimile.book_styles import HEIGHT, Dress, Ink, dress_of
-from archive.facsimile.compose import Block, Composer, blocks_of
-from archive.facsimile.fonts import Faces
-from archive.facsimile.galley import Cut, Galley, Ruling, SetWord, set_row, sorts_of
-from archive.facsimile.page import COLOPHON, Box, Page, WordBox
-from archive.facsimile.paper import sheet
+from archive.facsimile.book_styles import HEIGHT, BookStyle, Ink, style_of_book
+from archive.facsimile.composer import Block, Composer, blocks_of
+from archive.facsimile.fonts import FontSet
+from archive.facsimile.galley import Galley, Ruling, SetWord, TypeSpec, glyph_runs, set_row
+from archive.facsimile.page import COLOPHON, FacsimilePage, WordBox
+from archive.facsimile.paper import blank_page
 from archive.facsimile.words import Segment, Word
+from archive.images.boxes import Box
 
 VERSION = "3"
 """Raised when pages come out otherwise than before, so that they are set anew."""
@@ -29,25 +30,25 @@ COVER_STYLES = frozenset(
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedGalley:
     """A galley and the y of its top on the page."""
 
     galley: Galley
     y: float
 
 
-def set_page(slug: str, leaf: Leaf, following: Leaf | None, faces: Faces) -> Page:
+def typeset_page(slug: str, leaf: Leaf, following: Leaf | None, fonts: FontSet) -> FacsimilePage:
     """The facsimile of one leaf. A paragraph that goes on in the following leaf ends in a full row."""
-    dress = dress_of(slug)
-    blocks = blocks_of(leaf, goes_on(following))
+    book_style = style_of_book(slug)
+    blocks = blocks_of(leaf, continues_overleaf(following))
     cover = is_cover(blocks)
     depth = HEIGHT - TOP - FOOT - (160 if cover else 0)
-    composer, galleys = _fitted(blocks, faces, dress, depth, cover)
+    composer, galleys = _fitted(blocks, fonts, book_style, depth, cover)
     placed = _share(blocks, galleys, TOP + (80 if cover else 0), depth, cover)
-    return _print(dress, leaf.number, faces, placed, composer.size, cover)
+    return _draw_page(book_style, leaf.number, fonts, placed, composer.size, cover)
 
 
-def goes_on(following: Leaf | None) -> bool:
+def continues_overleaf(following: Leaf | None) -> bool:
     text = [line for line in following.lines if not line.furniture] if following else []
     return bool(text) and text[0].continues
 
@@ -58,15 +59,15 @@ def is_cover(blocks: Sequence[Block]) -> bool:
 
 
 def _fitted(
-    blocks: Sequence[Block], faces: Faces, dress: Dress, depth: float, cover: bool
+    blocks: Sequence[Block], fonts: FontSet, book_style: BookStyle, depth: float, cover: bool
 ) -> tuple[Composer, list[Galley]]:
     """The largest size at which everything fits, found by halving. What never fits is set at the smallest."""
 
     def setting(size: int) -> tuple[Composer, list[Galley]]:
-        composer = Composer(faces, dress, size, depth, cover)
+        composer = Composer(fonts, book_style, size, depth, cover)
         return composer, [composer.set(block) for block in blocks]
 
-    largest = int(dress.body_size * (1.3 if cover else 1))
+    largest = int(book_style.body_size * (1.3 if cover else 1))
     best = setting(largest)
     if _height(best[1]) <= depth:
         return best
@@ -88,7 +89,7 @@ def _height(galleys: Sequence[Galley]) -> float:
 
 def _share(
     blocks: Sequence[Block], galleys: Sequence[Galley], top: float, depth: float, cover: bool
-) -> list[Placed]:
+) -> list[PlacedGalley]:
     """Room that is left opens the spaces, most on pages with a title; imprints sink to the foot."""
     slack = depth - _height(galleys)
     imprint = _first_imprint(blocks)
@@ -106,7 +107,7 @@ def _share(
             y += galley.above * (1 + open_by)
         if number == imprint:
             y += rest
-        placed.append(Placed(galley, y))
+        placed.append(PlacedGalley(galley, y))
         y += galley.height
     return placed
 
@@ -119,32 +120,34 @@ def _first_imprint(blocks: Sequence[Block]) -> int | None:
     return number if 0 < number < len(blocks) else None
 
 
-def _print(dress: Dress, leaf: int, faces: Faces, placed: Sequence[Placed], size: int, cover: bool) -> Page:
+def _draw_page(
+    book_style: BookStyle, leaf: int, fonts: FontSet, placed: Sequence[PlacedGalley], size: int, cover: bool
+) -> FacsimilePage:
     words: list[SetWord] = []
-    rulings: list[Ruling] = list(_cover_frame(dress)) if cover else []
+    rulings: list[Ruling] = list(_cover_frame(book_style)) if cover else []
     rows = 0
     for item in placed:
-        words.extend(word.moved(dress.margin, item.y, rows) for word in item.galley.words)
-        rulings.extend(ruling.moved(dress.margin, item.y) for ruling in item.galley.rulings)
+        words.extend(word.moved(book_style.margin, item.y, rows) for word in item.galley.words)
+        rulings.extend(ruling.moved(book_style.margin, item.y) for ruling in item.galley.rulings)
         rows += item.galley.rows
-    colophon = _colophon(dress, faces)
-    image = sheet(dress, leaf)
-    plates: dict[Ink, Image.Image] = {}
+    colophon = _colophon(book_style, fonts)
+    image = blank_page(book_style, leaf)
+    masks: dict[Ink, Image.Image] = {}
     for ruling in rulings:
-        _rule(_plate(plates, ruling.ink, image), ruling)
+        _draw_ruling(_ink_mask(masks, ruling.ink, image), ruling)
     for word in (*words, *colophon):
-        _strike(_plate(plates, word.cut.ink, image), word, faces)
-    for ink, plate in plates.items():
-        image.paste(dress.colour(ink), (0, 0), plate)
+        _draw_word(_ink_mask(masks, word.spec.ink, image), word, fonts)
+    for ink, mask in masks.items():
+        image.paste(book_style.colour(ink), (0, 0), mask)
     boxes = sorted((_word_box(word) for word in words), key=lambda box: (box.line, box.index))
     first, last = _box(colophon[0]), _box(colophon[-1])
-    return Page(image, tuple(boxes), first.joined(last), size)
+    return FacsimilePage(image, tuple(boxes), first.joined(last), size)
 
 
-def _cover_frame(dress: Dress) -> list[Ruling]:
+def _cover_frame(book_style: BookStyle) -> list[Ruling]:
     frame = []
     for inset, line in ((72, 7), (90, 2)):
-        width, height = dress.width - 2 * inset, HEIGHT - FOOT + 60 - 2 * inset
+        width, height = book_style.width - 2 * inset, HEIGHT - FOOT + 60 - 2 * inset
         frame += [
             Ruling(inset, inset, width, line, "accent"),
             Ruling(inset, inset + height - line, width, line, "accent"),
@@ -154,23 +157,23 @@ def _cover_frame(dress: Dress) -> list[Ruling]:
     return frame
 
 
-def _colophon(dress: Dress, faces: Faces) -> tuple[SetWord, ...]:
-    cut = Cut("italic", 34, 0.0, "soft")
+def _colophon(book_style: BookStyle, fonts: FontSet) -> tuple[SetWord, ...]:
+    spec = TypeSpec("italic", 34, 0.0, "soft")
     texts = COLOPHON.split()
     words = [Word(0, number, 0, text, "", (Segment(text, None),)) for number, text in enumerate(texts)]
-    row = set_row(words, cut, faces, 0, 0, cut.space)
+    row = set_row(words, spec, fonts, 0, 0, spec.space)
     width = row[-1].x + row[-1].width
-    return tuple(word.moved((dress.width - width) / 2, HEIGHT - 78) for word in row)
+    return tuple(word.moved((book_style.width - width) / 2, HEIGHT - 78) for word in row)
 
 
-def _plate(plates: dict[Ink, Image.Image], ink: Ink, image: Image.Image) -> Image.Image:
-    if ink not in plates:
-        plates[ink] = Image.new("L", image.size, 0)
-    return plates[ink]
+def _ink_mask(masks: dict[Ink, Image.Image], ink: Ink, image: Image.Image) -> Image.Image:
+    if ink not in masks:
+        masks[ink] = Image.new("L", image.size, 0)
+    return masks[ink]
 
 
-def _rule(plate: Image.Image, ruling: Ruling) -> None:
-    pen = ImageDraw.Draw(plate)
+def _draw_ruling(mask: Image.Image, ruling: Ruling) -> None:
+    pen = ImageDraw.Draw(mask)
     corners = (
         round(ruling.x),
         round(ruling.y),
@@ -183,16 +186,16 @@ def _rule(plate: Image.Image, ruling: Ruling) -> None:
         pen.rectangle((*corners[:2], max(corners[0], corners[2]), max(corners[1], corners[3])), fill=255)
 
 
-def _strike(plate: Image.Image, word: SetWord, faces: Faces) -> None:
-    pen = ImageDraw.Draw(plate)
-    for sort in sorts_of(word.word, word.cut, faces)[0]:
-        font = faces.font(sort.face, sort.size)
-        pen.text((word.x + sort.x, word.y), sort.text, font=font, fill=255, anchor="ls")
+def _draw_word(mask: Image.Image, word: SetWord, fonts: FontSet) -> None:
+    pen = ImageDraw.Draw(mask)
+    for glyphs in glyph_runs(word.word, word.spec, fonts)[0]:
+        font = fonts.font(glyphs.face, glyphs.size)
+        pen.text((word.x + glyphs.x, word.y), glyphs.text, font=font, fill=255, anchor="ls")
 
 
 def _box(word: SetWord) -> Box:
-    x, y = math.floor(word.x), math.floor(word.y - word.cut.ascent)
-    return Box(x, y, math.ceil(word.x + word.width) - x, math.ceil(word.y + word.cut.descent) - y)
+    x, y = math.floor(word.x), math.floor(word.y - word.spec.ascent)
+    return Box(x, y, math.ceil(word.x + word.width) - x, math.ceil(word.y + word.spec.descent) - y)
 
 
 def _word_box(set_word: SetWord) -> WordBox:

@@ -1,4 +1,4 @@
-"""Paper: a tone, a faint cloud in it, the shade of the fold. Deterministic, and soft enough to compress."""
+"""Paper of a page: a tone, a faint cloud in it, the shade of the fold. Deterministic, and compressible."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from PIL import Image
 
-from archive.facsimile.book_styles import HEIGHT, Colour, Dress
+from archive.facsimile.book_styles import HEIGHT, BookStyle, Colour
 
 CLOUD = 4
 """How far, in levels of each channel, the cloud lightens and darkens the tone."""
@@ -34,15 +34,15 @@ def _shifted(colour: Colour, by: int) -> Colour:
     return red, green, blue
 
 
-def sheet(dress: Dress, leaf: int) -> Image.Image:
+def blank_page(book_style: BookStyle, leaf: int) -> Image.Image:
     """An empty leaf. Odd leaves are right-hand pages, so their fold is at the left."""
-    size = (dress.width, HEIGHT)
-    light = Image.new("RGB", size, _shifted(dress.paper, CLOUD))
-    dark = Image.new("RGB", size, _shifted(dress.paper, -CLOUD))
+    size = (book_style.width, HEIGHT)
+    light = Image.new("RGB", size, _shifted(book_style.paper, CLOUD))
+    dark = Image.new("RGB", size, _shifted(book_style.paper, -CLOUD))
     paper = Image.composite(light, dark, _cloud(*size))
     right_hand = leaf % 2 == 1
     turn = Image.Transpose.ROTATE_270 if right_hand else Image.Transpose.ROTATE_90
     shade = Image.linear_gradient("L").transpose(turn).resize((FOLD, HEIGHT))
     shade = shade.point([int((level / 255) ** 2 * 46) for level in range(256)])
-    paper.paste(_shifted(dress.rule, -30), (0 if right_hand else dress.width - FOLD, 0), shade)
+    paper.paste(_shifted(book_style.rule, -30), (0 if right_hand else book_style.width - FOLD, 0), shade)
     return paper

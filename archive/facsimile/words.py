@@ -10,7 +10,7 @@ from archive.edition import Line
 from archive.edition.text import tidy
 from archive.facsimile.fonts import Face
 
-BLANK_LETTERS_MAX = 8
+MAX_BLANK_LETTERS = 8
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,13 @@ class Word:
     blank: int = 0
 
 
-def is_set(line: Line) -> bool:
-    """Lines of the reading alone are not in the print."""
+def is_printed(line: Line) -> bool:
+    """Lines that only the reading text has are not printed."""
     return line.layer != "reading"
 
 
 def printed_text(line: Line) -> str:
-    """What stands on the page in this line; also our description of what is not transcribed."""
+    """The text of this line on the page; also our description of what is not transcribed."""
     return tidy("".join(run.printed for run in line.runs)) if line.ours else line.printed
 
 
@@ -54,7 +54,7 @@ def words_of(line: Line) -> tuple[Word, ...]:
             cell, blank, open_word = cell + 1, 0, False
             continue
         if run.kind in ("supplied", "lacuna"):
-            blank = min(len(run.words), BLANK_LETTERS_MAX)
+            blank = min(len(run.words), MAX_BLANK_LETTERS)
             continue
         face: Face | None = run.emphasis or None
         for piece in re.findall(r"\s+|\S+", run.printed):

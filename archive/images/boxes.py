@@ -19,19 +19,26 @@ class Box:
     w: int
     h: int
 
+    @property
+    def right(self) -> int:
+        return self.x + self.w
+
+    @property
+    def foot(self) -> int:
+        return self.y + self.h
+
     def joined(self, other: Box) -> Box:
         x, y = min(self.x, other.x), min(self.y, other.y)
-        right, foot = max(self.x + self.w, other.x + other.w), max(self.y + self.h, other.y + other.h)
-        return Box(x, y, right - x, foot - y)
+        return Box(x, y, max(self.right, other.right) - x, max(self.foot, other.foot) - y)
 
     def padded(self, pad: int, width: int, height: int) -> Box:
         x, y = max(0, self.x - pad), max(0, self.y - pad)
-        return Box(x, y, min(width, self.x + self.w + pad) - x, min(height, self.y + self.h + pad) - y)
+        return Box(x, y, min(width, self.right + pad) - x, min(height, self.foot + pad) - y)
 
     def within(self, width: int, height: int) -> Box:
         """The part of it that lies on a page of this size; at least a pixel."""
         x, y = min(max(0, self.x), width - 1), min(max(0, self.y), height - 1)
-        return Box(x, y, max(1, min(width, self.x + self.w) - x), max(1, min(height, self.y + self.h) - y))
+        return Box(x, y, max(1, min(width, self.right) - x), max(1, min(height, self.foot) - y))
 
     @property
     def path(self) -> str:

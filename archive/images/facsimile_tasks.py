@@ -11,9 +11,9 @@ from typing import Any
 import PIL
 
 from archive.edition import Leaf
-from archive.facsimile import VERSION, Faces, WordBox, set_page
-from archive.facsimile.book_styles import dress_of
-from archive.facsimile.page_layout import goes_on
+from archive.facsimile import VERSION, FontSet, WordBox, typeset_page
+from archive.facsimile.book_styles import style_of_book
+from archive.facsimile.page_layout import continues_overleaf
 from archive.images.derivatives import RECIPE, cut, png
 
 
@@ -41,17 +41,25 @@ class TypesetFacsimile:
 
 def fingerprint(slug: str, leaf: Leaf, following: Leaf | None) -> str:
     """A hash of everything a page is made of; a page with the same one need not be typeset again."""
-    parts = (VERSION, RECIPE, PIL.__version__, dress_of(slug), leaf.number, leaf.lines, goes_on(following))
+    parts = (
+        VERSION,
+        RECIPE,
+        PIL.__version__,
+        style_of_book(slug),
+        leaf.number,
+        leaf.lines,
+        continues_overleaf(following),
+    )
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
 @lru_cache(maxsize=2)
-def _faces(fonts: Path) -> Faces:
-    return Faces(fonts)
+def _font_set(fonts_folder: Path) -> FontSet:
+    return FontSet(fonts_folder)
 
 
-def typeset(task: FacsimileTask, fonts: Path) -> TypesetFacsimile:
-    page = set_page(task.slug, task.leaf, task.following, _faces(fonts))
+def typeset(task: FacsimileTask, fonts_folder: Path) -> TypesetFacsimile:
+    page = typeset_page(task.slug, task.leaf, task.following, _font_set(fonts_folder))
     words = tuple(word_record(word) for word in page.words)
     return TypesetFacsimile(task, page.image.size, png(page.image), tuple(cut(page.image)), words)
 

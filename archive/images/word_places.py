@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from archive.facsimile.words import is_set, words_of
+from archive.facsimile.words import is_printed, words_of
 from archive.models import Leaf, PageImage
 from archive.models.scans import FirstReading
 
@@ -16,7 +16,7 @@ def known_words(leaf: Leaf) -> Words | None:
     only describe what is there, since no scan has them. None while the facsimile is of another text."""
     facsimile = leaf.images.filter(kind=PageImage.FACSIMILE).first()
     words = facsimile.words if facsimile else []
-    lines = [line for line in leaf.text_lines if is_set(line)]
+    lines = [line for line in leaf.text_lines if is_printed(line)]
     text = {(word.line, word.offset, word.text) for line in lines for word in words_of(line)}
     if {_key(word) for word in words} != text:
         return None

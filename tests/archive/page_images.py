@@ -5,7 +5,7 @@ import zlib
 
 from PIL import Image
 
-from archive.facsimile.words import is_set, words_of
+from archive.facsimile.words import is_printed, words_of
 from archive.images import middleware
 from archive.images.derivatives import cut
 from archive.images.storage import keep_files, record
@@ -19,7 +19,7 @@ WORDS_IN_A_ROW = 6
 def page_words(leaf):
     found, row = [], 0
     for line in leaf.text_lines:
-        if not is_set(line):
+        if not is_printed(line):
             continue
         for index, word in enumerate(words_of(line)):
             row += index % WORDS_IN_A_ROW == 0

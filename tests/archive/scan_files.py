@@ -6,7 +6,7 @@ from pathlib import Path
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image, ImageDraw
 
-from archive.facsimile.words import is_set, words_of
+from archive.facsimile.words import is_printed, words_of
 from archive.images.storage import keep, originals
 from archive.models import PageImage
 from archive.models.scans import Original, Scan
@@ -89,7 +89,7 @@ def set_facsimile(leaf):
         {"text": w.text, "line": w.line, "offset": w.offset, "row": 0, "passage": w.passage}
         | {"x": 0, "y": 0, "w": 9, "h": 9}
         for line in leaf.text_lines
-        if is_set(line)
+        if is_printed(line)
         for w in words_of(line)
     ]
     PageImage.objects.filter(leaf=leaf, kind="facsimile").delete()

@@ -9,9 +9,10 @@ import pytest
 from PIL import Image, ImageDraw
 
 from archive.edition import Leaf, Line, Run, read_book
-from archive.facsimile import COLOPHON, Faces, bounds, regions, set_page
-from archive.facsimile.book_styles import DRESSES, HEIGHT, PLAIN, dress_of
+from archive.facsimile import COLOPHON, FontSet, typeset_page
+from archive.facsimile.book_styles import BOOK_STYLES, HEIGHT, PLAIN_STYLE, style_of_book
 from archive.facsimile.words import words_of
+from archive.images.boxes import bounding_box
 from archive.images.derivatives import png
 
 ROOT = Path(__file__).parents[2]
@@ -19,7 +20,7 @@ FONTS = ROOT / "node_modules" / "@fontsource"
 SLUGS = ("rap-rummy-1926", "rummy-1916", "thumbs-up-1941", "victory-rummy-1942")
 EDITIONS = {slug: read_book(ROOT / "fixtures" / "books" / slug) for slug in SLUGS}
 LEAVES = [(slug, leaf.number) for slug in SLUGS for leaf in EDITIONS[slug].leaves]
-FACES = Faces(FONTS)
+FACES = FontSet(FONTS)
 
 
 def leaf_of(slug, number):
@@ -28,7 +29,7 @@ def leaf_of(slug, number):
 
 @cache
 def page(slug, number):
-    return set_page(slug, leaf_of(slug, number), leaf_of(slug, number + 1), FACES)
+    return typeset_page(slug, leaf_of(slug, number), leaf_of(slug, number + 1), FACES)
 
 
 def a_line(text, number=1, style="body", **more):
@@ -45,7 +46,7 @@ def passage_words(slug, number, anchor):
 
 @pytest.mark.parametrize(("slug", "number"), [("victory-rummy-1942", 2), ("rap-rummy-1926", 6)])
 def test_a_page_set_twice_is_the_same_to_the_byte(slug, number):
-    again = set_page(slug, leaf_of(slug, number), leaf_of(slug, number + 1), Faces(FONTS))
+    again = typeset_page(slug, leaf_of(slug, number), leaf_of(slug, number + 1), FontSet(FONTS))
     assert png(again.image) == png(page(slug, number).image)
     assert again.words == page(slug, number).words
 
@@ -124,14 +125,21 @@ def test_lines_of_the_reading_alone_are_not_set():
     assert reading and not printed & reading
 
 
+def regions(words):
+    """One box for each row that was set."""
+    rows = {}
+    for word in words:
+        rows.setdefault(word.row, []).append(word.box)
+    return [bounding_box(row) for row in rows.values()]
+
+
 def test_a_passage_over_several_rows_has_a_region_for_each():
     words = passage_words("victory-rummy-1942", 5, "score-bonus")
     rows = regions(words)
-    around = bounds(rows)
+    around = bounding_box(rows)
     assert len(rows) >= 4
     assert all(around.y <= row.y and row.foot <= around.foot for row in rows)
     assert len(regions(passage_words("victory-rummy-1942", 5, "score-capture"))) == 1
-    assert bounds([]) is None
 
 
 def test_rows_of_a_paragraph_end_at_the_same_edge():
@@ -143,7 +151,7 @@ def test_rows_of_a_paragraph_end_at_the_same_edge():
 def test_a_paragraph_that_goes_on_overleaf_ends_in_a_full_row():
     sheet = page("rummy-1916", 4)
     assert sheet.words[-1].text == "ex-"
-    assert sheet.words[-1].box.right == pytest.approx(sheet.width - dress_of("rummy-1916").margin, abs=2)
+    assert sheet.words[-1].box.right == pytest.approx(sheet.width - style_of_book("rummy-1916").margin, abs=2)
 
 
 def test_the_figures_of_the_pad_stand_under_their_heads():
@@ -166,25 +174,25 @@ def test_a_title_page_is_centred():
 def test_an_overfull_leaf_is_set_smaller_and_does_not_overflow():
     text = "The player having the fewest points against him WINS THE GAME. "
     short, long = a_leaf(a_line(text * 10)), a_leaf(a_line(text * 70))
-    few, many = (set_page("some-book", leaf, None, FACES) for leaf in (short, long))
-    assert few.body_size == PLAIN.body_size > many.body_size
+    few, many = (typeset_page("some-book", leaf, None, FACES) for leaf in (short, long))
+    assert few.body_size == PLAIN_STYLE.body_size > many.body_size
     assert max(word.box.foot for word in many.words) < many.colophon.y
 
 
 def test_a_word_wider_than_the_page_is_still_on_it():
     leaf = a_leaf(a_line("V" * 60, style="title"))
-    sheet = set_page("some-book", leaf, None, FACES)
+    sheet = typeset_page("some-book", leaf, None, FACES)
     assert sheet.words[0].box.x > 0 and sheet.words[0].box.right < sheet.width
 
 
 def test_an_empty_leaf_is_a_blank_page_with_its_colophon():
-    sheet = set_page("some-book", a_leaf(), None, FACES)
+    sheet = typeset_page("some-book", a_leaf(), None, FACES)
     assert sheet.words == () and sheet.colophon.w > 0
 
 
 def test_a_book_without_a_dress_wears_the_plain_one():
-    assert dress_of("a-seventh-game") == PLAIN
-    assert set(DRESSES) == set(SLUGS)
+    assert style_of_book("a-seventh-game") == PLAIN_STYLE
+    assert set(BOOK_STYLES) == set(SLUGS)
 
 
 def test_a_word_in_two_faces_is_one_word():
@@ -205,5 +213,5 @@ def test_every_kind_of_line_can_be_set_alone():
 
     for style in STYLES.keys() - {"rule"}:
         line = a_line("ten cards", style=style)
-        sheet = set_page("some-book", a_leaf(line, replace(line, number=2, gap=True)), None, FACES)
+        sheet = typeset_page("some-book", a_leaf(line, replace(line, number=2, gap=True)), None, FACES)
         assert len(sheet.words) == 4, style

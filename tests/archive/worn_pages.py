@@ -10,7 +10,7 @@ import numpy
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from archive.edition import read_book
-from archive.facsimile import Faces, set_page
+from archive.facsimile import FontSet, typeset_page
 from archive.images.facsimile_tasks import word_record
 
 ROOT = Path(__file__).parents[2]
@@ -30,13 +30,13 @@ def leaves():
 
 @cache
 def faces():
-    return Faces(FONTS)
+    return FontSet(FONTS)
 
 
 def facsimile(slug, number):
     """A page and the words its record would hold."""
     by_number = {leaf.number: leaf for leaf in editions()[slug].leaves}
-    page = set_page(slug, by_number[number], by_number.get(number + 1), faces())
+    page = typeset_page(slug, by_number[number], by_number.get(number + 1), faces())
     return page.image, [word_record(word) for word in page.words]
 
 

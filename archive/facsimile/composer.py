@@ -1,4 +1,4 @@
-"""From a leaf's lines to galleys: which lines are set together, and how each style of line is set."""
+"""The composer: which lines of a leaf are set together as galleys, and how each style of line is set."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from archive.edition import Leaf, Line
-from archive.facsimile.book_styles import Dress, Ink
-from archive.facsimile.fonts import Face, Faces
-from archive.facsimile.galley import Cut, Galley, Ruling
+from archive.facsimile.book_styles import BookStyle, Ink
+from archive.facsimile.fonts import Face, FontSet
+from archive.facsimile.galley import Galley, Ruling, TypeSpec
 from archive.facsimile.paragraphs import (
-    Shape,
+    ParagraphShape,
     set_centred,
     set_item,
     set_left,
     set_numbered,
     set_paragraph,
 )
-from archive.facsimile.tables import Row, set_legend, set_pad
-from archive.facsimile.words import Word, is_set, words_of
+from archive.facsimile.tables import TableRow, set_legend, set_pad
+from archive.facsimile.words import Word, is_printed, words_of
 
 TABLE_STYLES = ("rowhead", "row", "tally")
 
@@ -40,8 +40,8 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Manner:
-    """How a style of centred line is cut, in body sizes; `above` is the space before it."""
+class CentredStyle:
+    """The type of a style of centred line, in body sizes; `above` is the space before it."""
 
     face: Face
     size: float
@@ -52,15 +52,15 @@ class Manner:
     small_caps: bool = False
 
 
-MANNERS: dict[str, Manner] = {
-    "title": Manner("display", 3.7, 0.9, 0.015, "accent", 1.08),
-    "display": Manner("bold", 1.75, 0.8, 0.08),
-    "centre": Manner("roman", 1.0, 0.5),
-    "heading": Manner("bold", 1.06, 0.85, 0.05, small_caps=True),
-    "lead": Manner("bold", 1.0, 0.7, 0.05),
-    "imprint": Manner("roman", 0.86, 0.35, 0.05, small_caps=True),
-    "ornament": Manner("bold", 1.7, 0.8, 0.06, "accent"),
-    "running-head": Manner("bold", 0.92, 0.0, 0.14),
+CENTRED_STYLES: dict[str, CentredStyle] = {
+    "title": CentredStyle("display", 3.7, 0.9, 0.015, "accent", 1.08),
+    "display": CentredStyle("bold", 1.75, 0.8, 0.08),
+    "centre": CentredStyle("roman", 1.0, 0.5),
+    "heading": CentredStyle("bold", 1.06, 0.85, 0.05, small_caps=True),
+    "lead": CentredStyle("bold", 1.0, 0.7, 0.05),
+    "imprint": CentredStyle("roman", 0.86, 0.35, 0.05, small_caps=True),
+    "ornament": CentredStyle("bold", 1.7, 0.8, 0.06, "accent"),
+    "running-head": CentredStyle("bold", 0.92, 0.0, 0.14),
 }
 
 COVER_GROWTH = {"title": 1.25, "display": 1.1}
@@ -69,7 +69,7 @@ COVER_GROWTH = {"title": 1.25, "display": 1.1}
 
 def blocks_of(leaf: Leaf, next_continues: bool) -> list[Block]:
     blocks: list[Block] = []
-    for line in filter(is_set, leaf.lines):
+    for line in filter(is_printed, leaf.lines):
         last = blocks[-1] if blocks else None
         if last is not None and _joins(last, line):
             words = (*last.line_words, words_of(line))
@@ -96,23 +96,23 @@ def _joins(block: Block, line: Line) -> bool:
 class Composer:
     """Sets blocks at one body size. `depth` is the height of the page's type area."""
 
-    faces: Faces
-    dress: Dress
+    fonts: FontSet
+    book_style: BookStyle
     size: int
     depth: float
     cover: bool = False
 
     @property
     def measure(self) -> float:
-        return self.dress.width - 2.0 * self.dress.margin
+        return self.book_style.width - 2.0 * self.book_style.margin
 
     @property
-    def body(self) -> Cut:
-        return Cut("roman", self.size)
+    def body(self) -> TypeSpec:
+        return TypeSpec("roman", self.size)
 
     def set(self, block: Block) -> Galley:
-        if block.style in MANNERS:
-            return self.centred(block, MANNERS[block.style])
+        if block.style in CENTRED_STYLES:
+            return self.centred(block, CENTRED_STYLES[block.style])
         settings: dict[str, Callable[[Block], Galley]] = {
             "item": self.item,
             "numbered": self.numbered,
@@ -126,14 +126,16 @@ class Composer:
             return self.table(block)
         return settings.get(block.style, self.paragraph)(block)
 
-    def centred(self, block: Block, manner: Manner) -> Galley:
+    def centred(self, block: Block, centred_style: CentredStyle) -> Galley:
         grown = COVER_GROWTH.get(block.style, 1.0) if self.cover else 1.0
-        size = max(int(self.size * manner.size * grown), 12)
-        cut = Cut(manner.face, size, manner.tracking, manner.ink, manner.small_caps)
-        galley = set_centred(block.line_words, cut, self.faces, self.measure, manner.leading)
+        size = max(int(self.size * centred_style.size * grown), 12)
+        spec = TypeSpec(
+            centred_style.face, size, centred_style.tracking, centred_style.ink, centred_style.small_caps
+        )
+        galley = set_centred(block.line_words, spec, self.fonts, self.measure, centred_style.leading)
         if block.style == "heading" and block.after in ("title", "imprint"):
             return self.under_a_rule(galley)
-        return replace(galley, above=self.size * manner.above)
+        return replace(galley, above=self.size * centred_style.above)
 
     def under_a_rule(self, galley: Galley) -> Galley:
         """A short rule, thick in the middle, parts the title from the text."""
@@ -150,24 +152,24 @@ class Composer:
         # A paragraph that goes on from the leaf before, or runs on from a heading, is not indented.
         flush = not block.begins or block.after in ("lead", "")
         indent = 0.0 if flush else self.size * 1.1
-        shape = Shape(self.measure, indent, runs_on=block.runs_on)
-        galley = set_paragraph(block.words, self.body, self.faces, shape)
+        shape = ParagraphShape(self.measure, indent, runs_on=block.runs_on)
+        galley = set_paragraph(block.words, self.body, self.fonts, shape)
         if block.after in ("title", "imprint"):
             return self.under_a_rule(galley)
         close = block.after in ("lead", "body")
         return replace(galley, above=self.size * (0.16 if close else 0.4))
 
     def item(self, block: Block) -> Galley:
-        return replace(set_item(block.words, self.body, self.faces, self.measure), above=self.size * 0.22)
+        return replace(set_item(block.words, self.body, self.fonts, self.measure), above=self.size * 0.22)
 
     def numbered(self, block: Block) -> Galley:
         hang = self.size * 1.3
-        shape = Shape(self.measure, hang, hang, runs_on=block.runs_on)
+        shape = ParagraphShape(self.measure, hang, hang, runs_on=block.runs_on)
         setting = set_numbered if block.begins else set_paragraph
-        return replace(setting(block.words, self.body, self.faces, shape), above=self.size * 0.22)
+        return replace(setting(block.words, self.body, self.fonts, shape), above=self.size * 0.22)
 
     def indented(self, block: Block) -> Galley:
-        galley = set_left(block.line_words, self.body, self.faces, self.measure, self.size * 3)
+        galley = set_left(block.line_words, self.body, self.fonts, self.measure, self.size * 3)
         return replace(galley, above=self.size * 0.22)
 
     def rule(self, block: Block) -> Galley:
@@ -176,20 +178,20 @@ class Composer:
 
     def table(self, block: Block) -> Galley:
         rows = [
-            Row(line.style, len(line.cells), words)
+            TableRow(line.style, len(line.cells), words)
             for line, words in zip(block.lines, block.line_words, strict=True)
         ]
         if any(row.kind == "rowhead" for row in rows):
-            cut = Cut("roman", int(self.size * 0.82))
+            spec = TypeSpec("roman", int(self.size * 0.82))
             # The pad is ruled down to the foot; about a third of the leaf is left to its head and imprint.
-            galley = set_pad(rows, cut, self.faces, self.measure, self.depth * 0.66)
+            galley = set_pad(rows, spec, self.fonts, self.measure, self.depth * 0.66)
             return replace(galley, above=self.size * 0.9)
-        legend = set_legend(rows, self.body, self.faces, self.measure)
+        legend = set_legend(rows, self.body, self.fonts, self.measure)
         return replace(legend, above=self.size * 0.9)
 
     def stamp(self, block: Block) -> Galley:
-        cut = Cut("display", int(self.size * 0.66), 0.1, "stamp")
-        return self._framed(block.line_words, cut, "stamp")
+        spec = TypeSpec("display", int(self.size * 0.66), 0.1, "stamp")
+        return self._framed(block.line_words, spec, "stamp")
 
     def picture(self, block: Block) -> Galley:
         """A lost picture leaves an empty frame."""
@@ -197,25 +199,27 @@ class Composer:
             width, height = self.size * 9, self.size * 5
             frame = _frame((self.measure - width) / 2, 0, width, height, 2, "rule")
             return Galley(height, rulings=frame, above=self.size * 0.5)
-        cut = Cut("italic", int(self.size * 0.86), 0.0, "soft")
-        return self._framed(block.line_words, cut, "rule")
+        spec = TypeSpec("italic", int(self.size * 0.86), 0.0, "soft")
+        return self._framed(block.line_words, spec, "rule")
 
-    def _framed(self, lines: Sequence[Sequence[Word]], cut: Cut, ink: Ink) -> Galley:
-        room = self.measure - 2 * cut.size
-        inner = set_centred(lines, cut, self.faces, room, 1.2)
+    def _framed(self, lines: Sequence[Sequence[Word]], spec: TypeSpec, ink: Ink) -> Galley:
+        room = self.measure - 2 * spec.size
+        inner = set_centred(lines, spec, self.fonts, room, 1.2)
         left = min(word.x for word in inner.words)
         right = max(word.x + word.width for word in inner.words)
-        pad = cut.size * 0.5
+        pad = spec.size * 0.5
         width, height = right - left + 2 * pad, inner.height + pad
         x = (self.measure - width) / 2
         words = tuple(word.moved(x + pad - left, pad / 2) for word in inner.words)
         return Galley(height, words, _frame(x, 0, width, height, 4, ink), above=self.size * 0.8)
 
     def described(self, block: Block) -> Galley:
-        """What is not transcribed is described, in italics between two rules: nobody takes it for print."""
-        cut = Cut("italic", self.size, 0.0, "soft")
+        """A description of what is not transcribed; italics and two rules part it from print."""
+        spec = TypeSpec("italic", self.size, 0.0, "soft")
         inset = self.size * 1.6
-        inner = set_paragraph(block.words, cut, self.faces, Shape(self.measure - 2 * inset, leading=1.3))
+        inner = set_paragraph(
+            block.words, spec, self.fonts, ParagraphShape(self.measure - 2 * inset, leading=1.3)
+        )
         pad = self.size * 0.7
         words = tuple(word.moved(inset, pad) for word in inner.words)
         height = inner.height + 2 * pad
