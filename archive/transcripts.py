@@ -57,7 +57,7 @@ def propose_file(scan: Scan, person: Person, content: bytes) -> Proposal:
     leaf = _leaf(scan)
     assert scan.image is not None
     try:
-        reading = ocr_files.read_file(
+        reading = ocr_files.read_ocr_file(
             content,
             scan.image.width,
             scan.image.height,
@@ -67,9 +67,9 @@ def propose_file(scan: Scan, person: Person, content: bytes) -> Proposal:
     except ocr_files.OcrFileError as fault:
         raise EditError(str(fault)) from None
     anchor = _anchor(leaf)
-    rows = transcription.text_of(reading, anchor)
+    rows = transcription.transcript_lines(reading, anchor)
     proposal = _propose(leaf, person, rows, f"From a file: {reading.by}.")
-    _keep_places(scan.image, reading.by, transcription.records_of(reading, anchor))
+    _keep_places(scan.image, reading.by, transcription.word_records(reading, anchor))
     return proposal
 
 

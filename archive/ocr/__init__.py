@@ -1,5 +1,11 @@
-"""Words on scans: where each known word stands, what a page without text says, and both after a mend.
+"""OCR: the places of known words on a scan, and the text of a scan that has none. No Django here.
 
-No Django here. `aligning.align` finds the words of a known text on an image, `transcribing.read` reads an
-image without a text, `following.follow` keeps boxes with their words when the text changes.
+- `alignment`: known words found on an image; `box_tracking`: boxes that follow their words through an edit
+- `binarize`, `deskew`: a scan prepared, ink told from paper; `components`, `text_rows`: letters and rows of
+  type
+- `word_placement`: words laid over the ink; `witnesses`: evidence for their places; `page_agreement`: a last
+  check
+- `similarity`: matching the words of two texts
+- `tesseract`: the external reader; `transcription`: its words as the lines of a text
+- `ocr_files`, `hocr`, `alto`: readings made elsewhere
 """

@@ -1,4 +1,4 @@
-"""A known text found again on a scan: each word gets the place of its ink, or is said to be missing."""
+"""Alignment of a known text with a scan: each word gets the place of its ink, or is reported as missing."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from archive.ocr import registering, tesseract
-from archive.ocr.binarize import Sheet, prepare
-from archive.ocr.components import letters_of
-from archive.ocr.page_agreement import MARGIN_LEAST, Spot, settle
-from archive.ocr.text_rows import DEEP, TALL, Floats, Row, rows_of
-from archive.ocr.witnesses import Witness, readers
-from archive.ocr.word_placement import Ground, Place, ground_of, place
+from archive.ocr import tesseract
+from archive.ocr.binarize import PreparedPage, prepare_page
+from archive.ocr.components import letter_components
+from archive.ocr.page_agreement import MIN_MARGIN, PlacedBox, settle_words
+from archive.ocr.text_rows import ASCENT, DESCENT, Floats, TextRow, find_rows
+from archive.ocr.witnesses import Witness, facsimile_witnesses, reader_witnesses
+from archive.ocr.word_placement import Atoms, Placement, atoms_of, place_words
 
 Word = Mapping[str, Any]
 
@@ -30,7 +30,7 @@ class Alignment:
     sure: list[float] = field(default_factory=list)
     degrees: float = 0.0
     read: bool = False
-    """Whether a reader (Tesseract) was heard."""
+    """True if a reader (Tesseract) gave evidence."""
 
 
 def align(
@@ -38,32 +38,36 @@ def align(
     known: Sequence[Word],
     language: str = "en",
     with_reader: bool = True,
-    reader_seconds: float = tesseract.SECONDS_MOST,
+    reader_seconds: float = tesseract.MAX_SECONDS,
 ) -> Alignment:
     """`known` are the words of the leaf in reading order, as on its facsimile. Their text and order are what
     is looked for; their boxes say how wide each word runs, and no more unless the scan is set like that."""
-    sheet = prepare(image)
-    rows = rows_of(letters_of(sheet.ink))
+    page_image = prepare_page(image)
+    rows = find_rows(letter_components(page_image.ink))
     if not rows or not known:
-        return Alignment([], [dict(word) for word in known], degrees=sheet.degrees)
-    read: list[tesseract.Read] = []
+        return Alignment([], [dict(word) for word in known], degrees=page_image.degrees)
+    read: list[tesseract.OcrWord] = []
     if with_reader:
         try:
-            read = tesseract.read_words(sheet.grey, language, reader_seconds)
+            read = tesseract.read_words(page_image.grey, language, reader_seconds)
         except tesseract.TesseractError:
             read = []
-    order = seen_order(known)
+    order = visual_order(known)
     seen = [known[one] for one in order]
-    witnesses = readers([word["text"] for word in seen], read, rows) + registering.facsimile(seen, rows)
-    spots: list[Spot | None] = [None] * len(known)
-    for one, spot in zip(order, settle(seen, _places(seen, rows, witnesses), rows, sheet.ink), strict=True):
+    witnesses = reader_witnesses([word["text"] for word in seen], read, rows) + facsimile_witnesses(
+        seen, rows
+    )
+    spots: list[PlacedBox | None] = [None] * len(known)
+    for one, spot in zip(
+        order, settle_words(seen, _places(seen, rows, witnesses), rows, page_image.ink), strict=True
+    ):
         spots[one] = spot
-    return _told(sheet, known, spots, bool(read))
+    return _result(page_image, known, spots, bool(read))
 
 
-def seen_order(known: Sequence[Word]) -> list[int]:
-    """The words as one sees them from the top left: cells of a table stand side by side, while its text goes
-    through one after the other."""
+def visual_order(known: Sequence[Word]) -> list[int]:
+    """The words in the order in which the eye meets them from the top left: cells of a table stand side by
+    side, while its text goes through one after the other."""
     order = sorted(range(len(known)), key=lambda one: known[one]["y"] + known[one]["h"] / 2)
     rows: list[list[int]] = []
     for one in order:
@@ -76,28 +80,32 @@ def seen_order(known: Sequence[Word]) -> list[int]:
     return [one for row in rows for one in sorted(row, key=lambda one: (known[one]["x"], one))]
 
 
-def _told(sheet: Sheet, known: Sequence[Word], spots: Sequence[Spot | None], read: bool) -> Alignment:
-    found = Alignment([], [], [], sheet.degrees, read)
+def _result(
+    page_image: PreparedPage, known: Sequence[Word], spots: Sequence[PlacedBox | None], read: bool
+) -> Alignment:
+    found = Alignment([], [], [], page_image.degrees, read)
     for word, spot in zip(known, spots, strict=True):
-        if spot is None or spot.margin < MARGIN_LEAST:
+        if spot is None or spot.margin < MIN_MARGIN:
             found.missing.append(dict(word))
             continue
-        x, y, w, h = sheet.box_back(spot.x0, spot.top, spot.x1, spot.foot)
+        x, y, w, h = page_image.box_back(spot.x0, spot.top, spot.x1, spot.foot)
         found.words.append({**word, "row": spot.row, "x": x, "y": y, "w": w, "h": h})
         found.sure.append(min(1.0, spot.margin / 12))
     return found
 
 
-def _places(known: Sequence[Word], rows: Sequence[Row], witnesses: Sequence[Witness]) -> list[Place | None]:
-    ground = ground_of(rows)
-    widths = [word["w"] / word["h"] * (TALL + DEEP) for word in known]
+def _places(
+    known: Sequence[Word], rows: Sequence[TextRow], witnesses: Sequence[Witness]
+) -> list[Placement | None]:
+    atoms = atoms_of(rows)
+    widths = [word["w"] / word["h"] * (ASCENT + DESCENT) for word in known]
     letters = [len(word["text"]) for word in known]
-    stretch = np.full(len(ground.x0), _usual_stretch(widths, rows, witnesses))
-    first = place(widths, letters, ground, stretch, witnesses)
-    return place(widths, letters, ground, _stretches(first, widths, rows, ground, stretch), witnesses)
+    stretch = np.full(len(atoms.x0), _usual_stretch(widths, rows, witnesses))
+    first = place_words(widths, letters, atoms, stretch, witnesses)
+    return place_words(widths, letters, atoms, _stretches(first, widths, rows, atoms, stretch), witnesses)
 
 
-def _usual_stretch(widths: Sequence[float], rows: Sequence[Row], witnesses: Sequence[Witness]) -> float:
+def _usual_stretch(widths: Sequence[float], rows: Sequence[TextRow], witnesses: Sequence[Witness]) -> float:
     """How much wider this type runs than ours, from words that were seen, or from all words by and large."""
     middles = np.array([row.middle for row in rows])
     seen = []
@@ -116,16 +124,16 @@ def _usual_stretch(widths: Sequence[float], rows: Sequence[Row], witnesses: Sequ
 
 
 def _stretches(
-    places: Sequence[Place | None],
+    places: Sequence[Placement | None],
     widths: Sequence[float],
-    rows: Sequence[Row],
-    ground: Ground,
+    rows: Sequence[TextRow],
+    atoms: Atoms,
     usual: Floats,
 ) -> Floats:
     """Row by row, from the words that were placed; rows with few words keep near to what is usual."""
     spans: dict[int, list[tuple[float, float]]] = {}
     for spot, width in zip(places, widths, strict=True):
-        if spot is not None and spot.margin >= MARGIN_LEAST:
+        if spot is not None and spot.margin >= MIN_MARGIN:
             row = rows[spot.row]
             span = float(row.x1[spot.last - 1] - row.x0[spot.first]) / row.em
             spans.setdefault(spot.row, []).append((span, width))
@@ -135,5 +143,5 @@ def _stretches(
     for row_number, pairs in spans.items():
         span, width = sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs)
         found[row_number] = (span + 4.0 * page) / (width + 4.0)
-    stretched: Floats = found[ground.row]
+    stretched: Floats = found[atoms.row]
     return stretched

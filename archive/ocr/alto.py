@@ -6,15 +6,15 @@ import math
 import re
 from xml.parsers import expat
 
-from archive.ocr.ocr_files import DEPTH_MOST, OcrFileError, Page
-from archive.ocr.tesseract import Read
-from archive.ocr.transcription import ReadLine
+from archive.ocr.ocr_files import MAX_DEPTH, OcrFileError, OcrPage
+from archive.ocr.tesseract import OcrWord
+from archive.ocr.transcription import OcrLine
 
 HYPHENS = "-‐\u00ad"
 
 
-def read(content: bytes, words_most: int) -> Page:
-    events = _Events(words_most)
+def read_alto(content: bytes, words_max: int) -> OcrPage:
+    events = _Events(words_max)
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
     parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
@@ -30,18 +30,18 @@ def read(content: bytes, words_most: int) -> Page:
         raise OcrFileError("This file cannot be read in the encoding it names. Save it as UTF-8.") from None
     if events.pages > 1:
         raise OcrFileError(f"This file holds {events.pages} pages; give a file of one page.")
-    return Page(tuple(events.lines), events.width, events.height, "ALTO")
+    return OcrPage(tuple(events.lines), events.width, events.height, "ALTO")
 
 
 class _Events:
     """What is open while the file goes by."""
 
-    def __init__(self, words_most: int) -> None:
-        self.words_most = words_most
-        self.lines: list[ReadLine] = []
+    def __init__(self, words_max: int) -> None:
+        self.words_max = words_max
+        self.lines: list[OcrLine] = []
         self.width = self.height = 0.0
         self.pages = self.depth = self.count = 0
-        self.words: list[Read] = []
+        self.words: list[OcrWord] = []
         self.in_line = False
         self.begins = False
 
@@ -52,7 +52,7 @@ class _Events:
 
     def begin(self, name: str, given: dict[str, str]) -> None:
         self.depth += 1
-        if self.depth > DEPTH_MOST:
+        if self.depth > MAX_DEPTH:
             raise OcrFileError("This file nests its elements deeper than any page does.")
         local = name.rpartition(" ")[2]
         if local == "Page":
@@ -76,15 +76,15 @@ class _Events:
         # A String is a word by the standard; some write a whole phrase into one.
         parts, at = text.split(" "), 0
         self.count += len(parts)
-        if self.count > self.words_most:
-            raise OcrFileError(f"This file has more than {self.words_most} words; give the file of one page.")
+        if self.count > self.words_max:
+            raise OcrFileError(f"This file has more than {self.words_max} words; give the file of one page.")
         x, y, w, h = (_number(given, key) for key in ("HPOS", "VPOS", "WIDTH", "HEIGHT"))
         if w <= 0 or h <= 0:
             raise OcrFileError(f"“{text[:40]}” has no box: HPOS, VPOS, WIDTH and HEIGHT are wanted.")
         for part in parts:
             begin = x + w * at / len(text)
             self.words.append(
-                Read(
+                OcrWord(
                     part,
                     begin,
                     y,
@@ -100,13 +100,13 @@ class _Events:
         self.depth -= 1
         if name.rpartition(" ")[2] == "TextLine":
             if self.words:
-                self.lines.append(ReadLine(tuple(self.words), self.begins))
+                self.lines.append(OcrLine(tuple(self.words), self.begins))
                 self.begins = False
             self.in_line = False
 
 
-def _with_hyphen(word: Read) -> Read:
-    return Read(word.text + "-", word.x, word.y, word.w, word.h, word.line, word.sure)
+def _with_hyphen(word: OcrWord) -> OcrWord:
+    return OcrWord(word.text + "-", word.x, word.y, word.w, word.h, word.line, word.sure)
 
 
 def _number(given: dict[str, str], key: str, default: float = 0.0) -> float:

@@ -1,7 +1,7 @@
-"""Boxes stay with their words when a text is mended: old words and new ones are matched, unseen.
+"""Tracks the boxes of words through an edit of their text: old and new words are matched, without the image.
 
 A word that stays, or is only spelt otherwise, keeps its ink. Where words were divided or joined, their boxes
-are. What is new and has nothing in its place is missing, until somebody looks at the page again.
+are. A new word with nothing in its place is missing, until the page is searched again.
 """
 
 from __future__ import annotations
@@ -11,34 +11,34 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from archive.ocr.similarity import likeness, same_words
+from archive.ocr.similarity import match_words, similarity
 
 Word = Mapping[str, Any]
 
-SAME_LEAST = 0.4
+MIN_SAME = 0.4
 """If fewer of the words are old ones it is another text, and what they share is chance."""
 
 
 @dataclass(frozen=True)
-class Followed:
+class TrackedWords:
     words: list[dict[str, Any]]
     missing: list[dict[str, Any]]
 
 
-def follow(old: Sequence[Word], new: Sequence[Word]) -> Followed:
+def track_boxes(old: Sequence[Word], new: Sequence[Word]) -> TrackedWords:
     """`old` have boxes on the image; `new` are the words of the text as it is now, whatever their boxes."""
     placed = _matched(range(len(new)), range(len(old)), old, new, sure=True)
-    if len(placed) < SAME_LEAST * len(new):
+    if len(placed) < MIN_SAME * len(new):
         placed = {}
     words = [placed[number] for number in range(len(new)) if number in placed]
-    return Followed(words, [dict(word) for number, word in enumerate(new) if number not in placed])
+    return TrackedWords(words, [dict(word) for number, word in enumerate(new) if number not in placed])
 
 
-def joined(kept: Sequence[Word], looked: Sequence[Word], new: Sequence[Word]) -> Followed:
-    """What was kept, and for the rest what was found by looking; in the order of the text."""
+def merge_places(kept: Sequence[Word], looked: Sequence[Word], new: Sequence[Word]) -> TrackedWords:
+    """The places that were kept, and for the rest those that were found; in the order of the text."""
     places = {_key(word): dict(word) for word in looked} | {_key(word): dict(word) for word in kept}
     words = [places[_key(word)] for word in new if _key(word) in places]
-    return Followed(words, [dict(word) for word in new if _key(word) not in places])
+    return TrackedWords(words, [dict(word) for word in new if _key(word) not in places])
 
 
 def _key(word: Word) -> tuple[int, int]:
@@ -55,7 +55,7 @@ def _matched(
 ) -> dict[int, dict[str, Any]]:
     """The same words first; then, between any two of them, words that are only alike; then what stands in the
     place of other words one for one."""
-    found = same_words([new[one]["text"] for one in ours], [old[other]["text"] for other in theirs])
+    found = match_words([new[one]["text"] for one in ours], [old[other]["text"] for other in theirs])
     pairs = [(ours[one], theirs[other]) for one, other, alike in found if alike == 1 or not sure]
     placed = {one: _at(new[one], old[other]) for one, other in pairs}
     edges = [(ours.start - 1, theirs.start - 1), *pairs, (ours.stop, theirs.stop)]
@@ -79,7 +79,7 @@ def _divided(
     """The same letters in one row, divided into words otherwise than before."""
     letters = ["".join(words[n]["text"] for n in numbers) for words, numbers in ((new, ours), (old, theirs))]
     rows = {old[other]["row"] for other in theirs}
-    if len(ours) == len(theirs) or len(rows) != 1 or likeness(*letters) < 0.6:
+    if len(ours) == len(theirs) or len(rows) != 1 or similarity(*letters) < 0.6:
         return {}
     left = min(old[other]["x"] for other in theirs)
     right = max(old[other]["x"] + old[other]["w"] for other in theirs)
@@ -103,7 +103,7 @@ def _divided(
 
 
 def likely_box(word: Word, placed: Sequence[Word]) -> tuple[int, int, int, int] | None:
-    """Where a word without a place would stand: between those before and after it in the text."""
+    """The likely box of a word without a place: between those before and after it in the text."""
     order = sorted(placed, key=_key)
     before = next((one for one in reversed(order) if _key(one) < _key(word)), None)
     after = next((one for one in order if _key(one) > _key(word)), None)

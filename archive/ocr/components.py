@@ -1,4 +1,4 @@
-"""Patches of ink that hang together, found by runs: a run is a stretch of ink in one row of pixels."""
+"""Connected components of ink, found by runs: a run is a stretch of ink in one row of pixels."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ SPECK_AREA = 6
 
 
 @dataclass(frozen=True)
-class Strokes:
-    """Rectangles of patches, the right and lower edge outside, and how many pixels are ink."""
+class Components:
+    """Rectangles of components, the right and lower edge outside, and their numbers of ink pixels."""
 
     x0: Ints
     y0: Ints
@@ -35,11 +35,13 @@ class Strokes:
     def height(self) -> Ints:
         return self.y1 - self.y0
 
-    def where(self, chosen: NDArray[np.bool_] | Ints) -> Strokes:
-        return Strokes(self.x0[chosen], self.y0[chosen], self.x1[chosen], self.y1[chosen], self.area[chosen])
+    def where(self, chosen: NDArray[np.bool_] | Ints) -> Components:
+        return Components(
+            self.x0[chosen], self.y0[chosen], self.x1[chosen], self.y1[chosen], self.area[chosen]
+        )
 
 
-def strokes_of(ink: Mask) -> Strokes:
+def connected_components(ink: Mask) -> Components:
     height, width = ink.shape
     padded = np.zeros((height, width + 2), dtype=np.int8)
     padded[:, 1:-1] = ink
@@ -56,7 +58,7 @@ def strokes_of(ink: Mask) -> Strokes:
     np.maximum.at(box[2], names, x1)
     np.maximum.at(box[3], names, rows + 1)
     area = np.bincount(names, x1 - x0, minlength=count).astype(np.int64)
-    return Strokes(box[0], box[1], box[2], box[3], area)
+    return Components(box[0], box[1], box[2], box[3], area)
 
 
 def _labels(starts: Ints, ends: Ints, stride: int) -> Ints:
@@ -79,10 +81,11 @@ def _labels(starts: Ints, ends: Ints, stride: int) -> Ints:
             labels = labels[labels]
 
 
-def letters_of(ink: Mask) -> Strokes:
-    """Patches that may be letters or parts of them: no specks, rules, frames, nor the dark beside a page."""
+def letter_components(ink: Mask) -> Components:
+    """Components that may be letters or parts of them: no specks, rules, frames, nor the dark beside a
+    page."""
     height, width = ink.shape
-    found = strokes_of(ink)
+    found = connected_components(ink)
     found = found.where(found.area >= SPECK_AREA)
     w, h = found.width, found.height
     edge = (found.x0 <= 1) | (found.y0 <= 1) | (found.x1 >= width - 1) | (found.y1 >= height - 1)
@@ -92,8 +95,8 @@ def letters_of(ink: Mask) -> Strokes:
     return found.where(~_frames(found))
 
 
-def _frames(found: Strokes) -> Mask:
-    """Patches with several others of some size inside their rectangle: lines around a stamp or a table."""
+def _frames(found: Components) -> Mask:
+    """Components with several others of some size inside their rectangle: lines around a stamp or a table."""
     framed = np.zeros(len(found), dtype=bool)
     if not len(found):
         return framed

@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from archive.ocr.ocr_files import DEPTH_MOST, OcrFileError, Page
-from archive.ocr.tesseract import Read
-from archive.ocr.transcription import ReadLine
+from archive.ocr.ocr_files import MAX_DEPTH, OcrFileError, OcrPage
+from archive.ocr.tesseract import OcrWord
+from archive.ocr.transcription import OcrLine
 
-TAG_MOST = 4_000
+MAX_TAG = 4_000
 EMPTY = frozenset({"meta", "link", "br", "img", "hr", "input", "area", "base", "col", "wbr"})
 LINES = frozenset({"ocr_line", "ocrx_line", "ocr_header", "ocr_caption", "ocr_textfloat", "ocr_footer"})
 BLOCKS = frozenset({"ocr_par", "ocr_carea", "ocrx_block"})
@@ -22,24 +22,24 @@ ATTRIBUTE = re.compile(r"""(class|title)\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IG
 BOX = re.compile(r"\bbbox\s+(-?\d{1,6})\s+(-?\d{1,6})\s+(-?\d{1,6})\s+(-?\d{1,6})")
 SURE = re.compile(r"\bx_wconf\s+(\d{1,3})")
 
-Box = tuple[int, int, int, int]
+Edges = tuple[int, int, int, int]
 
 
 @dataclass
-class _Open:
+class _OpenElement:
     """An element that has begun: what it is and what was written in it."""
 
     tag: str
     kind: str
-    box: Box | None
+    box: Edges | None
     sure: float
     text: list[str] = field(default_factory=list)
 
 
-def read(content: bytes, words_most: int) -> Page:
-    lines: list[ReadLine] = []
-    words: list[Read] = []
-    stack: list[_Open] = []
+def read_hocr(content: bytes, words_max: int) -> OcrPage:
+    lines: list[OcrLine] = []
+    words: list[OcrWord] = []
+    stack: list[_OpenElement] = []
     pages, size, begins, count = 0, (0, 0), False, 0
     for tag, closes, given, text in _tokens(content.decode("utf-8", errors="replace")):
         if text:
@@ -48,9 +48,9 @@ def read(content: bytes, words_most: int) -> Page:
                     one.text.append(text)
             continue
         if not closes:
-            if len(stack) >= DEPTH_MOST:
+            if len(stack) >= MAX_DEPTH:
                 raise OcrFileError("This file nests its elements deeper than any page does.")
-            one = _opened(tag, given)
+            one = _open_element(tag, given)
             if one.kind == "page":
                 pages += 1
                 size = (one.box[2] - one.box[0], one.box[3] - one.box[1]) if one.box else size
@@ -69,16 +69,16 @@ def read(content: bytes, words_most: int) -> Page:
                 words = words or _words(one, len(lines) + 1)
                 count += len(words)
                 if words:
-                    lines.append(ReadLine(tuple(words), begins))
+                    lines.append(OcrLine(tuple(words), begins))
                     begins = False
                 words = []
-            if count > words_most:
-                raise OcrFileError(f"This file has more than {words_most} words; give the file of one page.")
+            if count > words_max:
+                raise OcrFileError(f"This file has more than {words_max} words; give the file of one page.")
             if one.tag == tag:
                 break
     if pages > 1:
         raise OcrFileError(f"This file holds {pages} pages; give a file of one page.")
-    return Page(tuple(lines), float(size[0]), float(size[1]), "hOCR")
+    return OcrPage(tuple(lines), float(size[0]), float(size[1]), "hOCR")
 
 
 def _tokens(source: str) -> Iterator[tuple[str, bool, str, str]]:
@@ -100,7 +100,7 @@ def _tokens(source: str) -> Iterator[tuple[str, bool, str, str]]:
         if end < 0:
             return
         inner = source[begin + 1 : end]
-        if len(inner) > TAG_MOST:
+        if len(inner) > MAX_TAG:
             raise OcrFileError("A tag of this file is longer than any that describes a word.")
         closes = inner.startswith("/")
         name = NAME.match(inner, 1 if closes else 0)
@@ -109,17 +109,17 @@ def _tokens(source: str) -> Iterator[tuple[str, bool, str, str]]:
         at = end + 1
 
 
-def _opened(tag: str, given: str) -> _Open:
+def _open_element(tag: str, given: str) -> _OpenElement:
     found = {name.lower(): html.unescape(one or two) for name, one, two in ATTRIBUTE.findall(given)}
     names, title = set(found.get("class", "").split()), found.get("title", "")
     kinds = (("page", {"ocr_page"}), ("block", BLOCKS), ("line", LINES), ("word", WORDS))
     kind = next((kind for kind, known in kinds if names & known), "")
     box, sure = BOX.search(title), SURE.search(title)
     edges = (int(box[1]), int(box[2]), int(box[3]), int(box[4])) if box else None
-    return _Open(tag, kind, edges, min(int(sure[1]), 100) / 100 if sure else 1.0)
+    return _OpenElement(tag, kind, edges, min(int(sure[1]), 100) / 100 if sure else 1.0)
 
 
-def _words(one: _Open, line: int) -> list[Read]:
+def _words(one: _OpenElement, line: int) -> list[OcrWord]:
     """The words of an element; a line without words of its own is divided by its letters."""
     parts = "".join(one.text).split()
     if not parts:
@@ -131,6 +131,6 @@ def _words(one: _Open, line: int) -> list[Read]:
     found, at = [], 0
     for part in parts:
         begin = x0 + (x1 - x0) * at / signs
-        found.append(Read(part, begin, y0, (x1 - x0) * len(part) / signs, y1 - y0, line, one.sure))
+        found.append(OcrWord(part, begin, y0, (x1 - x0) * len(part) / signs, y1 - y0, line, one.sure))
         at += len(part) + 1
     return found

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from archive.ocr.binarize import Grey
 
-SECONDS_MOST = 60.0
+MAX_SECONDS = 60.0
 LANGUAGES = {"en": "eng", "de": "deu", "fr": "fra", "es": "spa", "it": "ita", "nl": "nld"}
 MISSING = "Tesseract is not installed here, so no first transcription can be made; write the lines by hand."
 
 
 @dataclass(frozen=True)
-class Read:
+class OcrWord:
     """A word as it was read, in pixels of the page that was given. `line` counts the lines read, `sure` is
     between 0 and 1, `paragraph` counts the paragraphs that the reader itself saw."""
 
@@ -43,8 +43,8 @@ def is_installed() -> bool:
     return shutil.which("tesseract") is not None
 
 
-def read_words(grey: Grey, language: str = "en", seconds: float = SECONDS_MOST) -> list[Read]:
-    """The words of a page, in the order in which they were read. NotRead if there is no answer."""
+def read_words(grey: Grey, language: str = "en", seconds: float = MAX_SECONDS) -> list[OcrWord]:
+    """The words of a page, in the order in which they were read. TesseractError if there is no answer."""
     program = shutil.which("tesseract")
     if program is None:
         raise TesseractError(MISSING)
@@ -68,12 +68,12 @@ def read_words(grey: Grey, language: str = "en", seconds: float = SECONDS_MOST) 
             raise TesseractError(f"Tesseract took longer than {seconds:g} seconds over this page.") from None
     if child.returncode:
         raise TesseractError("Tesseract could not read this page.")
-    return words_of(table.decode(errors="replace"))
+    return parse_tsv(table.decode(errors="replace"))
 
 
-def words_of(table: str) -> list[Read]:
+def parse_tsv(table: str) -> list[OcrWord]:
     """The words in Tesseract's own table of tabs."""
-    found: list[Read] = []
+    found: list[OcrWord] = []
     lines: dict[Sequence[str], int] = {}
     paragraphs: dict[Sequence[str], int] = {}
     for row in csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE):
@@ -84,5 +84,5 @@ def words_of(table: str) -> list[Read]:
         line = lines.setdefault(key, len(lines) + 1)
         paragraph = paragraphs.setdefault(key[:2], len(paragraphs) + 1)
         x, y, w, h = (float(row[name]) for name in ("left", "top", "width", "height"))
-        found.append(Read(text, x, y, w, h, line, max(0.0, float(row["conf"])) / 100, paragraph))
+        found.append(OcrWord(text, x, y, w, h, line, max(0.0, float(row["conf"])) / 100, paragraph))
     return found

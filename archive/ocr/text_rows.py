@@ -7,19 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from archive.ocr.components import Ints, Strokes
+from archive.ocr.components import Components, Ints
 
 Floats = NDArray[np.float64]
 
-CAPITALS = 0.7
+CAPITAL_HEIGHT = 0.7
 """Height of capitals, and about that of ascenders, in ems; faces differ little in it."""
-TALL = 0.77
-DEEP = 0.24
+ASCENT = 0.77
+DESCENT = 0.24
 """How far a box reaches above and below the baseline, in ems, as on our facsimiles."""
 
 
 @dataclass(frozen=True)
-class Row:
+class TextRow:
     """`x0` and `x1` are the edges of its atoms from left to right; `em` is the size of its type. The baseline
     is y = foot + slope · x."""
 
@@ -42,7 +42,7 @@ class Row:
 
     @property
     def middle(self) -> float:
-        return self.baseline((self.left + self.right) / 2) - self.em * CAPITALS / 2
+        return self.baseline((self.left + self.right) / 2) - self.em * CAPITAL_HEIGHT / 2
 
     @property
     def gaps(self) -> Floats:
@@ -50,7 +50,7 @@ class Row:
         return self.x0[1:] - self.x1[:-1]
 
 
-def rows_of(letters: Strokes) -> list[Row]:
+def find_rows(letters: Components) -> list[TextRow]:
     """The rows of a page, from top to bottom."""
     large = np.flatnonzero((letters.height >= 7) & (letters.area >= 20))
     if not len(large):
@@ -61,7 +61,7 @@ def rows_of(letters: Strokes) -> list[Row]:
     return sorted((row for row in rows if row.em >= 9), key=lambda row: row.middle)
 
 
-def _chains(letters: Strokes) -> list[Ints]:
+def _chains(letters: Components) -> list[Ints]:
     """Letters linked each to the next on its right, if it is near and at the same height."""
     count = len(letters)
     order = np.argsort(letters.x0)
@@ -88,7 +88,7 @@ def _chains(letters: Strokes) -> list[Ints]:
     return [np.flatnonzero(roots == name) for name in np.unique(roots)]
 
 
-def _side_by_side(letters: Strokes, chains: list[Ints]) -> list[Ints]:
+def _side_by_side(letters: Components, chains: list[Ints]) -> list[Ints]:
     """Chains at the same height are one row: the cells of a table, words far apart. The longest come first;
     a point or a dot that made a chain of its own joins the row in whose full height it stands."""
     rows: list[tuple[float, float, float, float, list[Ints]]] = []
@@ -109,7 +109,7 @@ def _side_by_side(letters: Strokes, chains: list[Ints]) -> list[Ints]:
     return [np.concatenate(members) for *_, members in rows]
 
 
-def _with_small(letters: Strokes, groups: list[Ints]) -> list[Ints]:
+def _with_small(letters: Components, groups: list[Ints]) -> list[Ints]:
     """Points, dots and accents go to the row they stand in or just above or below."""
     taken = np.zeros(len(letters), bool)
     for group in groups:
@@ -136,7 +136,7 @@ def _with_small(letters: Strokes, groups: list[Ints]) -> list[Ints]:
     return [np.concatenate([g, np.array(m, dtype=np.int64)]) for g, m in zip(groups, more, strict=True)]
 
 
-def _row(letters: Strokes, members: Ints) -> Row:
+def _row(letters: Components, members: Ints) -> TextRow:
     chosen = letters.where(members[np.argsort(letters.x0[members])])
     foot, slope = _baseline(chosen)
     height = foot + slope * (chosen.x0 + chosen.x1) / 2 - chosen.y0
@@ -148,10 +148,10 @@ def _row(letters: Strokes, members: Ints) -> Row:
         else:
             starts.append(float(x0))
             ends.append(float(x1))
-    return Row(np.array(starts), np.array(ends), tall / CAPITALS, foot, slope)
+    return TextRow(np.array(starts), np.array(ends), tall / CAPITAL_HEIGHT, foot, slope)
 
 
-def _baseline(chosen: Strokes) -> tuple[float, float]:
+def _baseline(chosen: Components) -> tuple[float, float]:
     """Most letters stand on it. Those that hang below or float above are left out step by step."""
     x, y = (chosen.x0 + chosen.x1) / 2, chosen.y1.astype(np.float64)
     body = np.median(chosen.height)

@@ -1,4 +1,4 @@
-"""The words of a text laid over the ink of a page in reading order, at the least cost.
+"""Placement of the words of a text on the ink of a page in reading order, at the least cost.
 
 A word takes a stretch of neighbouring atoms in one row. It costs to be wider or narrower than expected, to
 have a wide gap inside or a narrow one at its end, to contradict a witness, to leave ink over, to leave a word
@@ -14,18 +14,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from archive.ocr.text_rows import CAPITALS, Floats, Row
+from archive.ocr.text_rows import CAPITAL_HEIGHT, Floats, TextRow
 from archive.ocr.witnesses import Witness
 
-WIDTH_MOST = 12.0
-GAP_MOST = 6.0
+MAX_WIDTH_COST = 12.0
+MAX_GAP_COST = 6.0
 ATOM_COST = 0.1
 INK_COST = 1.2
-SPAN_MOST = 48
+MAX_SPAN = 48
 
 
 @dataclass(frozen=True)
-class Place:
+class Placement:
     """A row, and its atoms from `first` to before `last`. `margin` is how much dearer another place is."""
 
     row: int
@@ -36,7 +36,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Ground:
+class Atoms:
     """All atoms of a page one after the other, and what every stretch of them costs whatever word it holds:
     `base[n - 1, j]` for the n atoms from j on."""
 
@@ -51,7 +51,7 @@ class Ground:
     """What it costs to leave out all atoms before this one."""
 
 
-def ground_of(rows: Sequence[Row]) -> Ground:
+def atoms_of(rows: Sequence[TextRow]) -> Atoms:
     x0, x1 = np.concatenate([row.x0 for row in rows]), np.concatenate([row.x1 for row in rows])
     row = np.repeat(np.arange(len(rows)), [len(one.x0) for one in rows])
     em = np.array([one.em for one in rows])[row]
@@ -63,13 +63,13 @@ def ground_of(rows: Sequence[Row]) -> Ground:
     at = 0
     for one in rows:
         gaps = one.gaps / one.em
-        excess = (gaps - space_least(gaps)) / 0.08
+        excess = (gaps - min_space(gaps)) / 0.08
         end = at + len(one.x0)
-        inside[at + 1 : end] = np.clip(0.8 * excess, 0, GAP_MOST)
-        outside[at + 1 : end] = np.clip(-0.8 * excess, 0, GAP_MOST / 2) / 2
+        inside[at + 1 : end] = np.clip(0.8 * excess, 0, MAX_GAP_COST)
+        outside[at + 1 : end] = np.clip(-0.8 * excess, 0, MAX_GAP_COST / 2) / 2
         at = end
     sums = np.cumsum(inside)
-    most = min(SPAN_MOST, count)
+    most = min(MAX_SPAN, count)
     base, width = np.full((most, count), np.inf), np.zeros((most, count))
     for length in range(1, most + 1):
         j = np.arange(count - length + 1)
@@ -79,10 +79,10 @@ def ground_of(rows: Sequence[Row]) -> Ground:
         base[length - 1, : len(j)] = np.where(same, cost, np.inf)
         width[length - 1, : len(j)] = x1[k] - x0[j]
     skip = np.concatenate([[0.0], np.cumsum(ATOM_COST + INK_COST * (x1 - x0) / em)])
-    return Ground(x0, x1, row, em, middle - em * CAPITALS / 2, base, width, skip)
+    return Atoms(x0, x1, row, em, middle - em * CAPITAL_HEIGHT / 2, base, width, skip)
 
 
-def space_least(gaps: Floats) -> float:
+def min_space(gaps: Floats) -> float:
     """Where gaps in a row begin to part words, in ems: in the widest step from those of letters to those of
     words."""
     usual = 0.17
@@ -96,80 +96,80 @@ def space_least(gaps: Floats) -> float:
     return float(near[best]) if weighed[best] > 0.03 else usual
 
 
-def place(
+def place_words(
     widths: Sequence[float],
     letters: Sequence[int],
-    ground: Ground,
+    atoms: Atoms,
     stretch: Floats,
     witnesses: Sequence[Witness],
-) -> list[Place | None]:
+) -> list[Placement | None]:
     """`widths` are expected in ems, `stretch` is by how much the type of each atom's row runs wider."""
     heard: dict[int, list[Witness]] = {}
     for witness in witnesses:
         heard.setdefault(witness.word, []).append(witness)
-    count, atoms = len(widths), len(ground.x0)
+    count, atom_count = len(widths), len(atoms.x0)
     costs = [
-        _costs(number, widths[number], letters[number], ground, stretch, heard) for number in range(count)
+        _costs(number, widths[number], letters[number], atoms, stretch, heard) for number in range(count)
     ]
     # To leave a word out contradicts its witnesses as much as to place it elsewhere.
     leave = [
         8.0 + min(letters[number], 10) * 0.4 + sum(one.weight for one in heard.get(number, ()))
         for number in range(count)
     ]
-    before = np.zeros((count + 1, atoms + 1))
-    before[0] = ground.skip
+    before = np.zeros((count + 1, atom_count + 1))
+    before[0] = atoms.skip
     for number in range(count):
         reached = before[number] + leave[number]
         for length, cost in enumerate(costs[number], 1):
-            there = before[number, : atoms - length + 1] + cost[: atoms - length + 1]
+            there = before[number, : atom_count - length + 1] + cost[: atom_count - length + 1]
             np.minimum(reached[length:], there, out=reached[length:])
-        before[number + 1] = np.minimum.accumulate(reached - ground.skip) + ground.skip
-    after = np.zeros((count + 1, atoms + 1))
-    after[count] = ground.skip[-1] - ground.skip
+        before[number + 1] = np.minimum.accumulate(reached - atoms.skip) + atoms.skip
+    after = np.zeros((count + 1, atom_count + 1))
+    after[count] = atoms.skip[-1] - atoms.skip
     for number in range(count - 1, -1, -1):
         reached = after[number + 1] + leave[number]
         for length, cost in enumerate(costs[number], 1):
-            there = after[number + 1, length:] + cost[: atoms - length + 1]
-            np.minimum(reached[: atoms - length + 1], there, out=reached[: atoms - length + 1])
-        backwards = (reached + ground.skip)[::-1]
-        after[number] = np.minimum.accumulate(backwards)[::-1] - ground.skip
-    return _walk(costs, leave, before, after, ground)
+            there = after[number + 1, length:] + cost[: atom_count - length + 1]
+            np.minimum(reached[: atom_count - length + 1], there, out=reached[: atom_count - length + 1])
+        backwards = (reached + atoms.skip)[::-1]
+        after[number] = np.minimum.accumulate(backwards)[::-1] - atoms.skip
+    return _cheapest_path(costs, leave, before, after, atoms)
 
 
 def _costs(
     number: int,
     width: float,
     letters: int,
-    ground: Ground,
+    atoms: Atoms,
     stretch: Floats,
     heard: Mapping[int, list[Witness]],
 ) -> Floats:
-    most = min(len(ground.base), 3 * letters + 4)
-    spans = ground.width[:most]
-    expected = width * ground.em * stretch
-    strain = ((spans - expected) / (0.09 * expected + 0.12 * ground.em)) ** 2
-    costs: Floats = ground.base[:most] + np.minimum(strain, WIDTH_MOST)
+    most = min(len(atoms.base), 3 * letters + 4)
+    spans = atoms.width[:most]
+    expected = width * atoms.em * stretch
+    strain = ((spans - expected) / (0.09 * expected + 0.12 * atoms.em)) ** 2
+    costs: Floats = atoms.base[:most] + np.minimum(strain, MAX_WIDTH_COST)
     for witness in heard.get(number, ()):
-        off = np.abs(ground.x0 - witness.x0) + np.abs(ground.x0 + spans - witness.x1)
-        other_row = np.abs(ground.middle - witness.y) > 0.6 * ground.em
-        costs = costs + witness.weight * np.minimum(np.where(other_row, 1.0, off / ground.em), 1.0)
+        off = np.abs(atoms.x0 - witness.x0) + np.abs(atoms.x0 + spans - witness.x1)
+        other_row = np.abs(atoms.middle - witness.y) > 0.6 * atoms.em
+        costs = costs + witness.weight * np.minimum(np.where(other_row, 1.0, off / atoms.em), 1.0)
     return costs
 
 
-def _walk(
-    costs: Sequence[Floats], leave: Sequence[float], before: Floats, after: Floats, ground: Ground
-) -> list[Place | None]:
+def _cheapest_path(
+    costs: Sequence[Floats], leave: Sequence[float], before: Floats, after: Floats, atoms: Atoms
+) -> list[Placement | None]:
     """Along the cheapest way from the first word to the last."""
-    places: list[Place | None] = []
+    places: list[Placement | None] = []
     at = 0
     for number, table in enumerate(costs):
-        atoms = len(ground.x0)
+        atom_count = len(atoms.x0)
         most = len(table)
-        totals = np.full((most, atoms), np.inf)
+        totals = np.full((most, atom_count), np.inf)
         for length in range(1, most + 1):
-            end = atoms - length + 1
+            end = atom_count - length + 1
             totals[length - 1, :end] = table[length - 1, :end] + after[number + 1, length:]
-        onward = totals[:, at:] + (ground.skip[at:-1] - ground.skip[at])
+        onward = totals[:, at:] + (atoms.skip[at:-1] - atoms.skip[at])
         left_out = leave[number] + after[number + 1, at]
         best = float(onward.min()) if onward.size else np.inf
         if not best < left_out:
@@ -179,22 +179,22 @@ def _walk(
         first, last = at + start, at + start + length + 1
         # Another place, or none, for this word: the rest of the text as well as it can be then.
         whole = totals + before[number, :-1]
-        whole[_overlap(ground, first, last, most)] = np.inf
+        whole[_overlap(atoms, first, last, most)] = np.inf
         other = min(float(whole.min()), float((before[number] + after[number + 1]).min()) + leave[number])
-        row = int(ground.row[first])
-        begin = int(np.searchsorted(ground.row, row))
+        row = int(atoms.row[first])
+        begin = int(np.searchsorted(atoms.row, row))
         margin = other - float(before[-1, -1])
-        places.append(Place(row, first - begin, last - begin, margin, float(table[length, first])))
+        places.append(Placement(row, first - begin, last - begin, margin, float(table[length, first])))
         at = last
     return places
 
 
-def _overlap(ground: Ground, first: int, last: int, most: int) -> NDArray[np.bool_]:
+def _overlap(atoms: Atoms, first: int, last: int, most: int) -> NDArray[np.bool_]:
     """Which stretches share more than half of their width with this one."""
-    x0, x1 = ground.x0[first], ground.x1[last - 1]
-    starts, ends = ground.x0, ground.x0 + ground.width[:most]
+    x0, x1 = atoms.x0[first], atoms.x1[last - 1]
+    starts, ends = atoms.x0, atoms.x0 + atoms.width[:most]
     shared = np.minimum(ends, x1) - np.maximum(starts, x0)
-    same: NDArray[np.bool_] = (ground.row == ground.row[first]) & (
-        shared > 0.5 * np.minimum(ground.width[:most], x1 - x0)
+    same: NDArray[np.bool_] = (atoms.row == atoms.row[first]) & (
+        shared > 0.5 * np.minimum(atoms.width[:most], x1 - x0)
     )
     return same

@@ -88,11 +88,11 @@ def read(task: Task) -> Answer:
 
     page, _ = _page()
     try:
-        found = transcription.read(page, task["language"], task["reader_seconds"])
+        found = transcription.read_page(page, task["language"], task["reader_seconds"])
     except TesseractError as fault:
         return {"fault": str(fault)}, b""
-    rows = transcription.text_of(found, task["anchor"])
-    return {"rows": rows, "words": transcription.records_of(found, task["anchor"])}, b""
+    rows = transcription.transcript_lines(found, task["anchor"])
+    return {"rows": rows, "words": transcription.word_records(found, task["anchor"])}, b""
 
 
 def _page() -> tuple[Image.Image, dict[str, Any]]:

@@ -17,7 +17,7 @@ from archive.images.storage import open_page
 from archive.images.word_places import Words, known_words, placed_by_hand, places_before
 from archive.models import PageImage
 from archive.models.scans import Scan
-from archive.ocr.box_tracking import Followed, follow, joined
+from archive.ocr.box_tracking import TrackedWords, merge_places, track_boxes
 from archive.scans import sandbox
 from archive.scans.errors import SandboxError, SandboxMemoryError, SandboxStoppedError
 from archive.scans.sandbox import align
@@ -74,7 +74,7 @@ def search(scan: Scan) -> bool:
     with transaction.atomic():
         # A word may have been placed by hand during the search.
         image = PageImage.objects.select_for_update().get(pk=image.pk)
-        found = joined(placed_by_hand(image, known), found.words, known)
+        found = merge_places(placed_by_hand(image, known), found.words, known)
         image.words, image.made_from = found.words, leaf.fingerprint
         image.save(update_fields=["words", "made_from", "made"])
         _unless_asked_again(scan).update(sought=leaf.fingerprint, missing=found.missing)
@@ -86,13 +86,13 @@ def _unless_asked_again(scan: Scan) -> models.QuerySet[Scan]:
     return Scan.objects.filter(pk=scan.pk, sought=scan.sought, image=scan.image)
 
 
-def places_of(image: PageImage, before: Words, known: Words, language: str) -> Followed:
+def places_of(image: PageImage, before: Words, known: Words, language: str) -> TrackedWords:
     """Words that had their place keep it, however the text was edited; the others are searched for."""
-    kept = follow(before, known)
+    kept = track_boxes(before, known)
     if not kept.missing:
         return kept
     looked = align(open_page(image), known, language)
-    return joined(kept.words, looked["words"], known)
+    return merge_places(kept.words, looked["words"], known)
 
 
 def stale() -> models.QuerySet[Scan]:

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from archive.ocr import tesseract
-from archive.ocr.alignment import align, seen_order
+from archive.ocr.alignment import align, visual_order
 from tests.archive.worn_pages import facsimile, judged, leaves, scanned, set_otherwise
 
 SOAK = bool(os.environ.get("SOAK"))
@@ -110,7 +110,7 @@ def test_cells_of_a_table_are_taken_as_one_sees_them():
 
     # The text goes down the first column and then down the second.
     known = [word("a", 0, 0), word("b", 0, 40), word("c", 100, 2), word("d", 100, 41)]
-    assert [known[one]["text"] for one in seen_order(known)] == ["a", "c", "b", "d"]
+    assert [known[one]["text"] for one in visual_order(known)] == ["a", "c", "b", "d"]
 
 
 def test_without_tesseract_the_words_are_found_all_the_same(worn, monkeypatch):

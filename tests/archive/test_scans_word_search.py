@@ -193,7 +193,7 @@ def test_asked_for_afresh_while_somebody_looks_it_is_done_afresh(scan, monkeypat
         asked.append(bool(before))
         if len(asked) == 2:
             word_search.search_afresh(scan)
-        return word_search.Followed(known, [])
+        return word_search.TrackedWords(known, [])
 
     monkeypatch.setattr(word_search, "places_of", places)
     word_search.search_once(scan.pk)
