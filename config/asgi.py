@@ -25,7 +25,7 @@ from config import request_ids
 from config.security_policy import SECURITY_HEADERS
 from config.server import request_body, wsgi_bridge
 from ops import metrics, service_errors
-from scorepad.live.asgi import events
+from scorepad.live.sse import events
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]

@@ -36,7 +36,7 @@ def ready(request: HttpRequest) -> JsonResponse:
         "database": database_state(),
         "migrations": migrations_state(),
         "storage": storage_state(),
-        "streams": "ok" if hub.is_well() else "deaf",
+        "streams": "ok" if hub.is_healthy() else "deaf",
         "serving": "stopping" if shutdown.has_begun() else "ok",
     }
     # All machines share a bucket: were each not ready for its sake, no pad could be played at all.

@@ -28,6 +28,6 @@ def has_begun() -> bool:
 async def drain() -> None:
     """Serve for a while longer, then end what would not end by itself."""
     await asyncio.sleep(settings.DRAIN_SECONDS)
-    hub.farewell()
+    hub.close_streams()
     # Before what is under way is waited for: a page that is just being read would take longer than that.
     background.stop_all()

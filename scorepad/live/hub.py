@@ -1,4 +1,4 @@
-"""One reader for all open streams of this process: it is woken, reads what is new, and fans it out to queues.
+"""The hub: all open streams of this process, and one reader that brings them what is new.
 
 Nothing in here is done per phone but putting a small text into its queue. The database is read in one thread,
 with one connection, however many phones there are.
@@ -16,163 +16,165 @@ from typing import Any, TypeVar
 from django.db import close_old_connections
 
 from scorepad.limits import limit
-from scorepad.live import notices, notify, reader
-from scorepad.live.streams import Event, Seen, Stream, Table
+from scorepad.live import messages, notify, reader
+from scorepad.live.messages import Event
+from scorepad.live.streams import PadStreams, Stream, StreamStart
 
 SWEEP_SECONDS = 3.0
 WATCHERS_SECONDS = 0.5
 PAUSE_SECONDS = 1.0
-COME_BACK_MS = (200, 2_000)
+RECONNECT_MS = (200, 2_000)
 Answer = TypeVar("Answer")
 log = logging.getLogger(__name__)
 
 
-class Full(Exception):
+class StreamsFullError(Exception):
     """No more streams: of this pad, from this address, or in this process."""
 
 
 class Hub:
-    """The streams of one event loop. All its methods run in that loop, but `woken_by_thread`."""
+    """The streams of one event loop. All its methods run in that loop, but `wake_from_thread`."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
-        self.tables: dict[str, Table] = {}
+        self.pads: dict[str, PadStreams] = {}
         self.addresses: dict[str, int] = {}
         self.count = 0
-        self.is_leaving = False
-        self.woken: dict[str, set[str]] = {}
-        self.bell = asyncio.Event()
-        self.reader = ThreadPoolExecutor(1, "scorepad-reader")
-        self.door = ThreadPoolExecutor(2, "scorepad-door")
+        self.is_draining = False
+        self.changed: dict[str, set[str]] = {}
+        self.has_changes = asyncio.Event()
+        self.reader_pool = ThreadPoolExecutor(1, "scorepad-reader")
+        self.access_pool = ThreadPoolExecutor(2, "scorepad-access")
         # In a context of their own: what they write is not of the request that happened to come first.
         self.tasks = [
             loop.create_task(work(), context=Context()) for work in (self._read_forever, self._sweep_forever)
         ]
-        notify.listen(self.woken_by_thread)
-        self.notices = notices.listening()
+        notify.add_listener(self.wake_from_thread)
+        self.listener = notify.start_listener()
 
     def stop(self) -> None:
-        notify.forget(self.woken_by_thread)
-        if self.notices is not None:
-            self.notices.stop()
-        self.reader.shutdown(wait=False)
-        self.door.shutdown(wait=False)
+        notify.remove_listener(self.wake_from_thread)
+        if self.listener is not None:
+            self.listener.stop()
+        self.reader_pool.shutdown(wait=False)
+        self.access_pool.shutdown(wait=False)
 
-    def is_well(self) -> bool:
-        """Whether everything that brings news to the phones is still at work."""
-        hears = self.notices is None or self.notices.is_alive()
-        return hears and not any(task.done() for task in self.tasks)
+    def is_healthy(self) -> bool:
+        """True while the listener and all tasks that bring news to the phones are running."""
+        is_listening = self.listener is None or self.listener.is_alive()
+        return is_listening and not any(task.done() for task in self.tasks)
 
-    async def ask(self, work: Callable[..., Answer], *args: Any, at_door: bool = True) -> Answer:
+    async def run_in_thread(
+        self, pool: ThreadPoolExecutor, work: Callable[..., Answer], *args: Any
+    ) -> Answer:
         """Run a short piece of database work in a thread that keeps its connection."""
-        pool = self.door if at_door else self.reader
         return await self.loop.run_in_executor(pool, _with_connection, work, *args)
 
-    def woken_by_thread(self, code: str, what: str) -> None:
+    def wake_from_thread(self, code: str, kind: str) -> None:
         with contextlib.suppress(RuntimeError):  # The loop has ended; so have its streams.
-            self.loop.call_soon_threadsafe(self.wake, code, what)
+            self.loop.call_soon_threadsafe(self.wake, code, kind)
 
-    def wake(self, code: str, what: str) -> None:
-        if code in self.tables:
-            self.woken.setdefault(code, set()).add(what)
-            self.bell.set()
+    def wake(self, code: str, kind: str) -> None:
+        if code in self.pads:
+            self.changed.setdefault(code, set()).add(kind)
+            self.has_changes.set()
 
-    def check_room(self, code: str, address: str) -> None:
-        table = self.tables.get(code)
-        if table is not None and len(table.streams) >= limit("STREAMS_PER_PAD_MOST"):
-            raise Full
+    def check_capacity(self, code: str, address: str) -> None:
+        pad = self.pads.get(code)
+        if pad is not None and len(pad.streams) >= limit("STREAMS_PER_PAD_MOST"):
+            raise StreamsFullError
         if self.addresses.get(address, 0) >= limit("STREAMS_PER_ADDRESS_MOST"):
-            raise Full
+            raise StreamsFullError
         if self.count >= limit("STREAMS_PER_PROCESS_MOST"):
-            raise Full
+            raise StreamsFullError
 
-    def farewell(self) -> None:
-        """The process stops: every phone is told when to come back, each at a time of its own, and let go."""
-        self.is_leaving = True
-        for table in self.tables.values():
-            for stream in list(table.streams):
-                stream.say_farewell(come_back_ms())
+    def close_streams(self) -> None:
+        """End all streams before the process stops; each phone is told to come back at a time of its own."""
+        self.is_draining = True
+        for pad in self.pads.values():
+            for stream in list(pad.streams):
+                stream.close_with_retry(reconnect_ms())
 
-    def join(self, code: str, seen: Seen, stream: Stream) -> None:
-        fresh = Table(seen.pad_id, stream.sent, seen.revision, seen.draft_revision)
-        table = self.tables.setdefault(code, fresh)
-        table.streams.add(stream)
+    def join(self, code: str, start: StreamStart, stream: Stream) -> None:
+        fresh = PadStreams(start.pad_id, stream.sent, start.revision, start.draft_revision)
+        pad = self.pads.setdefault(code, fresh)
+        pad.streams.add(stream)
         self.count += 1
         self.addresses[stream.address] = self.addresses.get(stream.address, 0) + 1
         # Reading again from where this phone is, is also its replay; the others know what they have.
-        table.read_to = min(table.read_to, stream.sent)
+        pad.read_to = min(pad.read_to, stream.sent)
         self.wake(code, notify.ENTRY)
-        self._tell_count_soon(code)
-        if self.is_leaving:
-            # It was at the door when the others were let go.
-            stream.say_farewell(come_back_ms())
+        self._send_count_soon(code)
+        if self.is_draining:
+            # It was being opened when the others were closed.
+            stream.close_with_retry(reconnect_ms())
 
     def leave(self, code: str, stream: Stream) -> None:
-        table = self.tables.get(code)
-        if table is None or stream not in table.streams:
+        pad = self.pads.get(code)
+        if pad is None or stream not in pad.streams:
             return
-        table.streams.discard(stream)
+        pad.streams.discard(stream)
         self.count -= 1
         self.addresses[stream.address] -= 1
         if not self.addresses[stream.address]:
             del self.addresses[stream.address]
-        if table.streams:
-            self._tell_count_soon(code)
+        if pad.streams:
+            self._send_count_soon(code)
         else:
-            del self.tables[code]
+            del self.pads[code]
 
-    def _tell_count_soon(self, code: str) -> None:
-        self.loop.call_later(WATCHERS_SECONDS, self._tell_count, code)
+    def _send_count_soon(self, code: str) -> None:
+        self.loop.call_later(WATCHERS_SECONDS, self._send_count, code)
 
-    def _tell_count(self, code: str) -> None:
-        table = self.tables.get(code)
-        if table is not None:
-            self._fan_out(table, [Event("watchers", {"count": len(table.streams)})])
+    def _send_count(self, code: str) -> None:
+        pad = self.pads.get(code)
+        if pad is not None:
+            self._fan_out(pad, [messages.watchers(len(pad.streams))])
 
-    def _fan_out(self, table: Table, events: Iterable[Event]) -> None:
+    def _fan_out(self, pad: PadStreams, events: Iterable[Event]) -> None:
         for event in events:
-            text = event.text()
-            table.note(event)
-            for stream in list(table.streams):
+            text = event.encode()
+            pad.note(event)
+            for stream in list(pad.streams):
                 stream.offer(event, text)
 
     async def _read_forever(self) -> None:
         while True:
-            await self.bell.wait()
-            self.bell.clear()
-            woken, self.woken = self.woken, {}
+            await self.has_changes.wait()
+            self.has_changes.clear()
+            changed, self.changed = self.changed, {}
             try:
-                await self._read(woken)
+                await self._read(changed)
             except Exception:
-                # Whatever it was, a process that is deaf for ever would be worse.
+                # Any fault: a process that never reads again would be worse.
                 log.exception("The reader of the streams could not read; it tries again.")
                 await asyncio.sleep(PAUSE_SECONDS)
-                for code, what in woken.items():
-                    # With a sweep, since more may have changed than it was woken for.
-                    for word in (*what, notify.LINKS):
-                        self.wake(code, word)
+                for code, kinds in changed.items():
+                    # With a sweep, since more may have changed than it was changed for.
+                    for kind in (*kinds, notify.LINKS):
+                        self.wake(code, kind)
 
-    async def _read(self, woken: dict[str, set[str]]) -> None:
-        if any(notify.LINKS in what for what in woken.values()):
-            # First, so that whoever lost the link does not hear what else is new.
+    async def _read(self, changed: dict[str, set[str]]) -> None:
+        if any(notify.LINKS in what for what in changed.values()):
+            # First, so that a phone that lost its link is not told what else is new.
             await self._sweep()
         asked = [
-            (code, self.tables[code].pad_id, self.tables[code].read_to, what)
-            for code, what in woken.items()
-            if code in self.tables
+            (code, self.pads[code].pad_id, self.pads[code].read_to, what)
+            for code, what in changed.items()
+            if code in self.pads
         ]
-        found = await self.ask(reader.read, asked, at_door=False)
+        found = await self.run_in_thread(self.reader_pool, reader.read_changes, asked)
         for code, events in found.items():
-            table = self.tables.get(code)
-            if table is not None:
-                self._fan_out(table, events)
+            pad = self.pads.get(code)
+            if pad is not None:
+                self._fan_out(pad, events)
                 numbers = [event.number for event in events if event.number is not None]
                 # A phone that joined meanwhile may have set it back; then its own wake-up is under way.
-                if numbers and code not in self.woken:
-                    table.read_to = max(table.read_to, *numbers)
+                if numbers and code not in self.changed:
+                    pad.read_to = max(pad.read_to, *numbers)
 
     async def _sweep_forever(self) -> None:
-        """What a wake-up did not tell: links revoked and entries made by another process."""
+        """Find what no notification told: links revoked and entries made by another process."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             try:
@@ -181,17 +183,19 @@ class Hub:
                 log.exception("The sweep of the streams failed; it is tried again.")
 
     async def _sweep(self) -> None:
-        link_ids = {stream.link_id for table in self.tables.values() for stream in table.streams}
+        link_ids = {stream.link_id for pad in self.pads.values() for stream in pad.streams}
         if not link_ids:
             return
-        codes = {table.pad_id: code for code, table in self.tables.items()}
-        alive, states = await self.ask(reader.look_around, list(link_ids), list(codes), at_door=False)
-        for table in list(self.tables.values()):
-            for stream in list(table.streams):
+        codes = {pad.pad_id: code for code, pad in self.pads.items()}
+        alive, states = await self.run_in_thread(
+            self.reader_pool, reader.read_states, list(link_ids), list(codes)
+        )
+        for pad in list(self.pads.values()):
+            for stream in list(pad.streams):
                 if stream.link_id in link_ids and stream.link_id not in alive:
                     stream.close()
         for pad_id, head, revision, draft_revision in states:
-            found = self.tables.get(codes[pad_id])
+            found = self.pads.get(codes[pad_id])
             if found is None:
                 continue
             if head > found.read_to:
@@ -202,8 +206,8 @@ class Hub:
                 self.wake(codes[pad_id], notify.DRAFT)
 
 
-def come_back_ms() -> int:
-    return random.randint(*COME_BACK_MS)  # noqa: S311 - no secret
+def reconnect_ms() -> int:
+    return random.randint(*RECONNECT_MS)  # noqa: S311 - no secret
 
 
 def _with_connection(work: Callable[..., Answer], *args: Any) -> Answer:
@@ -217,7 +221,7 @@ def _with_connection(work: Callable[..., Answer], *args: Any) -> Answer:
 _hub: Hub | None = None
 
 
-def here() -> Hub:
+def current() -> Hub:
     """The hub of the running event loop; there is one per process."""
     global _hub
     loop = asyncio.get_running_loop()
@@ -232,12 +236,12 @@ def open_streams() -> int:
     return _hub.count if _hub is not None else 0
 
 
-def is_well() -> bool:
-    """Whether the phones of this process are told what is new; before the first comes, none need be."""
-    return _hub is None or _hub.loop.is_closed() or _hub.is_well()
+def is_healthy() -> bool:
+    """True while the phones of this process are told what is new; before the first comes, none need be."""
+    return _hub is None or _hub.loop.is_closed() or _hub.is_healthy()
 
 
-def farewell() -> None:
-    """Let all phones of this process go; called in its event loop."""
+def close_streams() -> None:
+    """End all streams of this process; called in its event loop."""
     if _hub is not None:
-        _hub.farewell()
+        _hub.close_streams()

@@ -1,4 +1,4 @@
-"""What the streams' one reader reads, in its own thread with its one connection."""
+"""Database reads of the hub, in one thread with one connection: changes, and a sweep of all open pads."""
 
 import logging
 from collections.abc import Sequence
@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from django.db import Error, connection
 from django.db.models import OuterRef, Subquery
 
-from scorepad import drafts, pads
 from scorepad.limits import limit
-from scorepad.live import notify
-from scorepad.live.streams import Event
+from scorepad.live import messages, notify
+from scorepad.live.messages import Event
 from scorepad.models import Entry, Link, Pad
 
 log = logging.getLogger(__name__)
 
 
-def read(asked: Sequence[tuple[str, int, int, set[str]]]) -> dict[str, list[Event]]:
-    """What is new on the pads that woke us. Runs in the reader's thread."""
+def read_changes(asked: Sequence[tuple[str, int, int, set[str]]]) -> dict[str, list[Event]]:
+    """The events of pads that have changed since they were read. Runs in the reader's thread."""
     found = {}
     for code, pad_id, read_to, what in asked:
         try:
@@ -38,9 +37,9 @@ def _read_pad(pad_id: int, read_to: int, what: set[str]) -> list[Event]:
     if notify.PAD in what or notify.DRAFT in what:
         pad = Pad.objects.select_related("evening").filter(pk=pad_id, removed_at=None).first()
         if pad is not None and notify.PAD in what:
-            events.append(pad_event(pad))
+            events.append(messages.pad_changed(pad))
         if pad is not None and notify.DRAFT in what:
-            events.append(draft_event(pad))
+            events.append(messages.draft_changed(pad))
     return events
 
 
@@ -50,22 +49,14 @@ def _new_entries(pad_id: int, read_to: int) -> list[Event]:
     found = list(rows.values_list("number", "entry_id")[: most + 1])
     if len(found) > most:
         head = rows.order_by("-number").values_list("number", flat=True)[0]
-        return [Event("reset", {"head": head}, head)]
-    return [Event("entry", {"number": number, "id": name}, number) for number, name in found]
+        return [messages.reset(head)]
+    return [messages.entry(number, entry_id) for number, entry_id in found]
 
 
-def pad_event(pad: Pad) -> Event:
-    return Event("pad", pads.summary(pad))
-
-
-def draft_event(pad: Pad) -> Event:
-    return Event("draft", {"draft": drafts.current(pad)})
-
-
-def look_around(
+def read_states(
     link_ids: list[int], pad_ids: list[int]
 ) -> tuple[set[int], list[tuple[int, int, int, int | None]]]:
-    """Which links are alive, and for each pad its head and revisions: two queries for all open streams."""
+    """The links that are alive, and for each pad its head and revisions: two queries for all open streams."""
     alive = set(Link.objects.filter(pk__in=link_ids, revoked_at=None).values_list("pk", flat=True))
     last = Entry.objects.filter(pad=OuterRef("pk")).order_by("-number").values("number")[:1]
     rows = Pad.objects.filter(pk__in=pad_ids).annotate(head=Subquery(last))

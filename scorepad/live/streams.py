@@ -1,25 +1,14 @@
-"""What one open phone is to the hub: a queue of small texts, and how far it has come."""
+"""Open streams: one per phone, with a queue of small texts and how far it has come; grouped by pad."""
 
 import asyncio
-import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from scorepad.live import messages
+from scorepad.live.messages import Event
+
 ENDING_SECONDS = 1.0
-"""How long a phone may take to hear the end; one that does not read is cut off then."""
-
-
-@dataclass(frozen=True)
-class Event:
-    """One event of a stream; entries carry their number, by which a phone catches up."""
-
-    kind: str
-    shown: Any
-    number: int | None = None
-
-    def text(self) -> bytes:
-        head = f"id: {self.number}\n" if self.number is not None else ""
-        return f"{head}event: {self.kind}\ndata: {json.dumps(self.shown, separators=(',', ':'))}\n\n".encode()
+"""Time a phone has to read the end; one that does not read is cut off then."""
 
 
 @dataclass(eq=False)
@@ -44,7 +33,7 @@ class Stream:
         try:
             self.queue.put_nowait(text)
         except asyncio.QueueFull:
-            # It reads too slowly; it will come back by itself and ask for what it missed.
+            # It reads too slowly; it comes back by itself and asks for what it missed.
             self.drop()
 
     def close(self) -> None:
@@ -53,9 +42,9 @@ class Stream:
             self.queue.get_nowait()
         self._end_with(None)
 
-    def say_farewell(self, come_back_ms: int) -> None:
-        """End it after what waits in its queue, and a word when to come back."""
-        self._end_with(f"retry: {come_back_ms}\n\n".encode(), None)
+    def close_with_retry(self, milliseconds: int) -> None:
+        """End it after what waits in its queue; the phone is told when to come back."""
+        self._end_with(messages.retry(milliseconds), None)
 
     def _end_with(self, *last: bytes | None) -> None:
         if self.closed:
@@ -75,8 +64,8 @@ class Stream:
 
 
 @dataclass(frozen=True)
-class Seen:
-    """A pad as a phone finds it when it comes."""
+class StreamStart:
+    """The pad as a phone finds it when its stream begins; `first` is the text it is sent at once."""
 
     pad_id: int
     link_id: int
@@ -87,7 +76,7 @@ class Seen:
 
 
 @dataclass(eq=False)
-class Table:
+class PadStreams:
     """The open streams of one pad, and how far its log, its draft and its names have been read for them."""
 
     pad_id: int
@@ -98,6 +87,6 @@ class Table:
 
     def note(self, event: Event) -> None:
         if event.kind == "pad":
-            self.revision = event.shown["revision"]
+            self.revision = event.data["revision"]
         elif event.kind == "draft":
-            self.draft_revision = event.shown["draft"] and event.shown["draft"]["revision"]
+            self.draft_revision = event.data["draft"] and event.data["draft"]["revision"]

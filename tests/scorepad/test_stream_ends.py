@@ -7,8 +7,9 @@ import pytest
 from django.db import InterfaceError, OperationalError, connections
 from django.test import Client
 
-from scorepad.live import asgi, hub, notify, reader, streams
-from scorepad.live.streams import Event, Stream
+from scorepad.live import hub, notify, reader, sse, streams
+from scorepad.live.messages import Event
+from scorepad.live.streams import Stream
 from tests.scorepad.conftest import sit_down, victory
 from tests.scorepad.live_server import Server, free_port
 from tests.scorepad.test_streams import Ear, run
@@ -76,7 +77,7 @@ def failing(real, *faults):
 
 
 def test_a_reader_whose_database_was_away_still_closes_what_was_revoked(table, unswept, monkeypatch):
-    monkeypatch.setattr(reader, "look_around", failing(reader.look_around, *FAULTS))
+    monkeypatch.setattr(reader, "read_states", failing(reader.read_states, *FAULTS))
 
     async def story():
         revoked, other = Ear(table), Ear(table, table.player.token)
@@ -86,7 +87,7 @@ def test_a_reader_whose_database_was_away_still_closes_what_was_revoked(table, u
         assert await ends(revoked)
         await aside(table.player.enter, victory("a1"))
         await other.hears(b"id: 1\n", 10)
-        assert hub.is_well()
+        assert hub.is_healthy()
         other.gone.set()
         await other.task
 
@@ -101,7 +102,7 @@ def test_after_a_fault_the_reader_looks_at_everything(table, unheard, monkeypatc
         await ear.hears(b"event: hello")
         await aside(table.player.enter, victory("a1"))
         await aside(rename, table)
-        here = hub.here()
+        here = hub.current()
         here._fan_out = failing(here._fan_out, ValueError("cannot be said"))
         here.wake(table.code, notify.ENTRY)
         await ear.hears(b"id: 1\n")
@@ -128,7 +129,7 @@ def test_a_pad_that_cannot_be_read_does_not_make_the_others_wait(table, unheard,
         await aside(other.player.enter, victory("a1"))
         monkeypatch.setattr(reader, "_read_pad", read_pad)
         for code in (table.code, other.code):
-            hub.here().wake(code, notify.ENTRY)
+            hub.current().wake(code, notify.ENTRY)
         await ears[1].hears(b"id: 1\n")
         for ear in ears:
             ear.gone.set()
@@ -140,7 +141,7 @@ def test_a_pad_that_cannot_be_read_does_not_make_the_others_wait(table, unheard,
 @pytest.mark.parametrize("which", [0, 1])
 def test_a_process_that_tells_its_phones_nothing_more_is_not_ready(table, which):
     async def story():
-        hub.here().tasks[which].cancel()
+        hub.current().tasks[which].cancel()
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         answer = await aside(Client().get, "/ready")
@@ -151,7 +152,7 @@ def test_a_process_that_tells_its_phones_nothing_more_is_not_ready(table, which)
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_phone_that_finds_no_database_is_told_when_to_come_back(table, monkeypatch, fault):
-    monkeypatch.setattr(asgi.permissions, "by_token", failing(None, fault))
+    monkeypatch.setattr(sse.permissions, "by_token", failing(None, fault))
 
     async def story():
         ear = Ear(table)
@@ -167,14 +168,14 @@ def test_a_phone_that_finds_no_database_is_told_when_to_come_back(table, monkeyp
 async def all_that_comes(stream):
     """What is sent to a phone for which something new has come whenever it has read."""
     texts = []
-    while len(texts) < 10 and (text := await asgi._next(stream)) is not None:
+    while len(texts) < 10 and (text := await sse._next_text(stream)) is not None:
         texts.append(text)
         stream.offer(Event("pad", {}), b"late")
     return texts
 
 
 @pytest.mark.parametrize(
-    ("end", "heard"), [(Stream.close, []), (lambda it: it.say_farewell(7), [b"earlyretry: 7\n\n"])]
+    ("end", "heard"), [(Stream.close, []), (lambda it: it.close_with_retry(7), [b"earlyretry: 7\n\n"])]
 )
 def test_nothing_comes_after_the_end_however_slowly_it_is_read(end, heard):
     async def story():
@@ -192,7 +193,7 @@ def test_a_phone_that_is_dropped_while_it_waits_for_news_goes():
 
     async def story():
         stream = Stream(1, "10.0.0.1", 0, asyncio.Queue(2))
-        stream.task = asyncio.create_task(asgi._next(stream))
+        stream.task = asyncio.create_task(sse._next_text(stream))
         await asyncio.sleep(0)
         for _ in range(3):
             stream.offer(Event("pad", {}), b"news")
@@ -208,8 +209,8 @@ def test_who_lost_the_link_does_not_hear_what_is_new_in_the_same_moment(table, u
         await ear.hears(b"event: hello")
         await aside(rotate, table)
         await aside(table.player.enter, victory("a1"))
-        hub.here().wake(table.code, notify.ENTRY)
-        hub.here().wake(table.code, notify.LINKS)
+        hub.current().wake(table.code, notify.ENTRY)
+        hub.current().wake(table.code, notify.LINKS)
         assert await ends(ear)
         assert b"id: 1\n" not in ear.text
 
@@ -231,9 +232,9 @@ def test_a_phone_that_does_not_read_cannot_keep_its_stream_open(table, unswept, 
         if why == "revoked":
             await aside(rotate, table)
         else:
-            hub.farewell()
+            hub.close_streams()
         assert await ends(ear)
-        assert hub.here().count == 0
+        assert hub.current().count == 0
         assert cut == [ear], "its connection is still waited for"
 
     run(story)
@@ -243,7 +244,7 @@ def test_a_phone_that_was_still_at_the_door_when_the_others_were_let_go_is_let_g
     async def story():
         ear = Ear(table)
         await asyncio.sleep(0)
-        hub.farewell()
+        hub.close_streams()
         assert await ends(ear)
         assert ear.text.count(b"retry: ") == 2, "it does not know when to come back"
 

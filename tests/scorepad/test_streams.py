@@ -7,8 +7,9 @@ import pytest
 from django.db import connections
 
 from scorepad import ledger
-from scorepad.live import asgi, hub, notify
-from scorepad.live.streams import Event, Stream
+from scorepad.live import hub, notify, sse
+from scorepad.live.messages import Event
+from scorepad.live.streams import Stream
 from tests.scorepad.conftest import browser_of, sit_down, victory
 
 
@@ -24,7 +25,7 @@ class Ear:
         }  # fmt: skip
         self.status, self.text, self.reads = None, b"", reads
         self.gone = asyncio.Event()
-        self.task = asyncio.create_task(asgi.events(self.scope, self.receive, self.send))
+        self.task = asyncio.create_task(sse.events(self.scope, self.receive, self.send))
 
     async def receive(self):
         await self.gone.wait()
@@ -54,8 +55,8 @@ def run(story):
         try:
             await story()
         finally:
-            here = hub.here()
-            for thread in (here.reader, here.door):
+            here = hub.current()
+            for thread in (here.reader_pool, here.access_pool):
                 await asyncio.get_running_loop().run_in_executor(thread, connections.close_all)
             for task in here.tasks:
                 task.cancel()
@@ -65,7 +66,7 @@ def run(story):
 
 
 def test_a_quiet_stream_has_a_heartbeat(table, monkeypatch):
-    monkeypatch.setattr(asgi, "HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr(sse, "HEARTBEAT_SECONDS", 0.05)
 
     async def story():
         ear = Ear(table)
@@ -80,10 +81,10 @@ def test_a_phone_that_goes_is_forgotten(table):
     async def story():
         ear = Ear(table)
         await ear.hears(b"event: hello")
-        assert hub.here().count == 1
+        assert hub.current().count == 1
         ear.gone.set()
         await ear.task
-        assert (hub.here().count, hub.here().tables, hub.here().addresses) == (0, {}, {})
+        assert (hub.current().count, hub.current().pads, hub.current().addresses) == (0, {}, {})
 
     run(story)
 
@@ -127,7 +128,7 @@ def test_a_slow_reader_is_dropped_and_holds_nobody_up(table, settings):
         async with asyncio.timeout(2):
             while not slow.task.done():
                 await asyncio.sleep(0.01)
-        assert hub.here().count == 1
+        assert hub.current().count == 1
         quick.gone.set()
         await quick.task
 
@@ -170,14 +171,14 @@ def _rotate(table):
 
 def test_a_reader_that_fails_once_is_made_good(table, monkeypatch):
     monkeypatch.setattr(hub, "SWEEP_SECONDS", 0.1)
-    real, fails = hub.reader.read, [True]
+    real, fails = hub.reader.read_changes, [True]
 
     def read(asked):
         if fails and any(notify.ENTRY in what for *_, what in asked) and fails.pop():
             raise OSError("the disk coughs")
         return real(asked)
 
-    monkeypatch.setattr(hub.reader, "read", read)
+    monkeypatch.setattr(hub.reader, "read_changes", read)
 
     async def story():
         ear = Ear(table)
@@ -196,10 +197,10 @@ def test_what_is_written_of_all_phones_is_of_no_request(table, monkeypatch):
     request, told = ContextVar("request", default=""), []
     monkeypatch.setattr(hub.log, "exception", lambda words: told.append(request.get()))
 
-    def look_around(*asked):
+    def read_states(*asked):
         raise OSError("the disk coughs")
 
-    monkeypatch.setattr(hub.reader, "look_around", look_around)
+    monkeypatch.setattr(hub.reader, "read_states", read_states)
 
     async def story():
         request.set("the first phone's")
@@ -233,16 +234,16 @@ def test_the_stream_never_reads_the_database_in_its_loop(table, monkeypatch):
         await ear.task
 
     run(story)
-    assert all(name.startswith("scorepad-door") for name in seen)
+    assert all(name.startswith("scorepad-access") for name in seen)
 
 
 def test_what_would_leave_a_gap_is_not_sent_but_what_mends_it_is():
     stream = Stream(1, "10.0.0.1", 3, asyncio.Queue())
     for number in (2, 5, 4, 4, 6, 5):
         event = Event("entry", {}, number)
-        stream.offer(event, event.text())
+        stream.offer(event, event.encode())
     reset = Event("reset", {}, 9)
-    stream.offer(reset, reset.text())
+    stream.offer(reset, reset.encode())
     sent = [stream.queue.get_nowait().split(b"\n")[0] for _ in range(stream.queue.qsize())]
     assert sent == [b"id: 4", b"id: 5", b"id: 9"]
 

@@ -1,4 +1,4 @@
-"""The stream of a pad, `/pads/<code>/events`: server-sent events as a small native async application.
+"""Server-sent events of a pad, `/pads/<code>/events`, as a small native ASGI application.
 
 It never touches the database itself: a thread checks the link once when a phone comes, and the hub's one
 reader brings everything after that.
@@ -22,9 +22,10 @@ from ratelimit.limiter import RateLimitError
 from scorepad import ledger
 from scorepad.access import cookies, permissions
 from scorepad.limits import limit
-from scorepad.live import hub, reader
-from scorepad.live.hub import Full
-from scorepad.live.streams import Event, Seen, Stream
+from scorepad.live import hub, messages
+from scorepad.live.hub import StreamsFullError
+from scorepad.live.messages import HEARTBEAT
+from scorepad.live.streams import Stream, StreamStart
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -33,8 +34,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 log = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 15.0
-RETRY = b"retry: 2000\n\n"
-HEARTBEAT = b": still here\n\n"
+RECONNECT_MS = 2000
 HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
@@ -51,27 +51,29 @@ async def events(scope: Scope, receive: Receive, send: Send) -> None:
         return await _refuse(send, 400, "bad-host", "This site does not answer to that name.")
     if scope["method"] != "GET":
         return await _refuse(send, 405, "bad-method", "This address answers to GET.")
-    here, code = hub.here(), scope["path"].split("/")[2]
+    streams, code = hub.current(), scope["path"].split("/")[2]
     address = client_address.of_scope(scope)
     try:
-        here.check_room(code, address)
-        seen = await here.ask(_come_in, address, code, *_shown(scope))
-        if seen is None:
+        streams.check_capacity(code, address)
+        start = await streams.run_in_thread(
+            streams.access_pool, _open_pad, address, code, *_credentials(scope)
+        )
+        if start is None:
             return await _refuse(send, 404, "no-pad", "No pad is open here. Ask the table for its link.")
-        here.check_room(code, address)
+        streams.check_capacity(code, address)
     except Error:
         log.exception("The database did not answer a phone that wants to listen.")
         return await _refuse(send, 503, "busy", "The server is busy. Ask again in a moment.")
     except RateLimitError as fault:
         return await _refuse(send, 429, "too-often", fault.says, fault.seconds)
-    except Full:
+    except StreamsFullError:
         return await _refuse(send, 503, "full", "Too many phones are listening. Try again in a moment.")
     queue: asyncio.Queue[bytes | None] = asyncio.Queue(limit("STREAM_QUEUE_MOST"))
-    stream = Stream(seen.link_id, address, _after(scope, seen.head), queue, asyncio.current_task())
-    here.join(code, seen, stream)
+    stream = Stream(start.link_id, address, _last_seen(scope, start.head), queue, asyncio.current_task())
+    streams.join(code, start, stream)
     try:
-        await _serve(stream, seen.first, receive, send)
-        # The server's own door knows the connection: whoever does not take the end is cut off.
+        await _serve(stream, start.first, receive, send)
+        # The server knows the connection: a phone that does not read the end is cut off.
         if "watch" in scope:
             scope["watch"]()
     except asyncio.CancelledError:
@@ -79,7 +81,7 @@ async def events(scope: Scope, receive: Receive, send: Send) -> None:
         if "cut_off" in scope:
             await scope["cut_off"]()
     finally:
-        here.leave(code, stream)
+        streams.leave(code, stream)
 
 
 async def _serve(stream: Stream, first: bytes, receive: Receive, send: Send) -> None:
@@ -87,15 +89,15 @@ async def _serve(stream: Stream, first: bytes, receive: Receive, send: Send) -> 
     try:
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
         await send({"type": "http.response.body", "body": first, "more_body": True})
-        while (text := await _next(stream)) is not None:
+        while (text := await _next_text(stream)) is not None:
             await send({"type": "http.response.body", "body": text, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
     finally:
         gone.cancel()
 
 
-async def _next(stream: Stream) -> bytes | None:
-    """What waits in the queue, in one piece; a heartbeat when nothing came; None at the end."""
+async def _next_text(stream: Stream) -> bytes | None:
+    """All that waits in the queue, in one piece; a heartbeat when nothing came; None at the end."""
     try:
         # Not wait_for: in Python 3.11 it loses that a stream is dropped in the moment something comes.
         async with asyncio.timeout(HEARTBEAT_SECONDS):
@@ -120,8 +122,8 @@ async def _close_when_gone(stream: Stream, receive: Receive) -> None:
     stream.close()
 
 
-def _come_in(address: str, code: str, bearer: str | None, cookie: str | None) -> Seen | None:
-    """Check the link, and read what the phone needs at once. Runs in a thread, once per stream."""
+def _open_pad(address: str, code: str, bearer: str | None, cookie: str | None) -> StreamStart | None:
+    """Check the link, and read what the phone is sent first. Runs in a thread, once per stream."""
     holder = (
         permissions.by_cookie(code, cookie) if bearer is None else permissions.by_token(address, code, bearer)
     )
@@ -129,14 +131,14 @@ def _come_in(address: str, code: str, bearer: str | None, cookie: str | None) ->
         return None
     pad = holder.pad
     head = ledger.head(pad)
-    hello = Event("hello", {"head": head, "role": holder.role})
-    names, shared = reader.pad_event(pad), reader.draft_event(pad)
-    first = RETRY + b"".join(event.text() for event in (hello, names, shared))
-    draft = shared.shown["draft"]
-    return Seen(pad.pk, holder.link_id, head, pad.revision, draft and draft["revision"], first)
+    hello = messages.hello(head, holder.role)
+    names, shared = messages.pad_changed(pad), messages.draft_changed(pad)
+    first = messages.retry(RECONNECT_MS) + b"".join(event.encode() for event in (hello, names, shared))
+    draft = shared.data["draft"]
+    return StreamStart(pad.pk, holder.link_id, head, pad.revision, draft and draft["revision"], first)
 
 
-def _shown(scope: Scope) -> tuple[str | None, str | None]:
+def _credentials(scope: Scope) -> tuple[str | None, str | None]:
     """The token in the header and the pad's cookie."""
     code = scope["path"].split("/")[2]
     # Read as the pages read them: another site's odd cookie on the same name must not hide ours.
@@ -145,13 +147,13 @@ def _shown(scope: Scope) -> tuple[str | None, str | None]:
 
 
 def _is_our_host(host: str) -> bool:
-    """Whether this name is one of ours, as for the pages."""
+    """True for a name of this site, as for the pages."""
     domain, _ = split_domain_port(host)
     near = [".localhost", "127.0.0.1", "[::1]"] if settings.DEBUG else []
     return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS or near)
 
 
-def _after(scope: Scope, head: int) -> int:
+def _last_seen(scope: Scope, head: int) -> int:
     """The last entry the phone has: by the header when it comes back, by ?after= when its page was drawn."""
     query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
     for words in (_header(scope, b"last-event-id"), query.get("after", [""])[0]):
