@@ -7,10 +7,8 @@ from typing import Any
 
 from engine.fields import shown
 from engine.games import GAMES
+from engine.player_names import check_names
 from engine.rules import Game, Refused, Table, listed
-from engine.strict_json import is_control
-
-NAME_LENGTH_MOST = 40
 
 
 def read_head(sheet: Mapping[str, Any]) -> tuple[Game, Table]:
@@ -51,19 +49,7 @@ def _players(game: Game, options: Mapping[str, Any], names: Any) -> tuple[str, .
     least, most = game.seats_for(options)
     if not least <= len(names) <= most:
         raise Refused("bad-players", f"{game.title} seats {least} to {most} players; here are {len(names)}.")
-    for name in names:
-        if type(name) is not str or not 1 <= len(name) <= NAME_LENGTH_MOST:
-            raise Refused(
-                "bad-players", f"A name has 1 to {NAME_LENGTH_MOST} characters; {shown(name)} has not."
-            )
-        if name != name.strip():
-            raise Refused(
-                "bad-players", f"The name {shown(name)} begins or ends with white space. Take it away."
-            )
-        if any(is_control(sign) for sign in name):
-            raise Refused("bad-players", f"The name {shown(name)} holds a control character. Take it out.")
-    if len({name.casefold() for name in names}) < len(names):
-        raise Refused("bad-players", "Two players have the same name. Give each a name of their own.")
+    check_names(names)
     return tuple(names)
 
 

@@ -10,13 +10,13 @@ from scorepad.models import Evening, Pad
 
 
 @dataclass(frozen=True)
-class Played:
+class EveningGame:
     """One game of the evening as it stands."""
 
     pad: Pad
     result: engine.Result | None
     chips: dict[str, int] | None
-    """What each player has won or lost in chips, in games that are played for them."""
+    """Chips won or lost by each player, in games that are played for them."""
 
     def as_dict(self) -> dict[str, Any]:
         result = self.result
@@ -34,24 +34,24 @@ class Played:
         }
 
 
-def games(evening: Evening) -> list[Played]:
-    return [_played(pad) for pad in evening.pads.filter(removed_at=None).order_by("made_at", "pk")]
+def games(evening: Evening) -> list[EveningGame]:
+    return [_game(pad) for pad in evening.pads.filter(removed_at=None).order_by("made_at", "pk")]
 
 
-def _played(pad: Pad) -> Played:
+def _game(pad: Pad) -> EveningGame:
     try:
         now = ledger.position(pad)
     except engine.Refused:
-        return Played(pad, None, None)
+        return EveningGame(pad, None, None)
     result = now.result()
     chips = None
     if now.game.stake:
         stake = int(now.table.options[now.game.stake])
         chips = {name: total - stake for name, total in result.totals.items()}
-    return Played(pad, result, chips)
+    return EveningGame(pad, result, chips)
 
 
-def standings(played: list[Played]) -> list[dict[str, Any]]:
+def standings(played: list[EveningGame]) -> list[dict[str, Any]]:
     """Each person of the evening, by name: games, wins, chips. The most wins first."""
     people: dict[str, dict[str, Any]] = {}
     for one in played:

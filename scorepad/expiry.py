@@ -1,6 +1,6 @@
-"""Pads nobody uses go, but not without notice: the pad says so for some weeks, and one tap keeps it.
+"""Expiry of unused pads: they show a notice for some weeks, one tap keeps them, and then they are deleted.
 
-A pad is used when something is entered or counted, when it is put here, or when somebody says that it stays.
+A pad is used when something is entered or counted, when it is put here, or when it is told to stay.
 """
 
 from dataclasses import dataclass
@@ -22,26 +22,26 @@ DAILY = Rule("expiry", 1, 24 * 3600, "")
 
 
 @dataclass(frozen=True)
-class Done:
-    """How many pads were told that they will go, how many stay after all, and how many went."""
+class ExpiryReport:
+    """Numbers of pads that were given notice, that stay after all, and that were deleted."""
 
     noticed: int
     stay: int
     deleted: int
 
 
-def expire(most: int | None = None) -> Done:
+def expire(most: int | None = None) -> ExpiryReport:
     """Give notice, take it back where a pad is used again, and delete what had its notice in full."""
     now, notice = timezone.now(), timedelta(days=limit("PAD_NOTICE_DAYS"))
     soon = _idle(now + notice)
-    stay = _tell(Pad.objects.filter(notice_at__isnull=False).exclude(pk__in=soon), None, most)
-    noticed = _tell(soon.filter(notice_at=None), now, most)
+    stay = _set_notice(Pad.objects.filter(notice_at__isnull=False).exclude(pk__in=soon), None, most)
+    noticed = _set_notice(soon.filter(notice_at=None), now, most)
     over = _idle(now).filter(notice_at__lte=now - notice).order_by("notice_at")[:most]
-    return Done(noticed, stay, sum(_delete(pad, now, notice) for pad in list(over)))
+    return ExpiryReport(noticed, stay, sum(_delete(pad, now, notice) for pad in list(over)))
 
 
 def _delete(pad: Pad, now: datetime, notice: timedelta) -> bool:
-    """Delete it, unless somebody has come back to it in the meantime, or has deleted it."""
+    """Delete a pad, unless it was used again or deleted in the meantime."""
     with transaction.atomic():
         if not Pad.objects.select_for_update().filter(pk=pad.pk):
             return False
@@ -73,7 +73,7 @@ def _idle(at: datetime) -> QuerySet[Pad]:
     )
 
 
-def _tell(which: QuerySet[Pad], notice_at: datetime | None, most: int | None) -> int:
+def _set_notice(which: QuerySet[Pad], notice_at: datetime | None, most: int | None) -> int:
     told = list(which.values_list("pk", "code")[:most])
     for pk, code in told:
         Pad.objects.filter(pk=pk).update(notice_at=notice_at, revision=F("revision") + 1)
@@ -83,7 +83,7 @@ def _tell(which: QuerySet[Pad], notice_at: datetime | None, most: int | None) ->
 
 @transaction.atomic
 def stay(pad: Pad) -> Pad:
-    """Somebody said that this pad stays."""
+    """Keep an unused pad: its notice is taken back, and it counts as used today."""
     Pad.objects.filter(pk=pad.pk).update(
         touched_at=timezone.now(), notice_at=None, revision=F("revision") + 1
     )

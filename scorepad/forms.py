@@ -83,7 +83,7 @@ def seat(given: QueryDict, pad: Pad) -> dict[str, Any]:
 
 
 def link_change(given: QueryDict, pad: Pad) -> dict[str, Any]:
-    """Which link is made new or ended."""
+    """The link that is made new or ended."""
     verb = "rotate" if "rotate" in given else "revoke"
     role = given.get(verb, "")
     if role not in links.ROLES or (verb == "revoke" and role == links.KEEP):

@@ -1,4 +1,4 @@
-"""A tally sheet or a whole pad back into a pad: the same log, the same result. Missing ids are made."""
+"""Imports: a tally sheet or a pad.json becomes a pad with the same log and result. Missing ids are made."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -20,10 +20,10 @@ PAD_FIELDS = frozenset(
     ("pad", "sheet", "log", "variant", "settings", "checks", "former_names", "engine", "made", "stopped")
 )
 
-YEARS = (1900, 2999)
+YEAR_RANGE = (1900, 2999)
 
 
-def bring_in(sent: Mapping[str, Any]) -> new_pads.NewPad:
+def import_pad(sent: Mapping[str, Any]) -> new_pads.NewPad:
     """A new pad from a tally sheet, or from a pad.json."""
     if "pad" not in sent:
         return _from_sheet(dict(sent), {})
@@ -60,32 +60,32 @@ def _from_sheet(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> new_pads.
         stopped_at=_time(wrapping.get("stopped")),
     )
     log = _log(wrapping.get("log"), len(entries), len(table.players))
-    # All thinking is done before the transaction: while it is open nobody else can write.
+    # All judging is done before the transaction: while it is open no other process can write.
     rows = _rows(pad, position, entries, log)
     pad.last_seal = rows[-1].seal if rows else None
     pad.table_seal = seals.table_seal(pad) if rows else None
     checks = _checks(pad, wrapping.get("checks"), len(entries))
     with transaction.atomic():
-        opened = new_pads.store(pad)
+        new = new_pads.store(pad)
         Entry.objects.bulk_create(rows, batch_size=500)
         CountCheck.objects.bulk_create(checks, batch_size=500)
-    return opened
+    return new
 
 
 def _with_id(entry: dict[str, Any]) -> dict[str, Any]:
     validators.check_storable(entry)
-    entry = _plainly_spelt(entry)
+    entry = _canonical_numbers(entry)
     if len(entry.get("id", "")) > limit("ENTRY_ID_LENGTH_MOST"):
         raise engine.Refused("bad-entry", f'An "id" has at most {limit("ENTRY_ID_LENGTH_MOST")} characters.')
     return entry if "id" in entry else {"id": ledger.new_id(), **entry}
 
 
-def _plainly_spelt(value: Any) -> Any:
+def _canonical_numbers(value: Any) -> Any:
     """PostgreSQL spells 1e16 as 10000000000000000 and -0.0 as 0.0, and a seal is over the spelling."""
     if isinstance(value, dict):
-        return {key: _plainly_spelt(part) for key, part in value.items()}
+        return {key: _canonical_numbers(part) for key, part in value.items()}
     if isinstance(value, list):
-        return [_plainly_spelt(part) for part in value]
+        return [_canonical_numbers(part) for part in value]
     if isinstance(value, float):
         return int(value) if abs(value) >= 1e16 else value + 0.0
     return value
@@ -119,7 +119,7 @@ def _rows(
 def _digests(
     pad: Pad, position: engine.Position, entries: Sequence[dict[str, Any]], log: Sequence[Mapping[str, Any]]
 ) -> list[str]:
-    """What each entry was said to score; where a file does not tell, what it scores now."""
+    """Digests of what each entry scored, as the file says; where it does not, of what it scores now."""
     # Of this engine nothing needs to be told: a file that says otherwise would look like an altered log.
     if pad.engine != engine.__version__ and all(about["scored"] for about in log):
         return [about["scored"] for about in log]
@@ -214,9 +214,9 @@ def _time(words: Any) -> datetime | None:
         when = None
     if when is None or when.tzinfo is None:
         raise _fault("A time is written like 2026-05-01T19:30:00Z.")
-    if not YEARS[0] <= when.year <= YEARS[1]:
+    if not YEAR_RANGE[0] <= when.year <= YEAR_RANGE[1]:
         # Beyond the calendar a time cannot even be told in another zone.
-        raise _fault(f"A time here lies between the years {YEARS[0]} and {YEARS[1]}.")
+        raise _fault(f"A time here lies between the years {YEAR_RANGE[0]} and {YEAR_RANGE[1]}.")
     return when
 
 

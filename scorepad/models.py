@@ -1,4 +1,4 @@
-"""What is kept of a pad: its table, its log and who may open it. Points are never kept: they are computed.
+"""Tables of the pads: the pad, its log and its links. Points are never stored: they are computed.
 
 Only `scorepad.ledger` writes entries, and the database itself refuses to change or remove one.
 """
@@ -40,7 +40,7 @@ class Pad(models.Model):
     heading = models.JSONField(default=dict)
     """The free texts of a tally sheet: title, date, notes."""
     settings = models.JSONField(default=dict)
-    """What belongs to the table beside the log, such as chips by value."""
+    """Settings of the table that are not in the log, such as chips by value."""
     engine = models.CharField(max_length=40)
     """The version of the engine the pad was begun with."""
     evening = models.ForeignKey(Evening, models.PROTECT, null=True, related_name="pads")
@@ -50,9 +50,9 @@ class Pad(models.Model):
     made_at = models.DateTimeField(default=timezone.now)
     stopped_at = models.DateTimeField(null=True)
     touched_at = models.DateTimeField(null=True, db_index=True)
-    """When it was put here, or somebody last said that it stays; entries have times of their own."""
+    """The time it was put here, or was last told to stay; entries have times of their own."""
     notice_at = models.DateTimeField(null=True, db_index=True)
-    """Since when the pad says that it will be deleted, because nobody uses it."""
+    """The time since which the pad says that it will be deleted, because it is not used."""
     last_seal = models.CharField(max_length=64, null=True)  # noqa: DJ001 - added without building the table anew
     """The seal of the last entry, so that verify misses entries at the end as it does in between."""
     table_seal = models.CharField(max_length=64, null=True)  # noqa: DJ001 - the same

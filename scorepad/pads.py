@@ -123,14 +123,14 @@ def next_pad(pad: Pad) -> Pad | None:
 
 
 def ends_at(pad: Pad) -> datetime | None:
-    """When this unused pad will be deleted; None while it has had no notice, or was used since."""
+    """The time at which an unused pad will be deleted; None while it has no notice, or was used since."""
     if pad.notice_at is None or pad.entries.filter(made_at__gte=pad.notice_at).exists():
         return None
     return pad.notice_at + timedelta(days=limit("PAD_NOTICE_DAYS"))
 
 
 def deal_or_hand(pad: Pad, now: engine.Position | None = None) -> str:
-    """Which deal or hand the table is in, in words; empty when the game counts neither."""
+    """The deal or hand the table is in, in words; empty when the game counts neither."""
     try:
         state = (now or ledger.position(pad)).result().state
     except engine.Refused:
@@ -146,7 +146,7 @@ def deal_or_hand_of(state: Mapping[str, Any]) -> str:
 
 
 def stopped(pad: Pad) -> dict[str, Any] | None:
-    """How a stopped pad says so; None while it is played."""
+    """When and in which deal or hand a pad was stopped; None while it is played."""
     if pad.stopped_at is None:
         return None
     place = deal_or_hand(pad)

@@ -19,7 +19,7 @@ from scorepad.views import (
 
 programs: list[URLPattern | URLResolver] = [
     path("pads/", start.create, name="pads"),
-    path("pads/import/", imports.import_pad, name="import"),
+    path("pads/import/", imports.import_json, name="import"),
     path("pads/join/", join.join, name="join"),
     path("pads/<slug:code>/entries/", api.entries, name="entries"),
     path("pads/<slug:code>/preview/", api.foresee, name="preview"),

@@ -4,13 +4,13 @@ import json
 from typing import Any
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
 from scorepad import engine_versions, exports, imports, ledger, snapshots
-from scorepad.access import cookies, links, permissions
+from scorepad.access import links, permissions
 from scorepad.forms import place_in
 from scorepad.layouts import PadState, describe_entry, layout_of
 from scorepad.models import Pad
@@ -21,6 +21,7 @@ from scorepad.presentation.pad import context_of_state
 from scorepad.presentation.race_chart import draw_race
 from scorepad.qr_codes import qr_code
 from scorepad.views.decorators import private, replayed
+from scorepad.views.start import created_page
 
 
 @require_safe
@@ -139,10 +140,8 @@ def samples(request: HttpRequest) -> HttpResponse:
         if nth is None or "error" in cases[nth]:
             raise Http404("There is no such sheet.")
         with creation_limit(request):
-            opened = imports.bring_in(cases[nth]["sheet"])
-        response = HttpResponseRedirect(f"/pads/{opened.pad.code}/")
-        cookies.set_cookie(request, response, opened.pad, opened.keep_link_id)
-        return response
+            new = imports.import_pad(cases[nth]["sheet"])
+        return created_page(request, new)
     shelves = [
         {
             "title": engine.GAMES[game].title,

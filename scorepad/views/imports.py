@@ -19,7 +19,7 @@ def import_page(request: HttpRequest) -> HttpResponse:
     typed = request.POST.get("sheet", "")
     try:
         with creation_limit(request):
-            new = imports.bring_in(_read(request, typed))
+            new = imports.import_pad(_read(request, typed))
     except engine.Refused as refused:
         context = {"refusal": refusal_of(refused), "sheet": typed}
         return render(request, "scorepad/import.html", context, status=422)
@@ -37,6 +37,6 @@ def _read(request: HttpRequest, typed: str) -> dict[str, object]:
 
 
 @json_view(page=import_page, max_bytes="IMPORT_BYTES_MOST")
-def import_pad(request: HttpRequest, data: Data) -> HttpResponse:
+def import_json(request: HttpRequest, data: Data) -> HttpResponse:
     with creation_limit(request):
-        return created_json(imports.bring_in(data))
+        return created_json(imports.import_pad(data))

@@ -1,4 +1,4 @@
-"""Starting a pad: which game, which variant, who sits where. Two taps from a book page."""
+"""Start of a new pad: which game, which variant, who sits where. Two taps from a book page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ from scorepad.new_pads import NewPad, creation_limit
 from scorepad.presentation.pad import cite_addresses, refusal_of
 from scorepad.views.decorators import Data, json_view
 
-SEATS_MOST = 100
+MAX_SEATS = 100
 CHIP_VALUES = (5, 10, 25)
 STAKE_OFFERED = 300
 
 
 @dataclass(frozen=True)
-class Asked:
-    """An option as the form asks it: its readings, and what the table chose; empty is as the variant says."""
+class OptionField:
+    """An option in the form: its readings, and the one chosen; empty is as the variant says."""
 
     option: Option
     chosen: str
@@ -103,7 +103,7 @@ def _fields(game: Game, given: QueryDict) -> dict[str, Any]:
         dealer = given.getlist("name")[seat].strip()
         if dealer:
             fields["dealer"] = dealer
-    # Whoever typed numbers counts out, also if the choice above them was forgotten.
+    # Typed numbers mean counting out, also if the choice above them was forgotten.
     counts_out = given.get("chips") == "counted" or any(given.get(f"chips_{value}") for value in CHIP_VALUES)
     if game.stake and counts_out:
         fields["settings"] = {"chips": _counted_out(game, given)}
@@ -134,11 +134,11 @@ def _stake(game: Game, given: QueryDict, found: list[dict[str, Any]]) -> int:
 
 
 def _dealer_seat(given: QueryDict) -> int:
-    return place_in(given.get("dealer") or "", SEATS_MOST) or 0
+    return place_in(given.get("dealer") or "", MAX_SEATS) or 0
 
 
 def options_of(game: Game, given: Mapping[str, str]) -> dict[str, Any]:
-    """What differs from the default, as the engine wants it; what is not a number is sent as it was typed."""
+    """Options that differ from the default, as the engine wants them; no number is sent as it was typed."""
     options: dict[str, Any] = {}
     for option in game.options:
         typed = given.get(option.key)
@@ -167,7 +167,8 @@ def _form(
     found = archive_lookup.variants_of_game(game.key)
     # Only what was asked for is checked. The rest is sent empty, or it would override the variant chosen.
     asked = [
-        Asked(option, given.get(option.key) or "", cite_addresses(option.cites)) for option in game.options
+        OptionField(option, given.get(option.key) or "", cite_addresses(option.cites))
+        for option in game.options
     ]
     least, most = game.seats
     boxes = {"sets": 2} if any(option.key == "sets" for option in game.options) else {}

@@ -149,7 +149,7 @@ def test_a_log_that_an_older_version_went_on_with_passes(pad, capsys):
 
 
 def test_an_imported_log_keeps_its_last_seal(pad, capsys):
-    copy = imports.bring_in(exports.pad_json(pad)).pad
+    copy = imports.import_pad(exports.pad_json(pad)).pad
     assert faults(capsys, "--pad", copy.code) is None
     of_entry(copy, 6).delete()
     assert "entry 6 is missing" in faults(capsys, "--pad", copy.code)[0]
@@ -159,7 +159,7 @@ def test_an_imported_log_keeps_its_last_seal(pad, capsys):
 def test_a_file_that_says_otherwise_what_its_entries_scored_is_no_altered_log(pad, capsys, scored):
     whole = exports.pad_json(pad)
     whole["log"] = [{**about, "scored": scored} for about in whole["log"]]
-    assert faults(capsys, "--pad", imports.bring_in(whole).pad.code) is None
+    assert faults(capsys, "--pad", imports.import_pad(whole).pad.code) is None
 
 
 @pytest.mark.parametrize("number", [1e16, 1e22, -1.5e300, -0.0, 1.0, 2.5, 5e-324, 10**40])
@@ -167,7 +167,7 @@ def test_a_number_that_a_database_spells_otherwise_is_no_altered_log(db, capsys,
     never_stood = {"id": "am", "type": "amend", "of": "e1", "entry": {"type": "victory", "points": [number]}}
     entries = [victory("e1"), never_stood, {"id": "vo", "type": "void", "of": "e1"}]
     sheet = {"tally": 1, "game": "victory-rummy", "players": NAMES, "entries": entries}
-    pad = imports.bring_in(sheet).pad
+    pad = imports.import_pad(sheet).pad
     assert ledger.sheet(pad)["entries"] == entries
     assert faults(capsys, "--pad", pad.code) is None
 
@@ -218,7 +218,7 @@ ELSEWHERE = {
 @pytest.mark.parametrize("imported", [False, True])
 def test_an_altered_table_is_named(pad, capsys, change, imported):
     if imported:
-        pad = imports.bring_in(exports.pad_json(pad)).pad
+        pad = imports.import_pad(exports.pad_json(pad)).pad
     alter(pad, **change)
     [fault] = faults(capsys, "--pads")
     assert fault.startswith(f"Pad {pad.code}: it was altered: its game, readings, number of seats, first")
@@ -342,7 +342,7 @@ def test_what_happens_while_a_pad_is_looked_at_is_no_fault(pad, capsys, act):
     with before_question(0, None) as asked:
         pad_verification.verify(pad.pk)
     for number in range(1, next(asked)):
-        played = imports.bring_in(exports.pad_json(pad)).pad
+        played = imports.import_pad(exports.pad_json(pad)).pad
         with before_question(number, lambda: act(played)):  # noqa: B023 - called before the next
             assert pad_verification.verify(played.pk)[1] == []
 

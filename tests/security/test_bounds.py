@@ -198,21 +198,21 @@ def test_a_pad_nobody_uses_is_told_and_goes_only_after_the_whole_notice(db, late
     table = sit_down()
     table.player.enter(victory("a1"))
     later(369)
-    assert expiry.expire() == expiry.Done(0, 0, 0)
+    assert expiry.expire() == expiry.ExpiryReport(0, 0, 0)
     later(2)
-    assert expiry.expire() == expiry.Done(1, 0, 0)
+    assert expiry.expire() == expiry.ExpiryReport(1, 0, 0)
     later(29.5)
-    assert expiry.expire() == expiry.Done(0, 0, 0)
+    assert expiry.expire() == expiry.ExpiryReport(0, 0, 0)
     later(1)
-    assert expiry.expire() == expiry.Done(0, 0, 1)
+    assert expiry.expire() == expiry.ExpiryReport(0, 0, 1)
     assert not Pad.objects.exists()
 
 
 def test_a_site_that_was_off_for_years_gives_notice_first(db, later):
     sit_down()
     later(3_000)
-    assert expiry.expire() == expiry.Done(1, 0, 0)
-    assert expiry.expire() == expiry.Done(0, 0, 0)
+    assert expiry.expire() == expiry.ExpiryReport(1, 0, 0)
+    assert expiry.expire() == expiry.ExpiryReport(0, 0, 0)
     later(30)
     assert expiry.expire().deleted == 1
 
@@ -273,14 +273,14 @@ def test_a_pad_that_is_played_again_stays(db, later):
     expiry.expire()
     table.player.enter(victory("a1"))
     assert table.watcher.get("about.json").json()["ends"] is None
-    assert expiry.expire() == expiry.Done(0, 1, 0)
+    assert expiry.expire() == expiry.ExpiryReport(0, 1, 0)
 
 
 def test_an_imported_sheet_of_long_ago_is_new_here(db):
     file = {**sit_down().keeper.get("pad.json").json(), "made": "1999-05-01T19:30:00Z"}
     assert Phone(None).post("/pads/import/", file).status_code == 201
     assert Pad.objects.filter(made_at__year=1999).exists()
-    assert expiry.expire() == expiry.Done(0, 0, 0)
+    assert expiry.expire() == expiry.ExpiryReport(0, 0, 0)
 
 
 def test_beginning_a_pad_looks_around_once_a_day(db, later):

@@ -10,7 +10,7 @@ from django.test import Client
 
 from people import invitations
 from people.models import Invitation
-from scorepad.access import links
+from scorepad.access import links, permissions
 from tests.scorepad.conftest import Phone, browser_of, capture, sit_down, victory
 from tests.scorepad.test_streams import Ear, run
 from tests.security.addresses import PADS
@@ -173,7 +173,7 @@ def test_error_pages_do_not_repeat_a_link(table, monkeypatch):
     client = Client(raise_request_exception=False)
     wrong = client.get(f"/pads/{table.code}/{'w' * 32}")
     assert wrong.status_code == 404 and "w" * 20 not in wrong.content.decode()
-    monkeypatch.setattr(links, "find", lambda *args: 1 / 0)
+    monkeypatch.setattr(permissions, "by_token", lambda *args: 1 / 0)
     broken = client.get(f"/pads/{table.code}/{table.keeper.token}")
     assert broken.status_code == 500 and table.keeper.token[:20] not in broken.content.decode()
 

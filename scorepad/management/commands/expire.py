@@ -1,4 +1,4 @@
-"""`manage.py expire`: tell the pads nobody uses that they will go, and delete those whose time is over."""
+"""`manage.py expire`: gives notice to unused pads, and deletes those whose notice is over."""
 
 from typing import Any
 
