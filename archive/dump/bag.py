@@ -66,14 +66,14 @@ class BagWriter:
 
 
 def _manifest(rows: Iterable[tuple[str, str]]) -> bytes:
-    return "".join(f"{digest}  {_coded(path)}\n" for path, digest in sorted(rows)).encode()
+    return "".join(f"{digest}  {_encode_path(path)}\n" for path, digest in sorted(rows)).encode()
 
 
-def _coded(path: str) -> str:
+def _encode_path(path: str) -> str:
     return path.replace("%", "%25").replace("\n", "%0A").replace("\r", "%0D")
 
 
-def _decoded(path: str) -> str:
+def _decode_path(path: str) -> str:
     for code, sign in (("%0A", "\n"), ("%0D", "\r"), ("%0a", "\n"), ("%0d", "\r"), ("%25", "%")):
         path = path.replace(code, sign)
     return path
@@ -94,17 +94,17 @@ def new_bag(target: Path) -> Iterator[BagWriter]:
         if target.suffix == ".zip":
             part.touch(0o600)
             with zipfile.ZipFile(part, "w") as packed:
-                yield BagWriter(lambda name, file: _pack(packed, f"{target.stem}/{name}", file))
+                yield BagWriter(lambda name, file: _write_zipped(packed, f"{target.stem}/{name}", file))
         else:
             part.mkdir(0o700)
-            yield BagWriter(lambda name, file: _lay(part / name, file))
+            yield BagWriter(lambda name, file: _write_file(part / name, file))
         part.rename(target)
     except BaseException:
         _remove(part)
         raise
 
 
-def _pack(packed: zipfile.ZipFile, name: str, file: HashingReader) -> None:
+def _write_zipped(packed: zipfile.ZipFile, name: str, file: HashingReader) -> None:
     head = zipfile.ZipInfo(name, time.localtime()[:6])
     # Pictures do not get smaller; texts do, by much.
     head.compress_type = zipfile.ZIP_STORED if name.endswith(PICTURES) else zipfile.ZIP_DEFLATED
@@ -113,7 +113,7 @@ def _pack(packed: zipfile.ZipFile, name: str, file: HashingReader) -> None:
         shutil.copyfileobj(file, out, BLOCK)
 
 
-def _lay(path: Path, file: HashingReader) -> None:
+def _write_file(path: Path, file: HashingReader) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("xb") as out:
         shutil.copyfileobj(file, out, BLOCK)
@@ -153,7 +153,7 @@ def open_bag(source: Path) -> Iterator[Bag]:
     """The bag at this path, every checksum compared. Raises BagError, which names the first bad file."""
     with ExitStack() as held:
         try:
-            bag = _at(source, held)
+            bag = _find_bag(source, held)
             _check(bag)
         except FileNotFoundError:
             raise BagError(f"There is no {source}.") from None
@@ -165,15 +165,15 @@ def open_bag(source: Path) -> Iterator[Bag]:
         yield bag
 
 
-def _at(source: Path, held: ExitStack) -> Bag:
+def _find_bag(source: Path, held: ExitStack) -> Bag:
     if not source.is_dir():
-        return _of_zip(held.enter_context(zipfile.ZipFile(source)))
+        return _zipped_bag(held.enter_context(zipfile.ZipFile(source)))
     names = (path for path in source.rglob("*") if path.is_file())
     found = frozenset(path.relative_to(source).as_posix() for path in names)
     return Bag(found, lambda name: (source / name).open("rb"))
 
 
-def _of_zip(packed: zipfile.ZipFile) -> Bag:
+def _zipped_bag(packed: zipfile.ZipFile) -> Bag:
     files = [name for name in packed.namelist() if not name.endswith("/")]
     tops = {name.partition("/")[0] for name in files}
     if len(tops) != 1:
@@ -204,7 +204,7 @@ def _listed(bag: Bag, name: str) -> dict[str, str]:
     listed = {}
     for line in bag.read(name).decode().splitlines():
         match = LINE.fullmatch(line)
-        path = _decoded(match["path"]) if match else ""
+        path = _decode_path(match["path"]) if match else ""
         if match is None or ".." in PurePosixPath(path).parts or path.startswith(("/", "~")):
             raise BagError(f"{name} has a line that cannot be meant: {line[:80]!r}.")
         listed[path] = match["digest"]

@@ -36,7 +36,7 @@ MALFORMED = (KeyError, IndexError, ValueError, TypeError, AttributeError, Valida
 
 def load(source: Path) -> int:
     """Make this site's archive what was dumped; how many books it has."""
-    _refuse_if_in_use()
+    _check_empty()
     placed: list[tuple[str, str]] = []
     try:
         with open_bag(source) as bag, transaction.atomic():
@@ -61,7 +61,7 @@ def load(source: Path) -> int:
     return count
 
 
-def _refuse_if_in_use() -> None:
+def _check_empty() -> None:
     try:
         in_use = Book.objects.exists()
     except DatabaseError as fault:
@@ -105,7 +105,7 @@ def _load_rows(bag: Bag) -> int:
         for line in lines_of(bag.payload(name)):
             load_row(models[file], line, site)
     _check_history(slugs)
-    _number_on()
+    _reset_sequences()
     # Searching lists equals in the order in which they were indexed: as they were published.
     for book in Book.objects.order_by("published", "pk").iterator(20):
         search.index().add(book)
@@ -136,7 +136,7 @@ def _check_history(slugs: list[str]) -> None:
             raise RowError(f"the history of {slug} does not end with the book as it stands.")
 
 
-def _number_on() -> None:
+def _reset_sequences() -> None:
     """Rows came with their numbers; the database goes on after the highest."""
     models = list(apps.get_app_config("archive").get_models())
     with connection.cursor() as cursor:

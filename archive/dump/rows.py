@@ -55,11 +55,11 @@ class SourceSite:
 
 def row_as_line(row: Model, site: SourceSite) -> bytes:
     columns = row._meta.concrete_fields
-    told = {column.name: _told(column, column.value_from_object(row), site) for column in columns}
+    told = {column.name: _column_value(column, column.value_from_object(row), site) for column in columns}
     return (json.dumps(told, ensure_ascii=False, sort_keys=True) + "\n").encode()
 
 
-def _told(column: models.Field[Any, Any], value: Any, site: SourceSite) -> Any:
+def _column_value(column: models.Field[Any, Any], value: Any, site: SourceSite) -> Any:
     if value is None or not isinstance(column, ForeignKey):
         return value.isoformat() if hasattr(value, "isoformat") else value
     if column.related_model is Person:
@@ -98,11 +98,11 @@ def load_row(model: type[Model], line: bytes, site: TargetSite) -> None:
     row = model()
     for name, value in told.items():
         column = columns[name]
-        setattr(row, column.attname, value if value is None else _read(column, value, site))
+        setattr(row, column.attname, value if value is None else _read_value(column, value, site))
     row.save_base(raw=True, force_insert=True)
 
 
-def _read(column: models.Field[Any, Any], value: Any, site: TargetSite) -> Any:
+def _read_value(column: models.Field[Any, Any], value: Any, site: TargetSite) -> Any:
     if not isinstance(column, ForeignKey):
         return column.to_python(value)
     if column.related_model is Person:

@@ -6,6 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from archive.edition import Edition, Line, Note, Passage
+from archive.edition.text import without_spaces
+
+RunPosition = tuple[int, int, int]
+"""A run of the text: leaf, line, place in the line."""
 
 
 @dataclass(frozen=True, order=True)
@@ -63,14 +67,12 @@ def _end(passage: Passage) -> TextPosition | None:
 def _find(passage: Passage, note: Note) -> TextPosition | None:
     """Behind the last word of the quote, wherever its lines end."""
     letters = list(letters_of(passage.lines, passage.anchor, note.layer))
-    start = "".join(letter for letter, _ in letters).find(_close(note.prefix + note.quote + note.suffix))
+    start = "".join(letter for letter, _ in letters).find(
+        without_spaces(note.prefix + note.quote + note.suffix)
+    )
     if start < 0:
         return None
-    return letters[start + len(_close(note.prefix + note.quote)) - 1][1]
-
-
-def _close(text: str) -> str:
-    return "".join(text.split())
+    return letters[start + len(without_spaces(note.prefix + note.quote)) - 1][1]
 
 
 def letters_of(lines: Sequence[Line], anchor: str, layer: str) -> Iterator[tuple[str, TextPosition]]:

@@ -143,6 +143,11 @@ def tidy(text: str) -> str:
     return re.sub(r" +", " ", text).strip(" ")
 
 
+def without_spaces(text: str) -> str:
+    """The letters alone, to compare texts wherever their lines end."""
+    return "".join(text.split())
+
+
 def join(lines: Iterable[Line], layer: Layer, passage: str | None = None) -> str:
     """The text of several lines: a paragraph's lines are joined by a space, divided words are made whole."""
     text = ""

@@ -7,7 +7,7 @@ on with Update.
 from __future__ import annotations
 
 from archive.feeds.change_log import Change, ChangeLog, timestamp
-from archive.iiif.presentation import file, manifest_address, provider, see_also
+from archive.iiif.presentation import link, manifest_address, provider, see_also
 from archive.responses import JsonObject
 
 CONTEXT = "http://iiif.io/api/discovery/1/context.json"
@@ -35,8 +35,8 @@ def collection(log: ChangeLog, site: str) -> JsonObject:
         "type": "OrderedCollection",
         "totalItems": len(log),
         "seeAlso": [
-            file(f"{site}/changes.atom", "Dataset", "application/atom+xml", "The same changes in Atom"),
-            file(f"{site}/oai?verb=Identify", "Dataset", "text/xml", "The catalogue by OAI-PMH"),
+            link(f"{site}/changes.atom", "Dataset", "application/atom+xml", "The same changes in Atom"),
+            link(f"{site}/oai?verb=Identify", "Dataset", "text/xml", "The catalogue by OAI-PMH"),
         ],
         "first": _page(site, 1),
         "last": _page(site, page_count(log)),

@@ -53,15 +53,15 @@ def search(book: Book, pages: Mapping[int, WordsOnPage], query: str, motives: se
     """In the order of the text, the notes behind it. All the words must be there; any query is harmless."""
     found: list[SearchMatch] = []
     if not motives or motives & TEXT_MOTIVES:
-        hits = _strictly(index().find(query, book=book, kind="passage", limit=MAX_HITS))
+        hits = _strict_hits(index().find(query, book=book, kind="passage", limit=MAX_HITS))
         found += sorted(_in_text(book, pages, hits), key=lambda match: _order(match.boxes))
     if not motives or motives & NOTE_MOTIVES:
-        hits = _strictly(index().find(query, book=book, kind="note", limit=MAX_HITS))
+        hits = _strict_hits(index().find(query, book=book, kind="note", limit=MAX_HITS))
         found += _in_notes(book, pages, hits)
     return found
 
 
-def _strictly(found: SearchResult) -> tuple[Hit, ...]:
+def _strict_hits(found: SearchResult) -> tuple[Hit, ...]:
     """A viewer shows what was asked for; it has no words for "some of it"."""
     return () if found.loosely else found.hits
 
@@ -124,12 +124,14 @@ def stretches_found(text: Stretches) -> Iterator[tuple[int, int, str, str, str]]
         letter += size
 
 
-def asked_address(origin: str, version: int, slug: str, query: str, motives: set[str]) -> str:
+def search_address(origin: str, version: int, slug: str, query: str, motives: set[str]) -> str:
     asked = {"q": query} | ({"motivation": " ".join(sorted(motives))} if motives else {})
     return f"{origin}/iiif/search/{version}/{slug}?{urlencode(asked)}"
 
 
-def _pieces(matches: Sequence[SearchMatch]) -> Iterator[tuple[SearchMatch, list[tuple[int, int, Box]]]]:
+def _numbered_boxes(
+    matches: Sequence[SearchMatch],
+) -> Iterator[tuple[SearchMatch, list[tuple[int, int, Box]]]]:
     """Each match with its boxes, numbered over the whole answer."""
     number = 0
     for match in matches:
@@ -140,11 +142,11 @@ def _pieces(matches: Sequence[SearchMatch]) -> Iterator[tuple[SearchMatch, list[
         yield match, boxes
 
 
-def answer_1(
+def response_1(
     book: Book, matches: Sequence[SearchMatch], ignored: list[str], address: str, origin: str
 ) -> JsonObject:
     resources, hits = [], []
-    for match, boxes in _pieces(matches):
+    for match, boxes in _numbered_boxes(matches):
         for number, leaf, box in boxes:
             resources.append(
                 {
@@ -182,11 +184,11 @@ def answer_1(
     }
 
 
-def answer_2(
+def response_2(
     book: Book, matches: Sequence[SearchMatch], ignored: list[str], address: str, origin: str
 ) -> JsonObject:
     items, contexts = [], []
-    for match, boxes in _pieces(matches):
+    for match, boxes in _numbered_boxes(matches):
         for number, leaf, box in boxes:
             items.append(
                 {

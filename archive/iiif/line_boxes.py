@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from archive.edition import Line
 from archive.edition.note_positions import TextPosition
+from archive.edition.text import without_spaces
 from archive.facsimile.words import printed_text
 from archive.iiif.presentation import PRESENTATION, canvas_address
 from archive.images.boxes import Box, Word, bounding_box, row_boxes, text_rows, word_box
@@ -31,7 +32,7 @@ class WordsOnPage:
         self.lines = {line.number: line for line in leaf.text_lines}
         texts = {number: printed_text(line) for number, line in self.lines.items()}
         for word in image.words:
-            start = len("".join(texts.get(word["line"], "")[: word["offset"]].split()))
+            start = len(without_spaces(texts.get(word["line"], "")[: word["offset"]]))
             span = (start, start + len(word["text"]))
             self.by_line.setdefault(word["line"], []).append((span, word))
 
@@ -73,16 +74,12 @@ class WordsOnPage:
 
 def _span(line: Line, run: int, layer: str, start: int, end: int) -> Span:
     """Letters `start` to `end` of a run, counted in a layer, as printed letters of their line."""
-    before = sum(len(_close(other.printed)) for other in line.runs[:run])
+    before = sum(len(without_spaces(other.printed)) for other in line.runs[:run])
     one = line.runs[run]
     if layer == "printed" or one.kind == "text":
         text = one.text("printed" if layer == "printed" else "reading")
-        return before + len(_close(text[:start])), before + len(_close(text[:end]))
-    return before, before + len(_close(one.printed))
-
-
-def _close(text: str) -> str:
-    return "".join(text.split())
+        return before + len(without_spaces(text[:start])), before + len(without_spaces(text[:end]))
+    return before, before + len(without_spaces(one.printed))
 
 
 def pages_of(leaves: Iterable[Leaf]) -> dict[int, WordsOnPage]:

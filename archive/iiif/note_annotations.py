@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from django.utils.html import escape
 
 from archive.edition import Line
 from archive.edition.note_positions import TextPosition, letters_of
 from archive.edition.region import read_region
+from archive.edition.text import without_spaces
 from archive.iiif.line_boxes import WordsOnPage, annotation_page, on_canvas, padded
 from archive.iiif.presentation import canvas_address, manifest_address, whole_notes
 from archive.images.boxes import Box, bounding_box
@@ -134,15 +135,11 @@ class NoteBoxes:
 def _quoted(letters: Sequence[tuple[str, TextPosition]], note: Note) -> list[TextPosition]:
     """The letters of a note's quote, wherever lines end; none if the text no longer has it."""
     wanted, before = (
-        _without_spaces(note.prefix + note.quote + note.suffix),
-        len(_without_spaces(note.prefix)),
+        without_spaces(note.prefix + note.quote + note.suffix),
+        len(without_spaces(note.prefix)),
     )
-    start = _without_spaces(letter for letter, _ in letters).find(wanted)
+    start = "".join(letter for letter, _ in letters).find(wanted)
     if start < 0:
         return []
     first = start + before
-    return [place for _, place in letters[first : first + len(_without_spaces(note.quote))]]
-
-
-def _without_spaces(text: Iterable[str]) -> str:
-    return "".join("".join(text).split())
+    return [place for _, place in letters[first : first + len(without_spaces(note.quote))]]

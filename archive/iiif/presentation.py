@@ -23,7 +23,7 @@ NO_SUCH_BOOK = "There is no book of this name. The collection lists them all."
 NO_PAGES = "We hold no page of this book, so there is nothing to show. See its rights statement."
 
 
-def words(*values: str, language: str = "en") -> dict[str, list[str]]:
+def language_map(*values: str, language: str = "en") -> dict[str, list[str]]:
     """A language map. Viewers show each value as a paragraph of its own."""
     return {language: list(values)}
 
@@ -41,15 +41,15 @@ def collection(books: Iterable[Book], origin: str) -> JsonObject:
         "@context": PRESENTATION,
         "id": f"{origin}{COLLECTION}",
         "type": "Collection",
-        "label": words("Rummy leaflets"),
-        "summary": words("Rule leaflets of rummy games, page by page, with transcription and notes."),
-        "requiredStatement": {"label": words("Edited by"), "value": words(SITE_NAME)},
+        "label": language_map("Rummy leaflets"),
+        "summary": language_map("Rule leaflets of rummy games, page by page, with transcription and notes."),
+        "requiredStatement": {"label": language_map("Edited by"), "value": language_map(SITE_NAME)},
         "provider": [provider(origin)],
-        "homepage": [page(f"{origin}/", f"{SITE_NAME}: the shelf")],
+        "homepage": [web_page(f"{origin}/", f"{SITE_NAME}: the shelf")],
         "seeAlso": [
-            file(f"{origin}/iiif/changes/activity.json", "Dataset", "application/json", "Change Discovery"),
-            file(f"{origin}/oai?verb=Identify", "Dataset", "text/xml", "OAI-PMH"),
-            file(f"{origin}/changes.atom", "Dataset", "application/atom+xml", "Changes as an Atom feed"),
+            link(f"{origin}/iiif/changes/activity.json", "Dataset", "application/json", "Change Discovery"),
+            link(f"{origin}/oai?verb=Identify", "Dataset", "text/xml", "OAI-PMH"),
+            link(f"{origin}/changes.atom", "Dataset", "application/atom+xml", "Changes as an Atom feed"),
         ],
         "items": [_listed(book, origin) for book in books],
     }
@@ -60,8 +60,8 @@ def _listed(book: Book, origin: str) -> JsonObject:
     listed: JsonObject = {
         "id": manifest_address(origin, book.slug),
         "type": "Manifest",
-        "label": words(_label(book)),
-        "summary": words(book.blurb),
+        "label": language_map(_label(book)),
+        "summary": language_map(book.blurb),
     }
     if first:
         listed["thumbnail"] = [thumbnail(first, origin)]
@@ -79,17 +79,17 @@ def manifest(book: Book, origin: str, checked: Mapping[int, str]) -> JsonObject:
         "@context": [SEARCH_2, PRESENTATION],
         "id": address,
         "type": "Manifest",
-        "label": words(_label(book)),
-        "summary": words(book.blurb),
+        "label": language_map(_label(book)),
+        "summary": language_map(book.blurb),
         "metadata": metadata(book, typeset),
         "rights": book.rights_address,
-        "requiredStatement": {"label": words("Edition"), "value": words(statement)},
+        "requiredStatement": {"label": language_map("Edition"), "value": language_map(statement)},
         "provider": [provider(origin)],
-        "homepage": [page(f"{origin}/books/{book.slug}/", f"{book.short_title} at {SITE_NAME}")],
+        "homepage": [web_page(f"{origin}/books/{book.slug}/", f"{book.short_title} at {SITE_NAME}")],
         "seeAlso": see_also(book, origin),
         "rendering": [
-            file(f"{origin}/books/{book.slug}/text.txt", "Text", "text/plain", "Reading text"),
-            file(f"{origin}/books/{book.slug}/text.txt?layer=printed", "Text", "text/plain", "As printed"),
+            link(f"{origin}/books/{book.slug}/text.txt", "Text", "text/plain", "Reading text"),
+            link(f"{origin}/books/{book.slug}/text.txt?layer=printed", "Text", "text/plain", "As printed"),
         ],
         "thumbnail": [thumbnail(image, origin) for _, image in leaves[:1]],
         "behavior": ["individuals"],
@@ -99,7 +99,9 @@ def manifest(book: Book, origin: str, checked: Mapping[int, str]) -> JsonObject:
         "structures": [contents(book, {leaf.number for leaf, _ in leaves}, origin)],
     } | _dated(book)
     if whole_notes(book):
-        document["annotations"] = [outside(f"{origin}/iiif/3/{book.slug}/notes.json", "Notes on the whole")]
+        document["annotations"] = [
+            external_page(f"{origin}/iiif/3/{book.slug}/notes.json", "Notes on the whole")
+        ]
     return document
 
 
@@ -133,9 +135,9 @@ def metadata(book: Book, typeset: bool) -> list[JsonObject]:
         ("Page images", FACSIMILE_WORDS if typeset else ""),
     ]
     shown = [(label, " ".join(value.split())) for label, value in rows]
-    pairs = [{"label": words(label), "value": words(value)} for label, value in shown if value]
+    pairs = [{"label": language_map(label), "value": language_map(value)} for label, value in shown if value]
     if book.unknown:
-        pairs.append({"label": words("What we do not know"), "value": words(*book.unknown)})
+        pairs.append({"label": language_map("What we do not know"), "value": language_map(*book.unknown)})
     return pairs
 
 
@@ -143,26 +145,26 @@ def provider(origin: str) -> JsonObject:
     return {
         "id": f"{origin}/about/",
         "type": "Agent",
-        "label": words(SITE_NAME),
-        "homepage": [page(f"{origin}/", SITE_NAME)],
+        "label": language_map(SITE_NAME),
+        "homepage": [web_page(f"{origin}/", SITE_NAME)],
     }
 
 
-def page(address: str, label: str) -> JsonObject:
-    return file(address, "Text", "text/html", label)
+def web_page(address: str, label: str) -> JsonObject:
+    return link(address, "Text", "text/html", label)
 
 
-def file(address: str, kind: str, format: str, label: str, **more: str) -> JsonObject:
-    return {"id": address, "type": kind, "format": format, "label": words(label)} | more
+def link(address: str, kind: str, format: str, label: str, **more: str) -> JsonObject:
+    return {"id": address, "type": kind, "format": format, "label": language_map(label)} | more
 
 
 def see_also(book: Book, origin: str) -> list[JsonObject]:
     folder = f"{origin}/books/{book.slug}"
     tei = "http://www.tei-c.org/ns/1.0"
     return [
-        file(f"{folder}/tei.xml", "Dataset", "application/tei+xml", "TEI P5", profile=tei),
-        file(f"{folder}/book.json", "Dataset", "application/json", "Text, notes and variants as JSON"),
-        file(f"{folder}/text.txt", "Text", "text/plain", "Reading text"),
+        link(f"{folder}/tei.xml", "Dataset", "application/tei+xml", "TEI P5", profile=tei),
+        link(f"{folder}/book.json", "Dataset", "application/json", "Text, notes and variants as JSON"),
+        link(f"{folder}/text.txt", "Text", "text/plain", "Reading text"),
     ]
 
 
@@ -204,11 +206,13 @@ def canvas(book: Book, leaf: Leaf, image: PageImage, origin: str, checked: str) 
     shown: JsonObject = {
         "id": address,
         "type": "Canvas",
-        "label": words(f"{leaf.number}. {leaf.title}"),
+        "label": language_map(f"{leaf.number}. {leaf.title}"),
         "width": image.width,
         "height": image.height,
         "thumbnail": [thumbnail(image, origin)],
-        "homepage": [page(f"{origin}/books/{book.slug}/{leaf.number}/", "This page with its text and notes")],
+        "homepage": [
+            web_page(f"{origin}/books/{book.slug}/{leaf.number}/", "This page with its text and notes")
+        ],
         "metadata": list(_leaf_metadata(leaf, image, checked)),
         "items": [
             {
@@ -233,8 +237,8 @@ def canvas(book: Book, leaf: Leaf, image: PageImage, origin: str, checked: str) 
             }
         ],
         "annotations": [
-            outside(f"{address}/notes.json", "Notes"),
-            outside(f"{address}/lines.json", "Text as printed"),
+            external_page(f"{address}/notes.json", "Notes"),
+            external_page(f"{address}/lines.json", "Text as printed"),
         ],
     }
     return shown
@@ -242,16 +246,19 @@ def canvas(book: Book, leaf: Leaf, image: PageImage, origin: str, checked: str) 
 
 def _leaf_metadata(leaf: Leaf, image: PageImage, checked: str) -> Iterator[JsonObject]:
     if leaf.label:
-        yield {"label": words("Printed on it"), "value": words(leaf.label)}
-    yield {"label": words("How sure the page begins here"), "value": words(leaf.break_certainty)}
-    yield {"label": words("Its text is"), "value": words(checked)}
+        yield {"label": language_map("Printed on it"), "value": language_map(leaf.label)}
+    yield {
+        "label": language_map("How sure the page begins here"),
+        "value": language_map(leaf.break_certainty),
+    }
+    yield {"label": language_map("Its text is"), "value": language_map(checked)}
     if image.is_facsimile:
-        yield {"label": words("Page image"), "value": words(FACSIMILE_WORDS)}
+        yield {"label": language_map("Page image"), "value": language_map(FACSIMILE_WORDS)}
 
 
-def outside(address: str, label: str) -> JsonObject:
+def external_page(address: str, label: str) -> JsonObject:
     """An annotation page that is fetched when it is wanted."""
-    return {"id": address, "type": "AnnotationPage", "label": words(label)}
+    return {"id": address, "type": "AnnotationPage", "label": language_map(label)}
 
 
 def contents(book: Book, shown: set[int], origin: str) -> JsonObject:
@@ -266,7 +273,7 @@ def contents(book: Book, shown: set[int], origin: str) -> JsonObject:
         {
             "id": f"{address}/{section['anchor']}",
             "type": "Range",
-            "label": words(section["title"]),
+            "label": language_map(section["title"]),
             "items": [
                 {"id": canvas_address(origin, book.slug, leaf), "type": "Canvas"}
                 for leaf in sorted(leaves[section["title"]])
@@ -275,4 +282,4 @@ def contents(book: Book, shown: set[int], origin: str) -> JsonObject:
         for section in book.sections
         if leaves[section["title"]]
     ]
-    return {"id": f"{address}/contents", "type": "Range", "label": words("Contents"), "items": ranges}
+    return {"id": f"{address}/contents", "type": "Range", "label": language_map("Contents"), "items": ranges}

@@ -18,9 +18,10 @@ import engine
 from archive import search
 from archive.cache import BoundedCache
 from archive.edition import Line
+from archive.edition.note_positions import RunPosition
 from archive.images.pictures import Picture, picture_of
 from archive.models import Book, Leaf, Note, PageImage, Passage
-from archive.reader.html import HtmlBlock, HtmlRenderer, NoteSign, Spot
+from archive.reader.html import HtmlBlock, HtmlRenderer, NoteSign
 from archive.reader.margin import fold
 from archive.reader.note_regions import NoteRegion, note_clip, note_regions
 from archive.reader.notes import ShownNote, play_address, show_note
@@ -90,7 +91,7 @@ class BookReader:
         marked = {name for line in lines for name in (line.note, *(run.note for run in line.runs)) if name}
         signs = {slug: _sign(shown) for slug, shown in self.notes.items()}
         self.renderer.mends = {slug: signs[slug] for slug in marked if slug in signs}
-        self.renderer.signs = _placed(
+        self.renderer.signs = _signs_by_run(
             (shown.note, signs[slug]) for slug, shown in self.notes.items() if slug not in marked
         )
         self.renderer.expect(lines)
@@ -120,8 +121,10 @@ def _sign(shown: ShownNote) -> NoteSign:
     return NoteSign(note.slug, note.number, f"{shown.kind}: {note.title}", note.kind in ("mend", "lacuna"))
 
 
-def _placed(pairs: Iterable[tuple[Note, NoteSign]]) -> Mapping[Spot, Sequence[tuple[int, NoteSign]]]:
-    placed: dict[Spot, list[tuple[int, NoteSign]]] = {}
+def _signs_by_run(
+    pairs: Iterable[tuple[Note, NoteSign]],
+) -> Mapping[RunPosition, Sequence[tuple[int, NoteSign]]]:
+    placed: dict[RunPosition, list[tuple[int, NoteSign]]] = {}
     for note, sign in pairs:
         if note.place:
             leaf, line, run, offset = note.place
@@ -153,7 +156,7 @@ def read_leaf(book: Book, leaf: Leaf, query: str = "") -> ShownLeaf:
     return replace(shown, rectangles=tuple(one for one in shown.rectangles if one.slug in here))
 
 
-def unsigned(notes: Mapping[str, ShownNote], signed: Collection[str]) -> list[ShownNote]:
+def notes_without_sign(notes: Mapping[str, ShownNote], signed: Collection[str]) -> list[ShownNote]:
     """Notes whose sign stands nowhere in the text: those on the book as a whole."""
     return [shown for slug, shown in notes.items() if slug not in signed]
 
@@ -206,7 +209,7 @@ def _render(book: Book, query: str = "") -> BookBody:
         "book": book,
         "leaves": [with_neighbours(shown, len(leaves), lambda number: f"#leaf-{number}") for shown in leaves],
         "slips": slips,
-        "loose_notes": unsigned(reader.notes, reader.renderer.signed),
+        "loose_notes": notes_without_sign(reader.notes, reader.renderer.signed),
         "questions": [note for note in reader.notes.values() if note.is_open and note.readings],
         "games": games_of(book),
     }

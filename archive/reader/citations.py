@@ -54,7 +54,7 @@ def as_text(cited: CitedWork) -> str:
     """In plain words, as one would write it in a footnote."""
     book = cited.book
     stop = "" if book.title.endswith((".", "?", "!")) else "."
-    place = ": ".join(part for part in (_known(book.place), _known(book.maker)) if part)
+    place = ": ".join(part for part in (_if_known(book.place), _if_known(book.maker)) if part)
     year = cited.year if cited.year.endswith(".") else f"{cited.year}."
     head = f"{book.title}{stop} {place + ', ' if place else ''}{year}"
     words = f"“{cited.words}” " if cited.words else ""
@@ -63,7 +63,7 @@ def as_text(cited: CitedWork) -> str:
     return f"{words}{head}{where} Edited by {SITE_NAME}{named}. {cited.address}"
 
 
-def _known(value: str) -> str:
+def _if_known(value: str) -> str:
     return "" if value == "Not known" else value
 
 
@@ -72,7 +72,7 @@ def as_bibtex(cited: CitedWork) -> str:
     fields = {
         "title": "{" + _tex(book.title) + "}",
         "organization": _tex(book.maker),
-        "address": _tex(_known(book.place)),
+        "address": _tex(_if_known(book.place)),
         "year": cited.year if book.year else "",
         "pages": _tex(cited.leaf),
         "howpublished": _tex(f"Edited by {SITE_NAME}"),
@@ -97,7 +97,7 @@ def as_ris(cited: CitedWork) -> str:
         ("TY", "PAMP"),
         ("TI", book.title),
         ("PB", book.maker),
-        ("CY", _known(book.place)),
+        ("CY", _if_known(book.place)),
         ("PY", str(book.year) if book.year else ""),
         ("SP", cited.leaf),
         ("N1", f"Passage {cited.anchor}: “{cited.words}”" if cited.anchor else ""),
@@ -121,7 +121,7 @@ def as_csl(cited: CitedWork) -> str:
         "type": "pamphlet",
         "title": book.title,
         "publisher": book.maker,
-        "publisher-place": _known(book.place),
+        "publisher-place": _if_known(book.place),
         "page": cited.leaf,
         "archive": SITE_NAME,
         "language": book.language,

@@ -14,10 +14,9 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from archive.edition import Line, Run
+from archive.edition.note_positions import RunPosition
 
 TABLE_STYLES = ("rowhead", "row", "tally")
-Spot = tuple[int, int, int]
-"""A run of the text: leaf, line, place in the line."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +48,9 @@ class HtmlRenderer:
 
     book: str
     names: Mapping[str, Sequence[str]]
-    signs: Mapping[Spot, Sequence[tuple[int, NoteSign]]] = field(default_factory=dict)
+    signs: Mapping[RunPosition, Sequence[tuple[int, NoteSign]]] = field(default_factory=dict)
     mends: Mapping[str, NoteSign] = field(default_factory=dict)
-    hits: Mapping[Spot, Sequence[tuple[int, int]]] = field(default_factory=dict)
+    hits: Mapping[RunPosition, Sequence[tuple[int, int]]] = field(default_factory=dict)
     started: set[str] = field(default_factory=set)
     signed: set[str] = field(default_factory=set)
     ends: dict[str, tuple[int, int]] = field(default_factory=dict)

@@ -29,7 +29,7 @@ class Metadata:
     linked: SafeString
 
 
-def _linked(thing: dict[str, Any]) -> SafeString:
+def _json_ld(thing: dict[str, Any]) -> SafeString:
     """JSON that may stand inside a script element: no sign in it can end the element."""
     text = json.dumps({"@context": "https://schema.org"} | thing, ensure_ascii=False)
     for sign, code in (("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026")):
@@ -51,7 +51,7 @@ def _highwire(book: Book, address: str) -> tuple[tuple[str, str], ...]:
     return tuple(row for row in rows if row[1])
 
 
-def _work(book: Book, origin: str) -> dict[str, Any]:
+def _book_json_ld(book: Book, origin: str) -> dict[str, Any]:
     address = f"{origin}/books/{book.slug}/"
     work: dict[str, Any] = {
         "@type": "Book",
@@ -75,7 +75,7 @@ def _work(book: Book, origin: str) -> dict[str, Any]:
     return work
 
 
-def of_book(book: Book, image: str, origin: str) -> Metadata:
+def book_metadata(book: Book, image: str, origin: str) -> Metadata:
     address = f"{origin}/books/{book.slug}/"
     card = [
         ("og:type", "book"),
@@ -83,13 +83,13 @@ def of_book(book: Book, image: str, origin: str) -> Metadata:
         ("og:description", book.blurb),
         ("og:url", address),
     ]
-    work = _work(book, origin)
+    work = _book_json_ld(book, origin)
     if image:
         picture = f"{origin}/iiif/image/3/{image}/full/!1200,1200/0/default.jpg"
         card += [("og:image", picture), ("og:image:alt", f"The first leaf of {book.short_title}, typeset")]
         work["image"] = picture
     description = shortened(book.blurb, 200)
-    return Metadata(address, description, _highwire(book, address), tuple(card), _linked(work))
+    return Metadata(address, description, _highwire(book, address), tuple(card), _json_ld(work))
 
 
 def card_box(width: int, height: int, clip: Box) -> Box:
@@ -107,7 +107,7 @@ def card_box(width: int, height: int, clip: Box) -> Box:
     return Box(min(max(left, 0), width - wide), min(max(top, 0), height - high), wide, high)
 
 
-def of_passage(passage: Passage, cited: CitedWork, clips: Sequence[Clip], origin: str) -> Metadata:
+def passage_metadata(passage: Passage, cited: CitedWork, clips: Sequence[Clip], origin: str) -> Metadata:
     book = passage.book
     words = shortened(passage.reading or passage.printed, 200)
     title = f"{book.short_title}: {passage.section}" if passage.section else book.short_title
@@ -125,6 +125,6 @@ def of_passage(passage: Passage, cited: CitedWork, clips: Sequence[Clip], origin
         "url": cited.address,
         "text": passage.reading or passage.printed,
         "inLanguage": book.language,
-        "isPartOf": _work(book, origin),
+        "isPartOf": _book_json_ld(book, origin),
     }
-    return Metadata(cited.address, words, _highwire(book, cited.address), tuple(card), _linked(thing))
+    return Metadata(cited.address, words, _highwire(book, cited.address), tuple(card), _json_ld(thing))

@@ -52,11 +52,11 @@ def region_box(region: PageRegion, leaf: Leaf) -> Box | None:
     box = box_on(region, drawn)
     if drawn.pk == shown.pk:
         return box
-    found = carried(box, drawn.words, shown.words)
+    found = carry_box(box, drawn.words, shown.words)
     return found.within(shown.width, shown.height) if found else None
 
 
-def carried(box: Box, words: Iterable[Word], other_words: Iterable[Word]) -> Box | None:
+def carry_box(box: Box, words: Iterable[Word], other_words: Iterable[Word]) -> Box | None:
     """A box of one image on another image of the same page, by the words that are known on both.
 
     The words under it take it along, with as much room around them as it had. Where no word is under it, a

@@ -6,18 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from archive.edition import Line
-from archive.edition.note_positions import TextPosition, letters_of
+from archive.edition.note_positions import RunPosition, TextPosition, letters_of
 from archive.search import SearchResult
 from archive.search.spellings import words
-
-Spot = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
 class Hits:
     """Letters to mark, from and to, by the run they stand in; and the words they make, by leaf and line."""
 
-    spots: Mapping[Spot, Sequence[tuple[int, int]]] = field(default_factory=dict)
+    spots: Mapping[RunPosition, Sequence[tuple[int, int]]] = field(default_factory=dict)
     by_line: Mapping[tuple[int, int], frozenset[str]] = field(default_factory=dict)
     anchors: tuple[str, ...] = ()
 
@@ -30,7 +28,7 @@ def find_hits(found: SearchResult, lines: Iterable[Line]) -> Hits:
     for line in lines:
         for anchor in line.passages:
             by_anchor.setdefault(anchor, []).append(line)
-    spots: dict[Spot, list[tuple[int, int]]] = {}
+    spots: dict[RunPosition, list[tuple[int, int]]] = {}
     by_line: dict[tuple[int, int], set[str]] = {}
     anchors = []
     for hit in found.hits:
@@ -47,7 +45,7 @@ def find_hits(found: SearchResult, lines: Iterable[Line]) -> Hits:
 
 
 def _add(
-    spots: dict[Spot, list[tuple[int, int]]],
+    spots: dict[RunPosition, list[tuple[int, int]]],
     by_line: dict[tuple[int, int], set[str]],
     places: Sequence[TextPosition],
     text: str,

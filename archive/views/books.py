@@ -8,9 +8,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from archive.models import Book, Leaf
-from archive.reader import metadata
 from archive.reader.book_page import VIEWS, body_of, games_of, read_leaf, with_neighbours
 from archive.reader.citations import citation_context, cite_book
+from archive.reader.metadata import book_metadata
 from archive.responses import origin
 from archive.search import MAX_QUERY_LENGTH
 
@@ -36,7 +36,7 @@ def book(request: HttpRequest, slug: str) -> HttpResponse:
         "view": _view(request),
         "views": VIEWS.items(),
         "query": query,
-        "metadata": metadata.of_book(shown, body.image, origin(request)),
+        "metadata": book_metadata(shown, body.image, origin(request)),
         **citation_context(cite_book(shown, origin(request))),
     }
     return render(request, "archive/book.html", context)

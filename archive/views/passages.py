@@ -10,8 +10,8 @@ from django.views.decorators.vary import vary_on_headers
 from archive.images.clips import clip_picture, passage_clip
 from archive.lookup import quotation
 from archive.models import Leaf, Passage, Variant
-from archive.reader import metadata
 from archive.reader.citations import citation_context, cite_passage
+from archive.reader.metadata import passage_metadata
 from archive.reader.passage_scoring import scored_by
 from archive.reader.passages import read_passage
 from archive.responses import origin
@@ -45,7 +45,7 @@ def passage(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
         "scored": scored_by(slug, found.anchors),
         "variants": [v for v in Variant.objects.filter(book=found.book) if _cites(v, found)],
         "neighbours": _neighbours(found),
-        "metadata": metadata.of_passage(found, cited, clips, origin(request)),
+        "metadata": passage_metadata(found, cited, clips, origin(request)),
         **citation_context(cited),
     }
     return render(request, "archive/passage.html", context)

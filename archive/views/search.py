@@ -37,7 +37,7 @@ class ShownHit:
 def search(request: HttpRequest) -> HttpResponse:
     query = " ".join(request.GET.get("q", "")[:MAX_QUERY_LENGTH].split())
     within = Book.objects.filter(slug=request.GET.get("book", "")[:80]).first()
-    most = _most(request.GET.get("most", ""))
+    most = _limit(request.GET.get("most", ""))
     found = index().find(query, book=within, limit=most)
     titles = dict(
         Book.objects.filter(slug__in={hit.book for hit in found.hits}).values_list("slug", "short_title")
@@ -51,18 +51,18 @@ def search(request: HttpRequest) -> HttpResponse:
         "count": len(hits),
         "groups": [group for group in groups if group[1]],
         "suggestions": SUGGESTIONS,
-        "more": _more(query, within, most) if found.more and most < MAX_SHOWN else "",
+        "more": _more_address(query, within, most) if found.more and most < MAX_SHOWN else "",
     }
     return render(request, "archive/search.html", context)
 
 
-def _most(typed: str) -> int:
+def _limit(typed: str) -> int:
     """The number of hits asked for: a multiple of the first number, up to a limit."""
     asked = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else SHOWN_FIRST
     return min(max(-(-asked // SHOWN_FIRST), 1) * SHOWN_FIRST, MAX_SHOWN)
 
 
-def _more(query: str, within: Book | None, most: int) -> str:
+def _more_address(query: str, within: Book | None, most: int) -> str:
     asked = {"q": query} | ({"book": within.slug} if within else {}) | {"most": str(most + SHOWN_FIRST)}
     return f"{reverse('search')}?{urlencode(asked)}"
 

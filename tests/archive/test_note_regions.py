@@ -7,7 +7,7 @@ import pytest
 from archive.edition.region import PageRegion, read_region
 from archive.images.boxes import Box
 from archive.models import Leaf, Note, PageImage
-from archive.reader.note_regions import carried, region_box, region_on
+from archive.reader.note_regions import carry_box, region_box, region_on
 from tests.archive.curators import BOOK, signed_in
 from tests.archive.page_images import HEIGHT, WIDTH, page_words, set_pages
 from tests.archive.test_curation_notes import NOTE, NOTES, RECTANGLE
@@ -56,14 +56,14 @@ def test_what_is_no_rectangle_on_a_page_is_not_read(written):
 def test_words_take_a_rectangle_along_with_the_room_around_it():
     words = [word(1, 0, 100, 100), word(1, 9, 200, 100), word(2, 0, 100, 140)]
     moved = [one | {"x": one["x"] * 2 + 50, "y": one["y"] * 2, "w": 100, "h": 40} for one in words]
-    assert carried(Box(90, 95, 170, 30), words, moved) == Box(230, 190, 340, 60)
+    assert carry_box(Box(90, 95, 170, 30), words, moved) == Box(230, 190, 340, 60)
 
 
 def test_where_no_word_is_under_it_the_page_as_a_whole_takes_it_along():
     words = [word(1, 0, 0, 0), word(2, 0, 100, 400)]
     moved = [one | {"x": one["x"] * 3, "y": one["y"] * 3, "w": 150, "h": 60} for one in words]
-    assert carried(Box(10, 100, 50, 50), words, moved) == Box(30, 300, 150, 150)
-    assert carried(Box(10, 100, 50, 50), words, moved[:1]) is None
+    assert carry_box(Box(10, 100, 50, 50), words, moved) == Box(30, 300, 150, 150)
+    assert carry_box(Box(10, 100, 50, 50), words, moved[:1]) is None
 
 
 def word(line, offset, x, y):

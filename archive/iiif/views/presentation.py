@@ -14,7 +14,7 @@ from archive.models import Book, Leaf, PageImage
 from archive.responses import JsonObject, cors_read, json_response, origin
 from archive.search import MAX_QUERY_LENGTH
 
-VERSIONS = {1: content_search.answer_1, 2: content_search.answer_2}
+VERSIONS = {1: content_search.response_1, 2: content_search.response_2}
 
 
 def _book(slug: str) -> Book:
@@ -99,7 +99,7 @@ def content(request: HttpRequest, version: int, slug: str) -> HttpResponse:
     motives = set(request.GET.get("motivation", "")[:MAX_QUERY_LENGTH].split())
     ignored = [name for name in content_search.IGNORED if name in request.GET]
     matches = content_search.search(book, pages_of(book.leaves.all()), query, motives)
-    address = content_search.asked_address(origin(request), version, slug, query, motives)
+    address = content_search.search_address(origin(request), version, slug, query, motives)
     document: JsonObject = VERSIONS[version](book, matches, ignored, address, origin(request))
     contexts = {1: presentation.SEARCH_1, 2: presentation.SEARCH_2}
     return json_response(request, document, contexts[version])
