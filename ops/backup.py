@@ -28,7 +28,7 @@ from django.utils import timezone
 
 from archive.images.storage import HashingReader, files_in
 from archive.models.scans import Original
-from ops import snapshots
+from ops import database_snapshots
 
 FORMAT = 1
 SECRET_KEY = "secret-key"  # noqa: S105 - the name of the file
@@ -91,7 +91,7 @@ def write(target: Path) -> BackupResult:
                 os.fsync(out.fileno())
             os.rename(part, target)
         _sync_folder(target.parent)
-    except snapshots.SnapshotError as fault:
+    except database_snapshots.SnapshotError as fault:
         raise BackupError(f"Nothing was backed up. {fault}") from None
     except OSError as fault:
         raise BackupError(f"Nothing was backed up: {fault.strerror or fault}.") from fault
@@ -100,14 +100,14 @@ def write(target: Path) -> BackupResult:
 
 
 def _write_members(out: IO[bytes], place: Path) -> Manifest:
-    name = snapshots.FILE_NAMES[connection.vendor]
+    name = database_snapshots.FILE_NAMES[connection.vendor]
     applied = sorted(f"{app}.{step}" for app, step in MigrationRecorder(connection).applied_migrations())
     manifest = Manifest(connection.vendor, applied, timezone.now().isoformat())
     with tarfile.open(fileobj=out, mode="w", format=tarfile.GNU_FORMAT) as tar:
         uploads = list(Original.objects.only("digest", "kind", "frames"))
         _add_files(tar, manifest, "originals", (name for one in uploads for name in one.file_names))
         snapshot = place / name
-        snapshots.take(snapshot)
+        database_snapshots.take(snapshot)
         with snapshot.open("rb") as copy:
             manifest.members.append(_add(tar, name, copy, snapshot.stat().st_size))
         snapshot.unlink()

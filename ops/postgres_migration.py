@@ -14,7 +14,7 @@ from django.db.utils import ConnectionHandler
 
 from archive import search
 from archive.models import Book
-from ops.snapshots import SnapshotError
+from ops.database_snapshots import SnapshotError
 
 SOURCE = "snapshot"
 APP_LABELS = ("turnstile", "people", "archive", "scorepad")

@@ -24,7 +24,7 @@ from django.db import Error, connection
 from django.db.migrations.loader import MigrationLoader
 
 from archive.images.storage import files_in
-from ops import snapshots
+from ops import database_snapshots
 from ops.backup import (
     BLOCK,
     FOLDERS,
@@ -39,7 +39,7 @@ from ops.backup import (
 from ops.postgres_migration import copy_from_sqlite
 from ops.service_errors import NO_SPACE_ERRNOS
 
-SINGLE_FILES = {SECRET_KEY, MANIFEST, MANIFEST_DIGEST, *snapshots.FILE_NAMES.values()}
+SINGLE_FILES = {SECRET_KEY, MANIFEST, MANIFEST_DIGEST, *database_snapshots.FILE_NAMES.values()}
 BACKUP_HINT = "A backup is the one file that manage.py backup wrote, such as tallyroom-2026-05-01.tar"
 
 
@@ -57,10 +57,11 @@ def restore(source: Path) -> Manifest:
             os.chmod(staged / SECRET_KEY, 0o600)
             os.replace(staged / SECRET_KEY, own)
             # The database comes last and comes whole: a site without it is still empty.
-            snapshot = staged / snapshots.FILE_NAMES[manifest.database]
-            snapshots.install(snapshot) if manifest.database == connection.vendor else copy_from_sqlite(
-                snapshot
+            snapshot = staged / database_snapshots.FILE_NAMES[manifest.database]
+            install = (
+                database_snapshots.install if manifest.database == connection.vendor else copy_from_sqlite
             )
+            install(snapshot)
         except BaseException as fault:
             # Whatever it was, a bucket that refuses or a Ctrl-C, half a site must not stay.
             own.unlink(missing_ok=True) if earlier is None else own.write_bytes(earlier)
@@ -100,7 +101,7 @@ def _staging_folder() -> Iterator[Path]:
 
 def refuse_if_in_use() -> None:
     try:
-        there = [] if snapshots.is_empty() else ["rows in the database"]
+        there = [] if database_snapshots.is_empty() else ["rows in the database"]
     except Error as fault:
         raise BackupError(
             f"Nothing was restored: the database of DATABASE_URL cannot be reached. {fault}"
@@ -149,8 +150,8 @@ def unpack_checked(source: Path, into: Path, with_images: bool = True) -> Manife
             "up, and restore the new backup here."
         )
     try:
-        snapshots.check(into / snapshots.FILE_NAMES[manifest.database])
-    except snapshots.SnapshotError as fault:
+        database_snapshots.check(into / database_snapshots.FILE_NAMES[manifest.database])
+    except database_snapshots.SnapshotError as fault:
         raise BackupError(str(fault)) from None
     return manifest
 
@@ -178,7 +179,7 @@ def unpack(source: Path, into: Path, with_images: bool = True) -> Manifest:
             raise BackupError(f"{member.name} is missing from the backup.")
         if found[member.name] != (member.size, member.sha256):
             raise BackupError(f"{member.name} in the backup is not as it was written: its SHA-256 differs.")
-    for name in (SECRET_KEY, snapshots.FILE_NAMES.get(manifest.database, MANIFEST)):
+    for name in (SECRET_KEY, database_snapshots.FILE_NAMES.get(manifest.database, MANIFEST)):
         if name not in found:
             raise BackupError(f"{name} is missing from the backup.")
     extra = set(found) - {member.name for member in manifest.members} - {MANIFEST, MANIFEST_DIGEST}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.requirements import lacking
-from tests.resilience.test_power import recorded
+from tests.resilience.test_power_cut import recorded
 
 TESTS = Path(__file__).resolve().parent
 # Of two databases one is meant, and the long versions are for a soak: nothing is hidden by these.

@@ -17,7 +17,7 @@ from statistics import median
 from tests.bench.asked import Asked
 from tests.bench.bench_pads import told
 from tests.bench.scale import draw, on_both
-from tests.postgres.private import make_database, named
+from tests.postgres.private_server import make_database, named
 from tests.scorepad.live_server import ROOT
 
 BOOKS = int(os.environ.get("BOOKS", "10000"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.postgres.private import programs, server
+from tests.postgres.private_server import programs, server
 
 
 def on_both(measure: Callable[[str, str], bool], **settings: str) -> int:

@@ -6,7 +6,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.pace import slow_down
 from tests.browser.site import ROOT, Site, furnish, made_databases
-from tests.postgres.private import drop_database
+from tests.postgres.private_server import drop_database
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 PHONE = {

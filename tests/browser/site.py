@@ -15,7 +15,7 @@ import urllib.request
 from pathlib import Path
 
 from tests.browser.pace import SERVE
-from tests.postgres.private import ask, drop_database, make_database, named
+from tests.postgres.private_server import ask, drop_database, make_database, named
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 300

@@ -35,10 +35,12 @@ def begun(tmp_path_factory):
     folder, servers = tmp_path_factory.mktemp("asgi"), []
     (folder / "static").mkdir()
     (folder / "static" / "large.bin").write_bytes(LARGE)
-    Server(folder, 0, "tests.resilience.site").prepare()
+    Server(folder, 0, "tests.resilience.site_settings").prepare()
 
     def begin(application="config.asgi:application", **more):
-        server = Server(folder, free_port(), "tests.resilience.site", more=more, application=application)
+        server = Server(
+            folder, free_port(), "tests.resilience.site_settings", more=more, application=application
+        )
         servers.append(server.start())
         return server
 

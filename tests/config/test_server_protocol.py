@@ -146,7 +146,7 @@ def test_what_comes_behind_a_body_is_no_header(server):
 
 def test_a_bare_server_takes_it_for_one(tmp_path):
     """The control."""
-    bare = Server(tmp_path, free_port(), "tests.resilience.site")
+    bare = Server(tmp_path, free_port(), "tests.resilience.site_settings")
     bare.prepare()
     bare.start()
     with line(bare) as program:

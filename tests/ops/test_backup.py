@@ -27,7 +27,7 @@ from django.db import connection, connections
 from archive.images.storage import files_in
 from archive.models.scans import Original
 from config import environment
-from ops import backup, restore, snapshots
+from ops import backup, database_snapshots, restore
 from ops.backup import BackupError
 from ops.management.commands.backup import Command as BackupCommand
 from ops.management.commands.restore import Command as RestoreCommand
@@ -119,7 +119,7 @@ def test_an_upload_removed_while_a_backup_is_written_is_in_it_whole(played, tmp_
     upload = Original.objects.create(digest="d" * 64, name="x", kind="jpg", size=1, width=1, height=1)
     for name in upload.file_names:
         storages["originals"].save(name, ContentFile(b"by mistake"))
-    take = snapshots.take
+    take = database_snapshots.take
 
     def then_removed(target):
         take(target)
@@ -127,7 +127,7 @@ def test_an_upload_removed_while_a_backup_is_written_is_in_it_whole(played, tmp_
         for name in upload.file_names:
             storages["originals"].delete(name)
 
-    monkeypatch.setattr(snapshots, "take", then_removed)
+    monkeypatch.setattr(database_snapshots, "take", then_removed)
     members = members_of(backup.write(tmp_path / "site.tar").file)
     assert [members.get(f"originals/{name}") for name in upload.file_names] == [b"by mistake"] * 2
     restore.check(tmp_path / "site.tar")
@@ -281,7 +281,7 @@ def emptied(written, own_storages, monkeypatch):
     for place in own_storages.values():
         shutil.rmtree(place)
     (settings.VAR / "secret-key").write_text("the key of this place\n")
-    monkeypatch.setattr(snapshots, "is_empty", lambda: True)
+    monkeypatch.setattr(database_snapshots, "is_empty", lambda: True)
     yield own_storages
     assert not [path for place in own_storages.values() for path in place.rglob("*") if path.is_file()]
     assert not list(settings.VAR.glob(".restoring-*"))
@@ -291,7 +291,7 @@ def emptied(written, own_storages, monkeypatch):
 
 @pytest.mark.parametrize(
     ("fault", "told"),
-    [(snapshots.SnapshotError("The server went away."), BackupError),
+    [(database_snapshots.SnapshotError("The server went away."), BackupError),
      (RuntimeError("AccessDenied"), BackupError), (KeyboardInterrupt("Ctrl-C"), KeyboardInterrupt)],
 )  # fmt: skip
 def test_a_restore_that_fails_in_the_middle_leaves_the_place_empty(
@@ -300,13 +300,13 @@ def test_a_restore_that_fails_in_the_middle_leaves_the_place_empty(
     def refuse(file):
         raise fault
 
-    monkeypatch.setattr(snapshots, "install", refuse)
+    monkeypatch.setattr(database_snapshots, "install", refuse)
     with pytest.raises(told, match=str(fault)):
         restore.restore(written)
 
 
 def test_a_restore_that_is_told_to_stop_leaves_the_place_empty(written, emptied, monkeypatch):
-    monkeypatch.setattr(snapshots, "install", lambda _: os.kill(os.getpid(), signal.SIGTERM))
+    monkeypatch.setattr(database_snapshots, "install", lambda _: os.kill(os.getpid(), signal.SIGTERM))
     before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
     try:
         with pytest.raises(SystemExit, match="told to stop"):
@@ -329,8 +329,8 @@ def test_what_was_restored_is_on_the_disk_before_it_is_said(written, own_storage
     for place in own_storages.values():
         shutil.rmtree(place)
     done = []
-    monkeypatch.setattr(snapshots, "is_empty", lambda: True)
-    monkeypatch.setattr(snapshots, "install", lambda file: done.append("database"))
+    monkeypatch.setattr(database_snapshots, "is_empty", lambda: True)
+    monkeypatch.setattr(database_snapshots, "install", lambda file: done.append("database"))
     monkeypatch.setattr(restore.os, "sync", lambda: done.append("synced"))
     restore.restore(written)
     assert done == ["database", "synced"]
@@ -339,8 +339,8 @@ def test_what_was_restored_is_on_the_disk_before_it_is_said(written, own_storage
 @sqlite_alone
 def test_a_database_file_that_is_none_is_somebodys_all_the_same(tmp_path, monkeypatch):
     (tmp_path / "db.sqlite3").write_text("Dear all")
-    monkeypatch.setattr(snapshots, "sqlite_file", lambda: tmp_path / "db.sqlite3")
-    assert not snapshots.is_empty()
+    monkeypatch.setattr(database_snapshots, "sqlite_file", lambda: tmp_path / "db.sqlite3")
+    assert not database_snapshots.is_empty()
 
 
 ALL_WORDS = {
@@ -363,14 +363,16 @@ def test_the_programs_of_postgresql_connect_as_the_site_does(tmp_path, monkeypat
     url = f"postgres://club:secret@db.example.org/tallyroom?pool=8&{words}"
     place = environment.database(url, tmp_path)
     ours = environment.database("postgres://db.example.org/tallyroom", tmp_path)["OPTIONS"]["options"]
-    monkeypatch.setattr(snapshots, "connection", SimpleNamespace(vendor="postgresql", settings_dict=place))
+    monkeypatch.setattr(
+        database_snapshots, "connection", SimpleNamespace(vendor="postgresql", settings_dict=place)
+    )
     for program in ("pg_dump", "pg_restore"):
         stub = tmp_path / program
         stub.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/words\nenv > {tmp_path}/told\n')
         stub.chmod(0o700)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     expected = {f"{name}={value}" for value, name in ALL_WORDS.values()} | {"PGPASSWORD=secret"}
-    for ask in (snapshots.take, snapshots.install):
+    for ask in (database_snapshots.take, database_snapshots.install):
         ask(tmp_path / "database.pgdump")
         # Beside the session's own, which come first.
         told = (tmp_path / "told").read_text().replace(f"PGOPTIONS={ours} ", "PGOPTIONS=")
@@ -443,8 +445,8 @@ def test_a_damaged_database_is_found_before_it_is_put_back(written, tmp_path):
     content = bytearray(file.read_bytes())
     content[4096:12288] = os.urandom(8192)
     file.write_bytes(content)
-    with pytest.raises(snapshots.SnapshotError, match="damaged"):
-        snapshots.check(file)
+    with pytest.raises(database_snapshots.SnapshotError, match="damaged"):
+        database_snapshots.check(file)
 
 
 def test_the_file_of_the_database_is_its_owners_alone_and_a_group_that_was_let_in_stays(tmp_path):

@@ -8,8 +8,8 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from ops import backup, snapshots
-from tests.postgres.private import ask, drop_database, make_database, named
+from ops import backup, database_snapshots
+from tests.postgres.private_server import ask, drop_database, make_database, named
 
 pytestmark = pytest.mark.skipif(connection.vendor != "postgresql", reason="asks PostgreSQL")
 
@@ -44,8 +44,8 @@ def test_a_site_on_postgresql_comes_back_whole(played, empty, tmp_path):
 
 def test_a_broken_dump_is_found_before_anything_is_restored(played, tmp_path):
     dump = tmp_path / "database.pgdump"
-    snapshots.take(dump)
-    snapshots.check(dump)
+    database_snapshots.take(dump)
+    database_snapshots.check(dump)
     dump.write_bytes(b"PGDMP" + bytes(200))
-    with pytest.raises(snapshots.SnapshotError, match="pg_restore failed"):
-        snapshots.check(dump)
+    with pytest.raises(database_snapshots.SnapshotError, match="pg_restore failed"):
+        database_snapshots.check(dump)

@@ -19,8 +19,8 @@ from django.urls import reverse
 
 from config.static_files import StaticFilesMiddleware
 from tests.config.test_serve import TOKEN
+from tests.postgres.nginx_proxy import Proxy
 from tests.postgres.processes import deployed
-from tests.postgres.proxy import Proxy
 from tests.requirements import lacking
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from tests.ops.test_backup import members_of, write_tar
-from tests.postgres.private import ask, drop_database, make_database
+from tests.postgres.private_server import ask, drop_database, make_database
 from tests.scorepad.conftest import capture, victory
 from tests.scorepad.live_server import ROOT, Server, free_port
 

@@ -8,12 +8,12 @@ import subprocess
 import sys
 from contextlib import nullcontext
 
-from tests.postgres.private import ask, drop_database, named, server
+from tests.postgres.private_server import ask, drop_database, named, server
 
 SUITES = [
     "tests/postgres",
     "tests/scorepad",
-    "tests/resilience/test_machine.py",
+    "tests/resilience/test_random_games.py",
     "tests/resilience/test_service_errors_postgres.py",
     "tests/ops",
     "tests/archive/test_search.py",

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 import pytest
 
 from tests.config.test_serve import SLIGHTLY_WRONG
+from tests.postgres.nginx_proxy import Proxy
 from tests.postgres.processes import (
     SOAK,
     WISH,
@@ -21,8 +22,7 @@ from tests.postgres.processes import (
     settings_of_tests,
     sheet,
 )
-from tests.postgres.proxy import Proxy
-from tests.postgres.version import take_static_files
+from tests.postgres.static_versions import take_static_files
 from tests.scorepad.live_server import Listener, free_port
 
 pytestmark = pytest.mark.skipif("TEST_DATABASE_URL" not in os.environ, reason="needs PostgreSQL")

@@ -7,7 +7,7 @@ import time
 import pytest
 from django.db import connection
 
-from tests.postgres.private import ask
+from tests.postgres.private_server import ask
 from tests.postgres.processes import in_time
 from tests.scorepad.conftest import axis, victory
 from tests.scorepad.live_server import Listener, Server, free_port
@@ -21,7 +21,7 @@ EARS = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname 
 def two(tmp_path_factory):
     """Two servers on one database. Their sweep sleeps, so only notices can help."""
     var = tmp_path_factory.mktemp("served-twice")
-    servers = [Server(var, free_port(), "tests.postgres.unswept") for _ in range(2)]
+    servers = [Server(var, free_port(), "tests.postgres.no_sweep_settings") for _ in range(2)]
     servers[0].prepare()
     for server in servers:
         server.start()

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from tests.resilience.crew import Crew, copied, prepared
+from tests.resilience.site_processes import Crew, copied, prepared
 from tests.resilience.writers import Line
 from tests.scorepad.conftest import committed
 

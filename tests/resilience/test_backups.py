@@ -8,9 +8,9 @@ from contextlib import closing, contextmanager
 
 import pytest
 
+from tests.resilience.comparison import found_in
 from tests.resilience.conftest import SOAK
-from tests.resilience.crew import Crew
-from tests.resilience.judge import found_in
+from tests.resilience.site_processes import Crew
 from tests.resilience.writers import Load
 
 SEED = int(os.environ.get("SEED", "1942"))

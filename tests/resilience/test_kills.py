@@ -7,8 +7,8 @@ the number that was told, and the numbers have no gap.
 import os
 import random
 
+from tests.resilience.comparison import judge
 from tests.resilience.conftest import SOAK
-from tests.resilience.judge import judge
 from tests.resilience.writers import Load
 
 SEED = int(os.environ.get("SEED", "1942"))

@@ -7,8 +7,8 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
+from tests.resilience.comparison import judge
 from tests.resilience.conftest import SOAK
-from tests.resilience.judge import judge
 from tests.resilience.writers import HANDS_PER_PAD_MOST, Line, Load, Sent, Writer, make_table
 
 SEED = int(os.environ.get("SEED", "1942"))

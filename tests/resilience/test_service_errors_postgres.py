@@ -6,9 +6,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.postgres.private import ask, named
-from tests.resilience.crew import POSTGRES, database_of
-from tests.resilience.test_full import HAND
+from tests.postgres.private_server import ask, named
+from tests.resilience.site_processes import POSTGRES, database_of
+from tests.resilience.test_disk_full import HAND
 from tests.resilience.writers import make_table
 
 pytestmark = pytest.mark.skipif("TEST_DATABASE_URL" not in os.environ, reason="needs PostgreSQL")

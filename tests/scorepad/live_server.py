@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from pathlib import Path
 
-from tests.postgres.private import make_database, named
+from tests.postgres.private_server import make_database, named
 
 ROOT = Path(__file__).resolve().parents[2]
 

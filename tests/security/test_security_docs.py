@@ -94,6 +94,6 @@ def test_what_is_not_met_says_why():
 
 def test_files_that_the_standard_points_to_exist():
     for path in re.findall(
-        r"`((?:archive|config|deploy|docs|people|scorepad|tests|turnstile|engine)/[^`:]+)`", STANDARD
+        r"`((?:archive|config|deploy|docs|engine|home|ops|people|ratelimit|scorepad|tests)/[^`:]+)`", STANDARD
     ):
         assert (ROOT / path).exists(), path

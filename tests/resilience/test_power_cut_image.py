@@ -15,8 +15,8 @@ import time
 import pytest
 
 from tests.requirements import lacking
+from tests.resilience.comparison import found_in
 from tests.resilience.conftest import SOAK
-from tests.resilience.judge import found_in
 from tests.resilience.writers import Load
 
 SEED = int(os.environ.get("SEED", "1942"))

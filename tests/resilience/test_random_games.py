@@ -9,7 +9,7 @@ from multiprocessing import get_context
 import pytest
 
 from tests.resilience.conftest import SOAK
-from tests.resilience.machine import played
+from tests.resilience.random_player import played
 
 SEED = int(os.environ.get("SEED", "1942"))
 STEPS = int(os.environ.get("STEPS", "1000000" if SOAK else "2000"))

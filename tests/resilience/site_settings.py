@@ -24,4 +24,4 @@ if "PROMISE_SYNCHRONOUS" in os.environ:
 if "PROMISE_WAIT_SECONDS" in os.environ:
     _options["timeout"] = float(os.environ["PROMISE_WAIT_SECONDS"])
 if "PROMISE_BROKEN" in os.environ:
-    MIDDLEWARE.append(f"tests.resilience.broken.{os.environ['PROMISE_BROKEN']}")
+    MIDDLEWARE.append(f"tests.resilience.control_sites.{os.environ['PROMISE_BROKEN']}")

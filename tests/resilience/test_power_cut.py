@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.requirements import lacking
+from tests.resilience.comparison import found_in
 from tests.resilience.conftest import SOAK
-from tests.resilience.disk import Disk, recorder
-from tests.resilience.judge import found_in
+from tests.resilience.recorded_disk import Disk, recorder
 from tests.resilience.writers import Load
 
 SEED = int(os.environ.get("SEED", "1942"))

@@ -15,7 +15,7 @@ from time import sleep
 import pytest
 
 from tests.requirements import lacking
-from tests.resilience.judge import found_in, judge
+from tests.resilience.comparison import found_in, judge
 from tests.resilience.writers import PLAYERS, Load, make_table
 
 pytestmark = pytest.mark.skipif("TEST_DATABASE_URL" in os.environ, reason="the disk of SQLite")

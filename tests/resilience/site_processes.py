@@ -13,10 +13,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from tests.browser.site import ROOT, free_port, surroundings
-from tests.postgres.private import ask, drop_database, make_database, named
+from tests.postgres.private_server import ask, drop_database, make_database, named
 
 PATIENCE_SECONDS = 120
-SETTINGS = "tests.resilience.site"
+SETTINGS = "tests.resilience.site_settings"
 POSTGRES = os.environ.get("TEST_DATABASE_URL")
 
 

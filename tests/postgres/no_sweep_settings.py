@@ -2,4 +2,4 @@
 
 from config.settings import *  # noqa: F403
 
-ROOT_URLCONF = "tests.postgres.unswept_urls"
+ROOT_URLCONF = "tests.postgres.no_sweep_urls"
