@@ -6,11 +6,11 @@ from archive.views import (
     books,
     brief,
     downloads,
+    ocr_proposals,
     passages,
     questions,
     search,
     sitemaps,
-    transcripts,
     variants,
 )
 
@@ -25,7 +25,7 @@ pages: list[URLPattern | URLResolver] = [
     path("books/<slug:slug>/<int:number>/", books.leaf, name="leaf"),
     path("books/<slug:slug>/passages/<slug:anchor>/", passages.passage, name="passage"),
     path("books/<slug:slug>/passages/<slug:anchor>/cite.<slug:format>", downloads.cite, name="passage-cite"),
-    path("books/<slug:slug>/scans/<int:number>/read/", transcripts.transcribe, name="read-scan"),
+    path("books/<slug:slug>/scans/<int:number>/read/", ocr_proposals.propose_text, name="read-scan"),
     path("variants/", variants.variants, name="variants"),
     path("variants/compare/<slug:game>/", variants.compare, name="compare"),
     path("variants/<slug:slug>/", variants.variant, name="variant"),

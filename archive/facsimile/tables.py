@@ -27,7 +27,7 @@ class TableRow:
 
 
 def set_legend(rows: Sequence[TableRow], spec: TypeSpec, fonts: FontSet, measure: float) -> Galley:
-    """What a sign means at the left, the sign at the right, dots between them."""
+    """A legend: meanings at the left, signs at the right, dots between them."""
     signs = measure - spec.size * 1.6
     placed: list[SetWord] = []
     dots: list[Ruling] = []

@@ -13,8 +13,8 @@ from django.utils import timezone
 from archive.models.books import NO_LINES, Book, Leaf, PageImage
 from archive.scans.geometry import Steps, page_size, steps_from
 
-SMALL = 320
-"""The longer side of a page in a list."""
+THUMBNAIL_SIDE = 320
+"""The longer side of a thumbnail in the list of scans."""
 
 
 class Original(models.Model):
@@ -97,13 +97,13 @@ class Scan(models.Model):
         return reverse("scan", args=[self.book.slug, self.pk])
 
     @property
-    def way(self) -> Steps:
+    def chosen_steps(self) -> Steps:
         return steps_from(self.steps)
 
     @property
-    def small(self) -> tuple[int, int]:
-        """Width and height of its page in a list, so that nothing shifts while it loads."""
-        return page_size(self.original.width, self.original.height, self.way, SMALL)
+    def thumbnail_size(self) -> tuple[int, int]:
+        """Width and height of its thumbnail, so that nothing shifts while it loads."""
+        return page_size(self.original.width, self.original.height, self.chosen_steps, THUMBNAIL_SIDE)
 
     @property
     def missing_lines(self) -> list[tuple[int, str]]:
@@ -118,7 +118,7 @@ class Scan(models.Model):
         return self.image is not None and not self.image.withdrawn
 
     @property
-    def is_looked_at(self) -> bool:
+    def is_being_searched(self) -> bool:
         """True if its words are being searched for, or should be."""
         return self.is_shown and self.sought in ("", self.AFRESH)
 

@@ -106,7 +106,7 @@ def _places(
 
 
 def _usual_stretch(widths: Sequence[float], rows: Sequence[TextRow], witnesses: Sequence[Witness]) -> float:
-    """How much wider this type runs than ours, from words that were seen, or from all words by and large."""
+    """The width of this type in widths of ours, from words with a witness, or on average from all words."""
     middles = np.array([row.middle for row in rows])
     seen = []
     for witness in witnesses:

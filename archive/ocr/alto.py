@@ -34,7 +34,7 @@ def read_alto(content: bytes, words_max: int) -> OcrPage:
 
 
 class _Events:
-    """What is open while the file goes by."""
+    """Handlers of the parser, and the elements that are open."""
 
     def __init__(self, words_max: int) -> None:
         self.words_max = words_max

@@ -48,7 +48,7 @@ class Atoms:
     base: Floats
     width: Floats
     skip: Floats
-    """What it costs to leave out all atoms before this one."""
+    """The cost of leaving out all atoms before this one."""
 
 
 def atoms_of(rows: Sequence[TextRow]) -> Atoms:
@@ -83,7 +83,7 @@ def atoms_of(rows: Sequence[TextRow]) -> Atoms:
 
 
 def min_space(gaps: Floats) -> float:
-    """Where gaps in a row begin to part words, in ems: in the widest step from those of letters to those of
+    """The least gap in a row that parts words, in ems: at the widest step from gaps of letters to those of
     words."""
     usual = 0.17
     inner = np.sort(np.clip(gaps, 0.0, 0.6))

@@ -33,8 +33,8 @@ def crop_page(image: Image.Image, steps: Steps, side_max: int, quick: bool = Fal
 
 
 def side_needed(width: int, height: int, steps: Steps, side_max: int) -> int:
-    """How long the longer side of a picture must be, at most, for a page of that size; 0 if all of it is
-    needed, or if its size is not known."""
+    """The length that the longer side of a picture needs for a page of that size; 0 if all of it is needed,
+    or if its size is not known."""
     if not width or not height:
         return 0
     times = max(page_size(width, height, steps)) / side_max

@@ -36,7 +36,7 @@ def split(scan: Scan, steps: Steps) -> Scan:
 
 def join(scan: Scan) -> None:
     """One page again. The other half goes, unless it was put up: then it must be cited from somewhere."""
-    whole = propose_steps(copy_of(scan), scan.way.turns)
+    whole = propose_steps(copy_of(scan), scan.chosen_steps.turns)
     with transaction.atomic():
         lock_scan(scan)
         if scan.part == Scan.WHOLE:
@@ -47,6 +47,6 @@ def join(scan: Scan) -> None:
         rows = [row for row in Scan.objects.of_book(scan.book) if other is None or row.pk != other.pk]
         if other is not None:
             other.delete()
-        scan.part, scan.steps = Scan.WHOLE, record_of(replace(whole, tone=scan.way.tone))
+        scan.part, scan.steps = Scan.WHOLE, record_of(replace(whole, tone=scan.chosen_steps.tone))
         scan.save(update_fields=["part", "steps"])
         number_scans(rows)

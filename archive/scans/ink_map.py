@@ -76,7 +76,7 @@ def _paper(grey: Image.Image) -> NDArray[np.bool_] | None:
 
 
 def _around(mask: NDArray[np.bool_], reach: int) -> NDArray[np.uint8]:
-    """How much of the square around each place is in the mask, from 0 to 255."""
+    """The share of the square around each point that is in the mask, from 0 to 255."""
     picture = Image.fromarray(mask.astype(np.uint8) * 255)
     return np.asarray(picture.filter(ImageFilter.BoxBlur(reach)))
 

@@ -30,7 +30,7 @@ def save_with_leaf(scan: Scan, steps: Steps, leaf: Leaf | None) -> None:
 def save(scan: Scan, steps: Steps) -> None:
     """Keep these steps. Halves of one picture share how it is turned and where it is folded."""
     lock_scan(scan)
-    before = scan.way
+    before = scan.chosen_steps
     if before.part != steps.part:
         raise ScanChangedError(ALREADY_JOINED if before.part == Scan.WHOLE else ALREADY_SPLIT)
     if (before.left, before.right) == (steps.left, steps.right):
@@ -40,8 +40,8 @@ def save(scan: Scan, steps: Steps) -> None:
     scan.save(update_fields=["steps"])
     other = other_half(scan)
     if other is not None:
-        way = move_fold(replace(other.way, turns=steps.turns), steps.split)
-        Scan.objects.filter(pk=other.pk).update(steps=record_of(way))
+        moved = move_fold(replace(other.chosen_steps, turns=steps.turns), steps.split)
+        Scan.objects.filter(pk=other.pk).update(steps=record_of(moved))
 
 
 def other_half(scan: Scan) -> Scan | None:

@@ -29,11 +29,11 @@ def publish(scan: Scan, person: Person | None, reason: str) -> PageImage:
         raise EditError("Choose the leaf this page belongs to.", field="leaf")
     check_reason(reason)
     with open_original(scan.original) as file:
-        page = sandbox.cut_page(file, scan.way, scan.frame)
-    return put_up(scan, scan.leaf, page, person, reason)
+        page = sandbox.cut_page(file, scan.chosen_steps, scan.frame)
+    return publish_page(scan, scan.leaf, page, person, reason)
 
 
-def put_up(scan: Scan, leaf: Leaf, page: Image.Image, person: Person | None, reason: str) -> PageImage:
+def publish_page(scan: Scan, leaf: Leaf, page: Image.Image, person: Person | None, reason: str) -> PageImage:
     """Show this page, cut from the scan as it stands. If the scan or its leaf is not what it was by then, it
     is not put up."""
     steps, place = scan.steps, scan.leaf_id

@@ -115,7 +115,7 @@ def stop() -> None:
 
 
 def crowding() -> float:
-    """How many want each processor, at least 1: so many seconds a second of work takes."""
+    """The load of each processor, at least 1: so many seconds a second of work takes."""
     return min(max(os.getloadavg()[0] / (os.cpu_count() or 1), 1.0), MAX_CROWDING)
 
 

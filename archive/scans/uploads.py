@@ -117,9 +117,9 @@ def _store(
                 original=held,
                 frame=frame,
                 part=Scan.WHOLE,
-                defaults={"order": last + 1 + frame, "steps": way},
+                defaults={"order": last + 1 + frame, "steps": record},
             )
-            for frame, way in enumerate(steps)
+            for frame, record in enumerate(steps)
         ]
     return [scan for scan, _ in kept], any(new for _, new in kept)
 

@@ -86,7 +86,7 @@ def test_a_site_from_before_keeps_it_and_what_was_found_on_scans(folder, monkeyp
     leaf = Leaf.objects.get(number=5)
     scan = a_scan(leaf.book, None)
     set_facsimile(leaf)
-    publication.put_up(scan, leaf, lines_of_print(), None, "Ours.")
+    publication.publish_page(scan, leaf, lines_of_print(), None, "Ours.")
     word_search.search(scan)
     now, old = leaf.fingerprint, step.before(leaf.lines)
     assert old != now and step.after(leaf.lines) == now and not word_search.stale().exists()

@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
-from archive import transcripts
+from archive import ocr_proposals
 from archive.curation.forms import leaf_text
 from archive.images import facsimiles
 from archive.models import Book, Leaf
@@ -56,7 +56,7 @@ def scan(curator):
     book = Book.objects.get(slug=SLUG)
     leaf = Leaf.objects.get(book=book, number=2)
     one = a_scan(book, None)
-    publication.put_up(one, leaf, Image.new("RGB", SIZE, (240, 230, 210)), None, "Ours.")
+    publication.publish_page(one, leaf, Image.new("RGB", SIZE, (240, 230, 210)), None, "Ours.")
     word_search.search(one)
     one.refresh_from_db()
     return one
@@ -215,7 +215,7 @@ def test_where_tesseract_is_missing_the_page_says_so(curator, scan, monkeypatch)
 def test_tesseract_reads_the_page_in_a_child_and_its_boxes_are_kept(curator, scan, monkeypatch):
     from tests.archive.test_ocr_transcription import LINES, page
 
-    monkeypatch.setattr(transcripts, "open_page", lambda image: page.__wrapped__())
+    monkeypatch.setattr(ocr_proposals, "open_page", lambda image: page.__wrapped__())
     answer = curator.post(f"{scan.get_absolute_url()}read/")
     rows = rows_of_form(curator.get(answer["Location"]).content.decode())
     assert [row.removeprefix("{#leaf-2} ") for row in rows] == LINES

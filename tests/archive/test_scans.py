@@ -184,7 +184,12 @@ def test_steps_are_kept_and_done_anew_from_the_original(curator, page):
     before = originals().open(page.original.file_name).read()
     assert post(curator, page, angle="1.5", left="10", tone="grey", leaf=4).status_code == 302
     page.refresh_from_db()
-    assert (page.way.angle, page.way.left, page.way.tone, page.leaf.number) == (1.5, 10, "grey", 4)
+    assert (page.chosen_steps.angle, page.chosen_steps.left, page.chosen_steps.tone, page.leaf.number) == (
+        1.5,
+        10,
+        "grey",
+        4,
+    )
     assert post(curator, page, angle="0", left="0", tone="colour").status_code == 302
     assert originals().open(page.original.file_name).read() == before
     answer = post(curator, page, left="99.9")
@@ -204,7 +209,7 @@ def test_a_spread_becomes_two_pages_and_one_again(curator):
     left, right = Scan.objects.filter(original=scan.original)
     post(curator, left, split="48.5")
     right.refresh_from_db()
-    assert right.way.split == 48.5 and right.way.part == "right"
+    assert right.chosen_steps.split == 48.5 and right.chosen_steps.part == "right"
     post(curator, left, act="unite")
     assert [(one.part, one.order) for one in Scan.objects.all()] == [("whole", 1), ("whole", 2)]
 
@@ -328,11 +333,11 @@ def two_of(page):
 
 def test_of_two_who_divide_a_picture_at_once_one_does_and_the_other_is_told(curator, page):
     one, other = two_of(page)
-    double_pages.split(one, one.way)
+    double_pages.split(one, one.chosen_steps)
     with pytest.raises(EditError, match="two pages already"):
-        double_pages.split(other, page.way)
+        double_pages.split(other, page.chosen_steps)
     with pytest.raises(EditError, match="two pages already"):
-        scan_pages.save(page, page.way)
+        scan_pages.save(page, page.chosen_steps)
     assert [scan.part for scan in Scan.objects.all()] == ["left", "right"]
     left, again = two_of(one)
     double_pages.join(left)
@@ -342,9 +347,9 @@ def test_of_two_who_divide_a_picture_at_once_one_does_and_the_other_is_told(cura
 
 
 def test_a_half_that_was_put_up_a_moment_ago_stays(curator, page, curated):
-    other = double_pages.split(page, page.way)
+    other = double_pages.split(page, page.chosen_steps)
     stale = Scan.objects.get(pk=other.pk)
-    scan_pages.save_with_leaf(other, other.way, Leaf.objects.get(book__slug=BOOK, number=4))
+    scan_pages.save_with_leaf(other, other.chosen_steps, Leaf.objects.get(book__slug=BOOK, number=4))
     publication.publish(other, curated["curator"], "A half.")
     with pytest.raises(EditError, match="stay apart"):
         double_pages.join(page)
@@ -356,19 +361,19 @@ def test_a_half_that_was_put_up_a_moment_ago_stays(curator, page, curated):
 def test_a_scan_that_was_removed_or_changed_while_its_page_was_cut_is_not_put_up(curator, page, curated):
     leaf = Leaf.objects.get(book__slug=BOOK, number=4)
     one, other = two_of(page)
-    scan_pages.save_with_leaf(one, replace(one.way, tone="grey"), leaf)
+    scan_pages.save_with_leaf(one, replace(one.chosen_steps, tone="grey"), leaf)
     with pytest.raises(EditError, match="changed while its page was cut"):
-        publication.put_up(other, leaf, lines_of_print(), curated["curator"], "Why not?")
+        publication.publish_page(other, leaf, lines_of_print(), curated["curator"], "Why not?")
     scan_pages.remove(one)
     with pytest.raises(EditError, match="has been removed meanwhile"):
-        publication.put_up(other, leaf, lines_of_print(), curated["curator"], "Why not?")
+        publication.publish_page(other, leaf, lines_of_print(), curated["curator"], "Why not?")
     assert not PageImage.objects.exists() and not Placing.objects.exists()
 
 
 @pytest.mark.parametrize("act", ["propose", "divide", "seek", "withdraw"])
 def test_a_leaf_that_somebody_chose_meanwhile_stays_chosen(curator, page, monkeypatch, act):
     one, other = two_of(page)
-    scan_pages.save_with_leaf(one, one.way, Leaf.objects.get(book__slug=BOOK, number=4))
+    scan_pages.save_with_leaf(one, one.chosen_steps, Leaf.objects.get(book__slug=BOOK, number=4))
     monkeypatch.setattr("archive.scans.views.scan.find_scan", lambda *_: other)
     curator.post(other.get_absolute_url(), form_of(other, act=act, leaf=2))
     assert Scan.objects.get(pk=page.pk).leaf.number == 4
@@ -445,7 +450,7 @@ def test_ingest_takes_folders_and_every_page_of_a_tiff(curated, tmp_path, capsys
     assert [(scan.original.name, scan.frame, scan.leaf.number) for scan in scans] == [
         ("a.png", 0, 2), ("b.tif", 0, 3), ("b.tif", 1, 4), ("b.tif", 2, 5)
     ]  # fmt: skip
-    assert {scan.way.tone for scan in scans} == {"grey"}
+    assert {scan.chosen_steps.tone for scan in scans} == {"grey"}
     tiff = str(tmp_path / "in" / "b.tif")
     call_command("ingest", BOOK, tiff, leaf=3, publish=True, reason="From the museum.")
     assert "here already" in capsys.readouterr().out

@@ -41,7 +41,7 @@ def scan(shelved, db, soon):
     one = a_scan(Book.objects.get(slug=BOOK), None)
     leaf = Leaf.objects.get(book=one.book, number=4)
     set_facsimile(leaf)
-    publication.put_up(one, leaf, lines_of_print(), None, "Ours.")
+    publication.publish_page(one, leaf, lines_of_print(), None, "Ours.")
     return one
 
 
@@ -115,7 +115,7 @@ def test_what_a_stop_interrupts_is_still_to_be_done_and_begun_when_its_page_is_r
     monkeypatch.setattr(word_search, "align", stopped)
     word_search.search_once(scan.pk)
     scan.refresh_from_db()
-    assert scan.is_looked_at
+    assert scan.is_being_searched
     client = signed_in(make_person("Conrad", "curator"))
     for address in (f"{SCANS}{scan.pk}/", f"{SCANS}{scan.pk}/words/"):
         soon.clear()
@@ -183,7 +183,7 @@ def test_words_are_not_looked_for_by_the_facsimile_of_another_text(scan, monkeyp
     PageImage.objects.filter(kind="facsimile").update(words=[])
     word_search.search_once(scan.pk)
     scan.refresh_from_db()
-    assert scan.is_looked_at, "it is asked for again when the facsimile has been set"
+    assert scan.is_being_searched, "it is asked for again when the facsimile has been set"
 
 
 def test_asked_for_afresh_while_somebody_looks_it_is_done_afresh(scan, monkeypatch):

@@ -66,7 +66,7 @@ class Command(BaseCommand):
 
     def place(self, scan: Scan, number: int | None, chosen: dict[str, Any]) -> None:
         try:
-            steps = check_steps(replace(scan.way, **chosen))
+            steps = check_steps(replace(scan.chosen_steps, **chosen))
         except StepsError as fault:
             raise CommandError(str(fault)) from None
         leaf = Leaf.objects.filter(book=scan.book, number=number).first() if number else scan.leaf

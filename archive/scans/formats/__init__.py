@@ -78,7 +78,8 @@ class MetadataCheck:
 
 
 def exif_orientation(exif: bytes) -> int:
-    """How the camera was held, from the first directory of Exif data; 1 (upright) if it does not say."""
+    """The orientation of the camera, from the first directory of Exif data; 1 (upright) if it does not
+    say."""
     order = {b"II*\x00": "<", b"MM\x00*": ">"}.get(exif[:4])
     if order is None:
         return 1

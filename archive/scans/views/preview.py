@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from archive.models.scans import SMALL, Scan
+from archive.models.scans import THUMBNAIL_SIDE, Scan
 from archive.scans import word_search
 from archive.scans.crop import crop_page
 from archive.scans.errors import ScanError
@@ -19,7 +19,7 @@ from archive.scans.sandbox import sentence_for
 from people.permissions import requires
 
 QUALITY = 80
-LARGE = 1_200
+PREVIEW_SIDE = 1_200
 
 
 def find_scan(slug: str, number: int) -> Scan:
@@ -27,7 +27,7 @@ def find_scan(slug: str, number: int) -> Scan:
 
 
 def _side(request: HttpRequest) -> int:
-    return SMALL if request.GET.get("size") == "small" else LARGE
+    return THUMBNAIL_SIDE if request.GET.get("size") == "small" else PREVIEW_SIDE
 
 
 def _answer(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
@@ -48,7 +48,7 @@ def before(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The whole picture, turned by quarters and no more."""
     shown = find_scan(slug, number)
     turns = request.GET.get("turns", "")
-    steps = Steps(turns=int(turns) if turns in ("0", "1", "2", "3") else shown.way.turns)
+    steps = Steps(turns=int(turns) if turns in ("0", "1", "2", "3") else shown.chosen_steps.turns)
     return _answer(request, shown, steps)
 
 
@@ -58,7 +58,9 @@ def after(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The page as these steps would cut it, or as it was saved."""
     shown = find_scan(slug, number)
     try:
-        steps = steps_from_form(request.GET.dict(), shown.part) if "turns" in request.GET else shown.way
+        steps = (
+            steps_from_form(request.GET.dict(), shown.part) if "turns" in request.GET else shown.chosen_steps
+        )
     except StepsError as fault:
         return HttpResponse(str(fault), status=422, content_type="text/plain; charset=utf-8")
     return _answer(request, shown, steps)
@@ -69,7 +71,7 @@ def after(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def words(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The state of the search for words, as a fragment."""
     shown = find_scan(slug, number)
-    if shown.is_looked_at:
+    if shown.is_being_searched:
         # The process that searched may have been stopped; if one still does, nothing happens.
         word_search.enqueue_search(shown)
     return render(request, "curation/_scan_words.html", {"scan": shown})

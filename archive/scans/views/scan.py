@@ -29,7 +29,7 @@ from archive.scans.geometry import (
 )
 from archive.scans.originals import copy_of
 from archive.scans.views.list import removed_page
-from archive.scans.views.preview import LARGE, find_scan
+from archive.scans.views.preview import PREVIEW_SIDE, find_scan
 from archive.text_input import MAX_REASON, clean_line
 from people.permissions import person_of, requires
 
@@ -50,15 +50,15 @@ DONE = {
 def scan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     shown = find_scan(slug, number)
     if request.method != "POST":
-        return scan_page(request, shown, shown.way)
-    steps = shown.way
+        return scan_page(request, shown, shown.chosen_steps)
+    steps = shown.chosen_steps
     try:
         steps = steps_from_form(request.POST.dict(), shown.part)
         return _act(request, shown, steps)
     except ScanRemovedError as fault:
         return removed_page(request, shown, fault)
     except ScanChangedError as fault:
-        return scan_page(request, shown, shown.way, 409, faults=[str(fault)])
+        return scan_page(request, shown, shown.chosen_steps, 409, faults=[str(fault)])
     except StepsError as fault:
         return scan_page(request, shown, steps, 422, faults=[str(fault)])
     except EditError as fault:
@@ -99,12 +99,12 @@ def _act(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
         double_pages.join(shown)
         done = "united"
     elif act == "seek":
-        _look_again(shown)
+        _search_again(shown)
         done = "sought"
     return redirect(f"{shown.get_absolute_url()}?done={done}")
 
 
-def _look_again(shown: Scan) -> None:
+def _search_again(shown: Scan) -> None:
     if not shown.is_shown:
         raise EditError("This scan is not shown on its leaf, so its words are not looked for.")
     if shown.wants_text:
@@ -127,7 +127,7 @@ def scan_page(
     at = around.index(shown.pk)
     width, height = turned_size(shown.original.width, shown.original.height, steps.turns)
     image = shown.image
-    if shown.is_looked_at:
+    if shown.is_being_searched:
         # The process that searched may have been stopped; if one still does, nothing happens.
         word_search.enqueue_search(shown)
     context |= {
@@ -140,7 +140,7 @@ def scan_page(
         "width": round(width),
         "height": round(height),
         "drawn": frame_overlay(shown.original.width, shown.original.height, steps),
-        "page": page_size(shown.original.width, shown.original.height, steps, LARGE),
+        "page": page_size(shown.original.width, shown.original.height, steps, PREVIEW_SIDE),
         "spread": shown.part == Scan.WHOLE and is_double_page(round(width), round(height)),
         "other": pages.other_half(shown),
         "leaves": Leaf.objects.filter(book=shown.book).defer("lines").order_by("number"),

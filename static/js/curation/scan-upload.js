@@ -4,14 +4,14 @@
 const form = document.querySelector("[data-upload]");
 const list = form.querySelector("[data-files]");
 const said = form.querySelector("[data-said]");
-const most = Number(form.dataset.most);
+const bytesMax = Number(form.dataset.most);
 const AT_ONCE = 2;
 const waiting = [];
-let going = 0;
+let underWay = 0;
 
 form.querySelector("[data-send]").hidden = true;
 
-function row(file) {
+function addRow(file) {
   const item = document.createElement("li");
   item.className = "upload__file";
   const words = document.createElement("span");
@@ -29,7 +29,7 @@ function row(file) {
   return { file, item, state, bar };
 }
 
-function end(one, status, sentence, address) {
+function finish(one, status, sentence, address) {
   one.item.classList.add(`is-${status}`);
   one.state.textContent = sentence;
   one.bar.remove();
@@ -52,7 +52,7 @@ function end(one, status, sentence, address) {
     doing.type = "button";
     doing.addEventListener("click", () => {
       one.item.remove();
-      take([one.file]);
+      addFiles([one.file]);
     });
   }
   one.item.append(doing);
@@ -70,20 +70,20 @@ function send(one) {
       event.loaded < event.total ? `${Math.floor((100 * event.loaded) / event.total)} %` : "Being examined";
   });
   asked.addEventListener("loadend", () => {
-    going -= 1;
+    underWay -= 1;
     let file = null;
     try {
       file = JSON.parse(asked.responseText).files[0];
     } catch {
       /* it is no answer of ours */
     }
-    if (file) end(one, file.status, file.sentence, file.address);
+    if (file) finish(one, file.status, file.sentence, file.address);
     else if (asked.status === 403)
-      end(one, "failed", "You are signed out. Sign in in another tab, then try again.");
+      finish(one, "failed", "You are signed out. Sign in in another tab, then try again.");
     else if (asked.status === 507)
-      end(one, "failed", "The disk of the site is full. Try again when there is room.");
-    else end(one, "failed", "It did not arrive. Look whether there is a network, then try again.");
-    next();
+      finish(one, "failed", "The disk of the site is full. Try again when there is room.");
+    else finish(one, "failed", "It did not arrive. Look whether there is a network, then try again.");
+    sendNext();
   });
   asked.open("POST", form.action);
   asked.setRequestHeader("Accept", "application/json");
@@ -91,45 +91,45 @@ function send(one) {
   asked.send(body);
 }
 
-function next() {
-  while (going < AT_ONCE && waiting.length) {
-    going += 1;
+function sendNext() {
+  while (underWay < AT_ONCE && waiting.length) {
+    underWay += 1;
     send(waiting.shift());
   }
-  if (!going) refresh();
+  if (!underWay) refreshList();
 }
 
 // The list below follows once everything has come in; nothing that is being typed there is replaced before.
-async function refresh() {
+async function refreshList() {
   const answer = await fetch(location.pathname).catch(() => null);
   if (!answer?.ok) return;
   const rows = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("#scan-rows");
   if (rows) document.querySelector("#scan-rows").replaceWith(document.adoptNode(rows));
 }
 
-function take(files) {
+function addFiles(files) {
   for (const file of files) {
-    const one = row(file);
-    if (file.size > most)
-      end(
+    const one = addRow(file);
+    if (file.size > bytesMax)
+      finish(
         one,
         "refused",
-        `This file is too large: at most ${Math.floor(most / 1e6)} million bytes. Send it with less resolution.`,
+        `This file is too large: at most ${Math.floor(bytesMax / 1e6)} million bytes. Send it with less resolution.`,
       );
     else waiting.push(one);
   }
-  next();
+  sendNext();
 }
 
 form.addEventListener("change", (event) => {
   if (event.target.type !== "file") return;
-  take([...event.target.files]);
+  addFiles([...event.target.files]);
   event.target.value = "";
 });
 for (const name of ["dragover", "drop"]) {
   form.addEventListener(name, (event) => {
     event.preventDefault();
-    if (name === "drop") take([...event.dataTransfer.files]);
+    if (name === "drop") addFiles([...event.dataTransfer.files]);
   });
 }
 form.dataset.ready = "";

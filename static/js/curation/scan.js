@@ -1,7 +1,7 @@
 // Choosing the steps of a scan by hand: edges and fold are dragged on the picture or moved by keys, and the page
 // is shown as it would be cut. The numbers in the form are the truth; without this file they are typed.
 
-import { folded, frameOf, canvasOf, turnedOf, placeOn } from "./scan-frame.js";
+import { movedEdge, ownFrame, canvasSize, turnedSize, canvasTransform } from "./scan-frame.js";
 
 const form = document.querySelector("[data-scan]");
 const fields = form.elements;
@@ -34,8 +34,8 @@ for (const shown of form.querySelectorAll("[data-scripted]")) shown.hidden = fal
 range.hidden = false;
 if (foldRange) foldRange.hidden = false;
 
-// ---- what can be taken hold of ----
-function piece(name, kind, attributes) {
+// ---- handles ----
+function addHandle(name, kind, attributes) {
   const made = document.createElementNS(SVG, kind);
   made.dataset.hold = name;
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -46,8 +46,8 @@ const sliders = { ...EDGES, ...(form.querySelector("[data-fold]") ? { split: "Fo
 const grips = {};
 for (const [name, label] of Object.entries(sliders)) {
   grips[name] = {
-    line: piece(name, "line", { class: "scan__reach", "aria-hidden": "true" }),
-    grip: piece(name, "rect", {
+    line: addHandle(name, "line", { class: "scan__reach", "aria-hidden": "true" }),
+    grip: addHandle(name, "rect", {
       class: `scan__grip scan__grip--${name === "left" || name === "right" || name === "split" ? "across" : "along"}`,
       role: "slider",
       tabindex: "0",
@@ -62,11 +62,11 @@ for (const [name, label] of Object.entries(sliders)) {
 // ---- drawing ----
 function draw() {
   const now = steps();
-  const turned = turnedOf(whole, now.turns);
-  const size = canvasOf(whole, now);
-  const frame = frameOf(now);
+  const turned = turnedSize(whole, now.turns);
+  const size = canvasSize(whole, now);
+  const frame = ownFrame(now);
   over.setAttribute("viewBox", `0 0 ${turned.width} ${turned.height}`);
-  canvas.setAttribute("transform", placeOn(turned, size, now.angle));
+  canvas.setAttribute("transform", canvasTransform(turned, size, now.angle));
   const x = (size.width * frame.left) / 100,
     y = (size.height * frame.top) / 100;
   const w = Math.max((size.width * (frame.right - frame.left)) / 100, 0),
@@ -111,11 +111,11 @@ function draw() {
   if (foldRange) foldRange.value = now.split;
 }
 
-// ---- the page as it would be, one at a time ----
+// ---- the preview, one request at a time ----
 let waiting = 0,
   busy = false,
   again = false;
-function show() {
+function loadPreview() {
   if (busy) {
     again = true;
     return;
@@ -124,14 +124,14 @@ function show() {
   const query = new URLSearchParams(Object.entries(steps()).filter(([name]) => name !== "part"));
   result.src = `${form.dataset.after}?${query}`;
 }
-async function shown(well) {
-  if (well) {
+async function showPreview(loaded) {
+  if (loaded) {
     result.width = result.naturalWidth;
     result.height = result.naturalHeight;
   }
   // Why there is no picture is said by the same address, in words.
-  const answer = well ? null : await fetch(result.src).catch(() => null);
-  said.textContent = well
+  const answer = loaded ? null : await fetch(result.src).catch(() => null);
+  said.textContent = loaded
     ? ""
     : answer?.status === 422
       ? await answer.text()
@@ -139,18 +139,18 @@ async function shown(well) {
   busy = false;
   if (again) {
     again = false;
-    show();
+    loadPreview();
   }
 }
-result.addEventListener("load", () => shown(true));
-result.addEventListener("error", () => shown(false));
-function changed() {
+result.addEventListener("load", () => showPreview(true));
+result.addEventListener("error", () => showPreview(false));
+function update() {
   draw();
   clearTimeout(waiting);
-  waiting = setTimeout(show, 250);
+  waiting = setTimeout(loadPreview, 250);
 }
 const PART = form.dataset.part;
-function put(name, value) {
+function setEdge(name, value) {
   const low =
     { right: number("left") + 2, bottom: number("top") + 2, split: PART === "left" ? number("left") + 2 : 0 }[
       name
@@ -162,12 +162,12 @@ function put(name, value) {
       split: PART === "right" ? number("right") - 2 : 100,
     }[name] ?? 100;
   fields[name].value = Math.min(Math.max(value, low), high).toFixed(1);
-  if (name === "split") follow();
-  changed();
+  if (name === "split") moveInnerEdge();
+  update();
 }
 let fold = number("split");
-function follow() {
-  const moved = folded({ ...steps(), split: fold }, number("split"));
+function moveInnerEdge() {
+  const moved = movedEdge({ ...steps(), split: fold }, number("split"));
   for (const [name, value] of Object.entries(moved)) fields[name].value = value.toFixed(1);
   fold = number("split");
 }
@@ -181,8 +181,11 @@ over.addEventListener("pointerdown", (event) => {
   over.setPointerCapture(event.pointerId);
   const move = (moved) => {
     const at = new DOMPoint(moved.clientX, moved.clientY).matrixTransform(canvas.getScreenCTM().inverse());
-    const size = canvasOf(whole, steps());
-    put(name, name === "top" || name === "bottom" ? (100 * at.y) / size.height : (100 * at.x) / size.width);
+    const size = canvasSize(whole, steps());
+    setEdge(
+      name,
+      name === "top" || name === "bottom" ? (100 * at.y) / size.height : (100 * at.x) / size.width,
+    );
   };
   const done = () => {
     over.removeEventListener("pointermove", move);
@@ -202,25 +205,25 @@ over.addEventListener("keydown", (event) => {
   ];
   if (!name || !by || event.ctrlKey || event.altKey || event.metaKey) return;
   event.preventDefault();
-  put(name, number(name) + by * (event.shiftKey ? 10 : 1));
+  setEdge(name, number(name) + by * (event.shiftKey ? 10 : 1));
 });
 
 // ---- by form ----
 let turns = steps().turns;
 form.addEventListener("input", (event) => {
   if (event.target === range) fields.angle.value = range.value;
-  if (event.target === foldRange) put("split", Number(foldRange.value));
-  if (event.target.name === "split") follow();
-  if (event.target.name === "turns") turn();
+  if (event.target === foldRange) setEdge("split", Number(foldRange.value));
+  if (event.target.name === "split") moveInnerEdge();
+  if (event.target.name === "turns") turnFrame();
   if (
     event.target === range ||
     ["turns", "tone", "angle", "split", "left", "top", "right", "bottom"].includes(event.target.name)
   )
-    changed();
+    update();
 });
 
 // The frame turns with the picture.
-function turn() {
+function turnFrame() {
   const now = steps();
   for (let left = (now.turns - turns + 4) % 4; left; left -= 1) {
     const { left: l, top: t, right: r, bottom: b } = steps();
@@ -229,7 +232,7 @@ function turn() {
     );
   }
   turns = now.turns;
-  const size = turnedOf(whole, turns);
+  const size = turnedSize(whole, turns);
   picture.width = size.width;
   picture.height = size.height;
   picture.src = `${form.dataset.before}?turns=${turns}`;
@@ -238,15 +241,15 @@ function turn() {
 new ResizeObserver(draw).observe(over);
 draw();
 
-// ---- words that are still being looked for ----
+// ---- the search for words, while it runs ----
 const words = form.querySelector("[data-words-at]");
-async function look() {
+async function pollWords() {
   const answer = await fetch(words.dataset.wordsAt).catch(() => null);
   const found =
     answer?.ok &&
     new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-words]");
   if (found && !("looking" in found.dataset)) words.replaceChildren(document.adoptNode(found));
-  else setTimeout(look, 1500);
+  else setTimeout(pollWords, 1500);
 }
-if (words?.querySelector("[data-looking]")) setTimeout(look, 1000);
+if (words?.querySelector("[data-looking]")) setTimeout(pollWords, 1000);
 form.dataset.ready = "";

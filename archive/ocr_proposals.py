@@ -1,6 +1,6 @@
-"""First transcripts: a text for a leaf that has none, read from its scan by Tesseract or taken from an hOCR
-or ALTO file. It becomes a proposal, which opens on the page that edits the text: a person reads it before it
-is published.
+"""Proposals by OCR: a first text for a leaf that has none, read from its scan by Tesseract or taken from an
+hOCR or ALTO file. The proposal opens on the page that edits the text: a person reads it before it is
+published.
 
 Scans and curation meet here, so this module stands above both.
 """

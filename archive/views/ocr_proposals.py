@@ -1,4 +1,4 @@
-"""A first transcript for the leaf of a scan."""
+"""Proposes a first text for the leaf of a scan, by OCR."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
-from archive import transcripts
+from archive import ocr_proposals
 from archive.publication.errors import EditError
 from archive.scans.views.preview import find_scan
 from archive.scans.views.scan import scan_page
@@ -16,14 +16,14 @@ from people.permissions import person_of, requires
 
 @require_POST
 @requires("publish")
-def transcribe(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def propose_text(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Propose a first text, from a file if one was sent; it opens on the page that edits the text."""
     shown, person, file = find_scan(slug, number), person_of(request), request.FILES.get("file")
     try:
         if file is not None:
-            proposal = transcripts.propose_file(shown, person, file.read(settings.READING_BYTES_MAX + 1))
+            proposal = ocr_proposals.propose_file(shown, person, file.read(settings.READING_BYTES_MAX + 1))
         else:
-            proposal = transcripts.propose_reading(shown, person)
+            proposal = ocr_proposals.propose_reading(shown, person)
     except EditError as fault:
-        return scan_page(request, shown, shown.way, 422, faults=[str(fault)])
+        return scan_page(request, shown, shown.chosen_steps, 422, faults=[str(fault)])
     return redirect(f"{proposal.address}?proposal={proposal.pk}")
