@@ -1,4 +1,4 @@
-"""Sign-in: the same work and words whether the name exists or not, and a pause after many failures."""
+"""Sign-in: the same work and words for names that exist and for others; a pause after many failures."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _code_fits(person: Person, code: str) -> bool:
     if not person.totp_secret:
         return True
     secret = totp.unseal(person.totp_secret)
-    # A secret that our keys do not open lets nobody in; a keeper's new password takes the second step away.
+    # A secret that our keys do not open opens no account; a keeper's new password takes the second step away.
     step = totp.matching_step(secret, code, person.totp_step) if secret else None
     if step is None:
         return False

@@ -35,7 +35,7 @@ class CutField(forms.CharField):
 
 
 class SignInForm(forms.Form):
-    """What is missing or wrong is not told here: every failure gets the same answer."""
+    """Name, password and code. It has no faults of its own: every failure gets the same answer."""
 
     name = CutField(MAX_WRITTEN_NAME)
     password = CutField()
@@ -127,7 +127,7 @@ class InviteForm(forms.Form):
 
 
 class ChangePersonForm(forms.Form):
-    """What a keeper changes of an account; a role is needed only to assign one."""
+    """A keeper's change of an account; a role is needed only to assign one."""
 
     act = forms.ChoiceField(choices=[(act, act) for act in ("role", "rest", "wake", "password")])
     role = CutField()

@@ -73,7 +73,7 @@ def catalogue_in(files: Mapping[str, str]) -> Catalogue:
 
 
 def leaves_in(files: Mapping[str, str]) -> list[Leaf]:
-    """What the catalogue says of each leaf, without its lines."""
+    """The leaves as the catalogue describes them, without their lines."""
     return [
         Leaf(
             number=table.take("number", int),
@@ -97,7 +97,7 @@ def catalogue_entries_in(text: str) -> dict[str, tuple[str, Value]]:
 
 
 def _without_last_line_end(value: Value) -> Value:
-    """Of several lines, the last line end only closes the quotes."""
+    """The value without the line end that only closes its quotes."""
     if isinstance(value, str):
         return value.removesuffix("\n")
     if isinstance(value, Mapping):

@@ -18,7 +18,7 @@ MAX_WORD_PAIRS = 1_000_000
 """Beyond so many pairs of words comparing takes seconds; the whole is then shown as gone and come."""
 WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 RECORD_NAMES = ("id", "slug", "game")
-"""What a record is called by. Tables without any of these are answers of the record that they stand in."""
+"""Keys that name a record. Tables without any of these are answers of the record that they stand in."""
 FILE_TITLES = {
     "book.toml": "Catalogue",
     "brief.toml": "Rules in brief",
@@ -175,7 +175,7 @@ def _flat(value: Any, label: str = "") -> Iterator[Answer]:
 
 
 def _answers(old: list[Answer], new: list[Answer]) -> Iterator[AnswerDifference]:
-    """What went and what came; an answer that another takes the place of is one line with both."""
+    """Answers that went and that came; one that another takes the place of is one line with both."""
     for _, a1, a2, b1, b2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         gone, come = old[a1:a2], new[b1:b2]
         if gone == come:

@@ -25,7 +25,7 @@ from archive.models.history import Proposal, Revision
 from archive.publication import revisions
 from archive.publication.errors import EditError, PublishError, check_reason
 from archive.publication.publish import Source, publish, read_sources
-from archive.publication.revisions import Signed
+from archive.publication.revisions import Signature
 from people.permissions import person_of
 
 MAX_FILE_LENGTH = 400_000
@@ -99,7 +99,7 @@ def check(slug: str, files: Mapping[str, str]) -> Source:
             raise EditError(*(fault.replace(f"{folder}/", "") for fault in refused.faults)) from None
 
 
-def save(slug: str, changed: Mapping[str, str], parent: int, signed: Signed) -> Saved:
+def save(slug: str, changed: Mapping[str, str], parent: int, signed: Signature) -> Saved:
     """Publish these files over revision `parent`, merged with what others published since. MergeConflictError
     if both changed the same lines, EditError if something is wrong. Either way nothing is lost."""
     check_reason(signed.reason)
@@ -130,7 +130,7 @@ def check_edit(book: Book, changed: Mapping[str, str], parent: int) -> Source:
 
 
 @transaction.atomic
-def restore(slug: str, number: int, signed: Signed) -> Saved:
+def restore(slug: str, number: int, signed: Signature) -> Saved:
     """Publish an old revision again. Names that were published since stay, as further names of passages, and
     images follow their leaves. The book is held from the start: it goes over the state it has looked at."""
     book = Book.objects.select_for_update().get(slug=slug)

@@ -62,7 +62,7 @@ def text_of(bodies: Sequence[str], head: str = "") -> str:
 
 
 def bodies_in(text: str) -> tuple[str, list[str]]:
-    """What stands before the first leaf, and what stands on each, as written."""
+    """The text before the first leaf, and that of each leaf, as written."""
     head, bodies = "", []
     for line in text.split("\n"):
         mark = BLOCK.match(line)
@@ -176,7 +176,7 @@ def _checks(book: Book, number: int) -> Iterable[int]:
 
 
 def order_since(book: Book, number: int, count: int) -> list[int] | None:
-    """Where the leaves of an old revision stand now, 0 for those that are gone; None if none ever moved."""
+    """The present numbers of the leaves of an old revision, 0 for those that are gone; None if none moved."""
     later = Revision.objects.filter(book=book, number__gt=number, moved__isnull=False).order_by("number")
     now: dict[int, int] = {leaf: leaf for leaf in range(1, count + 1)}
     orders = [order for order in later.values_list("moved", flat=True) if order]

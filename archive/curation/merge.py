@@ -82,7 +82,7 @@ def _shared(base: list[str], mine: list[str], theirs: list[str]) -> Iterator[tup
 
 @dataclass(frozen=True)
 class RecordFile:
-    """How a file of records is read and written."""
+    """Reader and writer of a file of records."""
 
     read: Callable[[str], Records]
     write: Callable[[Iterable[Any]], str]

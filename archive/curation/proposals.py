@@ -16,7 +16,7 @@ from archive.models.books import NO_LINES
 from archive.models.history import Proposal, Revision
 from archive.publication import revisions
 from archive.publication.errors import EditError
-from archive.publication.revisions import Signed
+from archive.publication.revisions import Signature
 from people.models import Person
 
 AMENDED = "Amended and accepted by"
@@ -33,7 +33,7 @@ def submit(
     if not person.may("publish"):
         return propose(person, opened, whole, reason, place, address)
     if opened.proposal is None:
-        return edits.save(opened.slug, whole, opened.parent, Signed(reason, person))
+        return edits.save(opened.slug, whole, opened.parent, Signature(reason, person))
     return accept(person, opened.proposal, whole, opened.parent, reason)
 
 
@@ -68,7 +68,7 @@ def accept(
         _decide(proposal, Proposal.ACCEPTED, curator, words)
         amended = revisions.store_texts(changed) != proposal.files
         reason = _amended_reason(proposal, curator, words) if amended else _accepted_reason(proposal, curator)
-        signed = Signed(reason, curator, name=proposal.signed)
+        signed = Signature(reason, curator, name=proposal.signed)
         saved = edits.save(proposal.book.slug, changed, parent, signed)
         Proposal.objects.filter(pk=proposal.pk).update(revision=saved.revision.number)
     return saved
@@ -121,7 +121,7 @@ def withdraw(author: Person, proposal: Proposal) -> None:
 
 
 def _decide(proposal: Proposal, state: str, person: Person, words: str) -> None:
-    """Of two who decide at once, one does."""
+    """Close a waiting proposal, or AlreadyDecidedError: of two who decide at once, one does."""
     waiting = Proposal.objects.filter(pk=proposal.pk, state=Proposal.WAITING)
     if not waiting.update(state=state, decided_by=person, decided=timezone.now(), words=words):
         raise AlreadyDecidedError

@@ -128,7 +128,7 @@ def publish(
     files: Mapping[str, str],
     loaded: str | None = None,
     when: datetime | None = None,
-    signed: revisions.Signed = revisions.LOADED,
+    signed: revisions.Signature = revisions.LOADED,
 ) -> Book:
     """Make this edition the public state of its book and the next revision of its log. `loaded` is given when
     it comes from a folder."""

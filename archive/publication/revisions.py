@@ -23,8 +23,8 @@ TEXT = "text.txt"
 
 
 @dataclass(frozen=True)
-class Signed:
-    """The signature of a change: who publishes it and why. Without a person it is the folder that books are
+class Signature:
+    """Signature of a change: who publishes it and why. Without a person it is the folder that books are
     loaded from."""
 
     reason: str
@@ -36,11 +36,12 @@ class Signed:
     """The number each leaf had before, 0 for a new one; None where the leaves stay as they are."""
 
     @property
-    def words(self) -> str:
+    def signed(self) -> str:
+        """The name under the revision."""
         return self.name or (self.person.name if self.person else FOLDER_NAME)
 
 
-LOADED = Signed("Loaded from the folder.")
+LOADED = Signature("Loaded from the folder.")
 
 
 def digest_of(text: str) -> str:
@@ -70,7 +71,7 @@ def files_at(book: Book, number: int) -> dict[str, str]:
     return texts_of(Revision.objects.get(book=book, number=number).files)
 
 
-def record(book: Book, signed: Signed) -> Revision:
+def record(book: Book, signed: Signature) -> Revision:
     """The book as it now stands, as a revision; the latest one if it is just that. Call it in the transaction
     that publishes, so that the two are never apart."""
     latest = Revision.objects.filter(book=book).order_by("-number").first()
@@ -82,7 +83,7 @@ def record(book: Book, signed: Signed) -> Revision:
         number=(before or 0) + 1,
         parent=before,
         author=signed.person,
-        signed=signed.words,
+        signed=signed.signed,
         reason=signed.reason,
         files=store_texts(book.files),
         fingerprint=book.fingerprint,

@@ -17,7 +17,7 @@ from archive.models import Book, Leaf, PageImage
 from archive.models.history import LeafCheck, Proposal, Revision
 from archive.publication import publish, revisions
 from archive.publication.errors import EditError
-from archive.publication.revisions import Signed
+from archive.publication.revisions import Signature
 from tests.archive.conftest import clear_shelf
 from tests.archive.curators import BOOK, as_written, signed_in
 from tests.people.conftest import make_person
@@ -66,7 +66,7 @@ def book(curator):
 @pytest.fixture
 def written(book, curated):
     """The same with text on its first two leaves and a scan on the second."""
-    edits.save(SLUG, {"text.txt": TEXT}, 1, Signed("First text.", curated["curator"]))
+    edits.save(SLUG, {"text.txt": TEXT}, 1, Signature("First text.", curated["curator"]))
     leaf = Leaf.objects.get(book=book, number=2)
     PageImage.objects.create(leaf=leaf, kind="scan", identifier="s2", width=10, height=10, checksum="0" * 64)
     return book
@@ -208,14 +208,14 @@ def test_it_may_belong_to_a_game_that_another_book_scores(curator, client):
     curator.post(NEW, ASKED | {"game": ["victory-rummy"]})
     assert "/pads/new/?game=victory-rummy" in client.get(f"/books/{SLUG}/").content.decode()
     text = {"text.txt": TEXT}
-    edits.save(SLUG, text, 1, Signed("First text."))
+    edits.save(SLUG, text, 1, Signature("First text."))
     variant = {"parent": 2, "game": "victory-rummy", "title": "To 300", "reasons": "Short.", "cites": "two"}
     variant |= {"option-target": "300", "reason": "The club."}
     assert curator.post(f"/books/{SLUG}/variants/new/", variant).status_code == 302
     brief = '[[brief]]\ngame = "victory-rummy"\ntitle = "x"\n\n[[brief.line]]\ntext = "x"\n'
     brief += f'cites = ["{SLUG}/one"]\n'
     with pytest.raises(EditError, match=engine.GAMES["victory-rummy"].book):
-        edits.save(SLUG, {"brief.toml": brief}, 3, Signed("Brief."))
+        edits.save(SLUG, {"brief.toml": brief}, 3, Signature("Brief."))
 
 
 @pytest.mark.django_db(transaction=True)
@@ -299,7 +299,7 @@ def test_a_leaf_that_moves_takes_text_scan_and_state_along(written, curator, cur
 def test_what_was_said_of_a_leaf_holds_when_another_one_changes(written, curated):
     proofreading.record(written, 2, "proofread", curated["curator"])
     text = TEXT.replace("{#one} One", "{#one} One\n\nOne and a half")
-    edits.save(SLUG, {"text.txt": text}, 2, Signed("A paragraph more.", curated["curator"]))
+    edits.save(SLUG, {"text.txt": text}, 2, Signature("A paragraph more.", curated["curator"]))
     assert proofreading.state_of(written, 2).state == "proofread"
 
 
@@ -332,7 +332,7 @@ def test_only_an_empty_leaf_is_taken_out(written, curator):
 
 def test_a_leaf_that_goes_on_with_a_passage_stays_behind_it(written, curator, curated):
     text = TEXT.replace("{#two} Two", "and one more.\n\n{#two} Two")
-    edits.save(SLUG, {"text.txt": text}, 2, Signed("More.", curated["curator"]))
+    edits.save(SLUG, {"text.txt": text}, 2, Signature("More.", curated["curator"]))
     rows = order((2, "Two"), (1, "One"), (3, "Last"), parent=3)
     answer = curator.post(ORDER, rows)
     assert answer.status_code == 422 and "goes on with a passage of leaf 1" in answer.content.decode()
@@ -359,7 +359,7 @@ def test_who_moved_leaves_meanwhile_is_shown_and_nothing_is_overwritten(written,
 
 
 def test_a_mend_elsewhere_meanwhile_does_not_stop_it(written, curator, curated):
-    edits.save(SLUG, {"text.txt": TEXT.replace("One", "Won")}, 2, Signed("Mended.", curated["keeper"]))
+    edits.save(SLUG, {"text.txt": TEXT.replace("One", "Won")}, 2, Signature("Mended.", curated["keeper"]))
     assert curator.post(ORDER, order((2, "Two"), (1, "One"), (3, "Last"), parent=2)).status_code == 302
     assert "Won" in Leaf.objects.get(book=written, number=2).text_lines[0].reading
     assert LeafCheck.objects.count() == 0

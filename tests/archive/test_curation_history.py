@@ -19,7 +19,7 @@ from archive.publication import publish as books
 from archive.publication import revisions
 from archive.publication.errors import EditError
 from archive.publication.publish import export
-from archive.publication.revisions import Signed
+from archive.publication.revisions import Signature
 from tests.people.conftest import make_person
 
 BOOK = "victory-rummy-1942"
@@ -64,7 +64,7 @@ def text_with(old=OLD, new=NEW, name="text.txt"):
 
 
 def publish(curator, files=None, parent=1, reason="Spelt out."):
-    return edits.save(BOOK, files or {"text.txt": text_with()}, parent, Signed(reason, curator))
+    return edits.save(BOOK, files or {"text.txt": text_with()}, parent, Signature(reason, curator))
 
 
 def test_loading_makes_revision_one(book):
@@ -156,7 +156,7 @@ def test_who_publishes_while_an_old_revision_is_brought_back_waits_and_is_told(m
     monkeypatch.setattr(revisions, "keep_names", slowly)
     other = threading.Thread(target=edit)
     other.start()
-    saved = edits.restore(BOOK, 1, Signed("Back.", curator, restores=1))
+    saved = edits.restore(BOOK, 1, Signature("Back.", curator, restores=1))
     other.join()
     assert (saved.revision.number, saved.merged_with, told) == (3, None, [3])
     assert Revision.objects.get(number=3).files == Revision.objects.get(number=1).files
@@ -165,7 +165,7 @@ def test_who_publishes_while_an_old_revision_is_brought_back_waits_and_is_told(m
 def test_a_name_published_since_still_leads_somewhere_after_bringing_back(book, curator):
     split = text_with("{#score-capture}", "{#score-capture before-it =older}")
     publish(curator, {"text.txt": split})
-    edits.restore(BOOK, 1, Signed("Back.", curator))
+    edits.restore(BOOK, 1, Signature("Back.", curator))
     found = Passage.objects.named(BOOK, "before-it").get()
     assert found.anchor == "score-capture" and "before-it" in found.aliases
 
@@ -265,7 +265,7 @@ def test_a_note_whose_words_went_away_is_listed_and_still_points_at_its_revision
     assert (slip.made_for, slip.slipped_in, slip.quote) == (1, 2, note.quote)
     now = Note.objects.get(slug=note.slug)
     assert now.quote == "" and now.passage_id == note.passage_id
-    edits.restore(BOOK, 1, Signed("Back.", curator))
+    edits.restore(BOOK, 1, Signature("Back.", curator))
     assert Slip.objects.get().repaired == 3
 
 

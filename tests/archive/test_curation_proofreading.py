@@ -14,7 +14,7 @@ from archive.models import Book, Leaf
 from archive.models.history import LeafCheck
 from archive.models.scans import Scan
 from archive.publication import revisions
-from archive.publication.revisions import Signed
+from archive.publication.revisions import Signature
 from archive.scans import publication, word_search
 from tests.archive.scan_files import a_scan, lines_of_print, set_facsimile
 from tests.people.conftest import make_person
@@ -74,9 +74,9 @@ def test_a_stamp_at_the_end_of_a_leaf_says_nothing_of_the_next_one(folder, more)
 def test_bringing_a_revision_back_brings_it_back(folder):
     files = revisions.files_at(Book.objects.get(), 1)
     mended = {"text.txt": files["text.txt"].replace(FIRST, "RULES OF RUMMY")}
-    edits.save(BOOK, mended, 1, Signed("Mended."))
+    edits.save(BOOK, mended, 1, Signature("Mended."))
     assert not_proofread() == [4]
-    edits.restore(BOOK, 1, Signed("Back.", restores=1))
+    edits.restore(BOOK, 1, Signature("Back.", restores=1))
     assert not_proofread() == []
 
 

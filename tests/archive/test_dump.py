@@ -32,7 +32,7 @@ from archive.models import Book, PageImage
 from archive.models.history import LeafCheck, Proposal, Revision
 from archive.models.scans import Original, Placing, Scan
 from archive.publication import publish
-from archive.publication.revisions import Signed
+from archive.publication.revisions import Signature
 from archive.reader import book_page
 from archive.scans import pages as scan_pages
 from people.models import Person
@@ -54,8 +54,8 @@ def site(shelf, settings, tmp_path, monkeypatch):
     book = shelf[BOOK]
     mended = source().replace(OLD, NEW, 1)
     assert mended != source()
-    edits.save(BOOK, {"text.txt": mended}, 1, Signed("Spelt out.", conrad))
-    edits.restore(BOOK, 1, Signed("Back to revision 1.", conrad, restores=1))
+    edits.save(BOOK, {"text.txt": mended}, 1, Signature("Spelt out.", conrad))
+    edits.restore(BOOK, 1, Signature("Back to revision 1.", conrad, restores=1))
     opened = OpenBook(book=Book.objects.get(slug=BOOK), parent=3, now=3, files={})
     for reason in ("I can read it.", "So can I."):
         proposals.propose(carla, opened, {"text.txt": mended}, reason, "leaf 4", "/books/")
@@ -199,7 +199,7 @@ def test_a_dump_loaded_into_an_empty_site_gives_the_same_site(site, settings, tm
 
     # And people go on from there.
     curator = make_person("Dora", "curator")
-    saved = edits.save(BOOK, {"text.txt": source().replace(OLD, NEW, 1)}, 3, Signed("Again.", curator))
+    saved = edits.save(BOOK, {"text.txt": source().replace(OLD, NEW, 1)}, 3, Signature("Again.", curator))
     assert saved.revision.number == 4
     proofreading.record(Book.objects.get(slug=BOOK), 2, proofreading.PROOFREAD, curator)
     assert LeafCheck.objects.count() == 2

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 from archive.models import Book
 from archive.models.scans import Placing
-from archive.publication.revisions import Signed, record
+from archive.publication.revisions import Signature, record
 from tests.archive.conftest import clear_shelf
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -31,7 +31,7 @@ def test_a_change_is_a_new_entry_with_its_reason_before_the_others(shelf, client
     book = shelf["thumbs-up-1941"]
     Book.objects.filter(pk=book.pk).update(fingerprint="f" * 64)
     book.refresh_from_db()
-    record(book, Signed("A comma put in its place & kept.", name="Conrad"))
+    record(book, Signature("A comma put in its place & kept.", name="Conrad"))
     first, *others = feed(client).findall(f"{ATOM}entry")
     assert first.findtext(f"{ATOM}title") == "Thumbs Up, 1941: revision 2"
     assert first.findtext(f"{ATOM}summary") == "A comma put in its place & kept."

@@ -465,7 +465,7 @@ def wordless(curator, curated):
     files = revisions.files_at(book, 1)
     places = [*leaf_order.places_of(files), leaf_order.LeafPlace(0, "Back cover")]
     edits.save(
-        BOOK, leaf_order.reordered(files, places), 1, revisions.Signed("One more.", curated["curator"])
+        BOOK, leaf_order.reordered(files, places), 1, revisions.Signature("One more.", curated["curator"])
     )
     page = Image.new("L", (900, 400), 250)
     draw, face = ImageDraw.Draw(page), ImageFont.load_default(size=44)

@@ -19,7 +19,7 @@ from archive.models import Book, Note, Passage
 from archive.models.history import FileText, Revision
 from archive.models.scans import Original
 from archive.publication import publish, verification
-from archive.publication.revisions import Signed
+from archive.publication.revisions import Signature
 from scorepad import exports, imports, ledger, new_pads, pads
 from scorepad.ledger import Who, pad_verification
 from scorepad.models import CountCheck, Entry
@@ -430,7 +430,7 @@ def test_a_revision_that_is_missing_or_has_another_parent_is_named(book):
 def test_a_revision_with_another_author_reason_or_time_is_named(book, change):
     curator = make_person("Conrad", "curator")
     text = book.files["text.txt"].replace("A CAPTURE counts 50 points.", "A CAPTURE counts fifty points.")
-    edits.save(BOOK, {"text.txt": text}, 1, Signed("Spelt out.", curator))
+    edits.save(BOOK, {"text.txt": text}, 1, Signature("Spelt out.", curator))
     assert verification.verify(BOOK) == []
     Revision.objects.filter(number=1).update(**change)
     [fault] = verification.verify(BOOK)

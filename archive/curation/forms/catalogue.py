@@ -60,7 +60,7 @@ def draft_of(catalogue: Catalogue) -> CatalogueDraft:
 
 
 def draft_from(sent: QueryDict) -> CatalogueDraft:
-    """What was sent, tidied but not yet checked. A row that was emptied goes."""
+    """The answers that were sent, tidied but not yet checked. A row that was emptied goes."""
     answers = {
         name: clean_text(sent.get(name, "")).strip() if question.is_prose else clean_line(sent.get(name, ""))
         for name, question in QUESTIONS.items()

@@ -42,7 +42,7 @@ def reason_from(request: HttpRequest) -> str:
 
 def number_from(written: str, least: int = 0, most: int | None = None) -> int | None:
     """The whole number that was written; None if it is none, or out of these bounds."""
-    if not written.isdecimal():
+    if not written.removeprefix("-").isdecimal():
         return None
     try:
         found: int = forms.IntegerField(min_value=least, max_value=most).clean(written)
@@ -58,7 +58,7 @@ def page_number(request: HttpRequest, name: str) -> str:
 
 
 def move_from(act: str) -> tuple[int, int] | None:
-    """What a button of a row asks for, as "up:3": the place of the row, and by how much it moves."""
+    """The move that a button of a row asks for, as "up:3": the place of the row, and by how much it moves."""
     verb, _, place = act.partition(":")
     index = number_from(place, most=MAX_ROW)
     if verb not in ("up", "down") or index is None:

@@ -23,7 +23,7 @@ from archive.models import Book
 from archive.models.history import Revision
 from archive.publication import revisions
 from archive.publication.publish import publish
-from archive.publication.revisions import Signed
+from archive.publication.revisions import Signature
 
 MAX_BOOK_SLUG = 50
 MAX_SHORT_TITLE = 120
@@ -70,7 +70,7 @@ class NewBookForm(forms.Form):
         own = {name: " ".join(map(str, self.errors[name])) for name in self.fields if name in self.errors}
         return self.catalogue_faults | own
 
-    def publish(self, signed: Signed) -> Revision | None:
+    def publish(self, signed: Signature) -> Revision | None:
         """Publish a valid form as revision 1; None if its name was taken meanwhile. Raises EditError."""
         assert self.catalogue is not None
         slug, pages = self.cleaned_data["slug"], range(1, self.cleaned_data["leaves"] + 1)

@@ -16,6 +16,7 @@ from archive.edition import Variant
 from archive.text_input import clean_line, clean_text
 
 MAX_CHIPS = 6
+MAX_OPTION = 99_999_999_999
 MAX_CHIP_VALUE = 9_999
 MAX_LENGTHS = {"title": 120, "who": 150, "since": 60}
 
@@ -29,14 +30,14 @@ def fields_of(variant: Variant) -> dict[str, str]:
 
 
 def options_from(fields: Mapping[str, str], game: engine.Game) -> dict[str, str | int]:
-    """What differs from the defaults; VariantError where a value cannot be."""
+    """The options that differ from the defaults; VariantError where a value cannot be."""
     chosen: dict[str, str | int] = {}
     for option in game.options:
         written = fields.get(f"option-{option.key}", "").strip()
         if not written:
             continue
-        number = written.lstrip("-").isdecimal() and option.values is None
-        value: str | int = int(written) if number and len(written) < 12 else written
+        number = number_from(written, -MAX_OPTION, MAX_OPTION) if option.values is None else None
+        value: str | int = written if number is None else number
         if not option.admits(value):
             raise VariantError(f"{option.question} It can be {option.range}.")
         if value != option.default:

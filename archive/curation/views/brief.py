@@ -25,7 +25,7 @@ from people.permissions import requires
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires("propose")
 def brief(request: HttpRequest, slug: str, game: str = "") -> HttpResponse:
-    """Of the games that the engine scores by this book; without a name, of the first."""
+    """The rules of one game that the engine scores by this book; without a name, of the first."""
     opened = open_book(request, slug)
     games = _games_of(opened)
     if game and game not in games:

@@ -46,7 +46,7 @@ def refusal(fault: Exception) -> tuple[int, dict[str, Any]]:
 
 
 def editor_context(request: HttpRequest, opened: OpenBook) -> dict[str, Any]:
-    """What the template of every editor needs; after a conflict `parent` comes from refusal()."""
+    """Context that the template of every editor needs; after a conflict `parent` comes from refusal()."""
     return {
         "book": opened.book,
         "opened": opened,

@@ -17,8 +17,8 @@ from archive.edition.transcript import read_text
 from archive.models import Book
 from archive.models.history import Revision
 from archive.models.scans import Placing
-from archive.publication import revisions as history
 from archive.publication.errors import EditError
+from archive.publication.revisions import Signature, files_at, head_of, texts_of
 from people.permissions import person_of, requires
 
 
@@ -44,9 +44,9 @@ def _diff_with_clips(book: Book, old: dict[str, str], new: dict[str, str]) -> li
 @require_safe
 def revision(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     shown = _revision(slug, number)
-    files = history.texts_of(shown.files)
-    before = history.files_at(shown.book, shown.parent) if shown.parent else None
-    latest = history.head_of(shown.book).number
+    files = texts_of(shown.files)
+    before = files_at(shown.book, shown.parent) if shown.parent else None
+    latest = head_of(shown.book).number
     context = {
         "book": shown.book,
         "revision": shown,
@@ -76,7 +76,7 @@ def file(request: HttpRequest, slug: str, number: int, name: str) -> HttpRespons
     if name not in shown.files:
         raise Http404("This revision has no such file.")
     digest = shown.files[name]
-    response = HttpResponse(history.texts_of({name: digest})[name], content_type="text/plain; charset=utf-8")
+    response = HttpResponse(texts_of({name: digest})[name], content_type="text/plain; charset=utf-8")
     response["ETag"] = f'"{digest}"'
     patch_cache_control(response, public=True, max_age=31_536_000, immutable=True)
     return response
@@ -85,7 +85,7 @@ def file(request: HttpRequest, slug: str, number: int, name: str) -> HttpRespons
 @require_safe
 def compare(request: HttpRequest, slug: str, old: int, new: int) -> HttpResponse:
     first, second = _revision(slug, old), _revision(slug, new)
-    found = _diff_with_clips(first.book, history.texts_of(first.files), history.texts_of(second.files))
+    found = _diff_with_clips(first.book, texts_of(first.files), texts_of(second.files))
     context = {"book": first.book, "old": first, "new": second, "found": found}
     return render(request, "curation/compare.html", context)
 
@@ -95,14 +95,14 @@ def compare(request: HttpRequest, slug: str, old: int, new: int) -> HttpResponse
 def restore(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     shown = _revision(slug, number)
     if request.method != "POST":
-        now = history.texts_of(history.head_of(shown.book).files)
+        now = texts_of(head_of(shown.book).files)
         found = _diff_with_clips(shown.book, now, edits.restored_files(shown.book, number))
         return render(
             request, "curation/restore.html", {"book": shown.book, "revision": shown, "found": found}
         )
     reason = f"Back to revision {number}. {reason_from(request)}".strip()
     try:
-        signed = history.Signed(reason, person_of(request), restores=number)
+        signed = Signature(reason, person_of(request), restores=number)
         saved = edits.restore(slug, number, signed)
     except EditError as refused:
         said = {"book": shown.book, "revision": shown, "faults": refused.faults}

@@ -24,7 +24,7 @@ from archive.edition import CERTAINTIES
 from archive.models import Book, PageImage
 from archive.publication import revisions
 from archive.publication.errors import EditError
-from archive.publication.revisions import Signed
+from archive.publication.revisions import Signature
 from people.permissions import person_of, requires
 
 
@@ -43,7 +43,7 @@ def leaf_order(request: HttpRequest, slug: str) -> HttpResponse:
     out = taken_out(request.POST)
     kept = [place for place in places if place.was not in out or not place.was]
     try:
-        saved = _publish(opened, kept, Signed(reason_from(request), person_of(request)))
+        saved = _publish(opened, kept, Signature(reason_from(request), person_of(request)))
     except MergeConflictError as conflict:
         now = places_of(revisions.texts_of(conflict.head.files))
         return _page(request, opened, now, 412, **refusal(conflict)[1])
@@ -54,7 +54,7 @@ def leaf_order(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @transaction.atomic
-def _publish(opened: OpenBook, places: Sequence[LeafPlace], signed: Signed) -> Saved:
+def _publish(opened: OpenBook, places: Sequence[LeafPlace], signed: Signature) -> Saved:
     """Publish over the latest revision, if its leaves are still those the form was drawn from; else
     MergeConflictError."""
     head = revisions.head_of(Book.objects.select_for_update().get(pk=opened.book.pk))
@@ -71,7 +71,7 @@ def _publish(opened: OpenBook, places: Sequence[LeafPlace], signed: Signed) -> S
     changed = reordered(files, places)
     order = tuple(place.was for place in places)
     same = order == tuple(range(1, len(base) + 1))
-    signed = Signed(signed.reason, signed.person, moved=None if same else order)
+    signed = Signature(signed.reason, signed.person, moved=None if same else order)
     return edits.save(opened.slug, changed, head.number, signed)
 
 

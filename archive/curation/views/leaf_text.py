@@ -176,7 +176,7 @@ def _passage_before(text: str, number: int) -> str:
 
 
 def _regions(image: PageImage) -> list[tuple[int, str]]:
-    """Where each line stands on the page image; before there is a text, where it was read."""
+    """The outline of each line on the page image; before there is a text, of the lines that were read."""
     paths: dict[int, str] = {}
     if not image.words and not image.is_facsimile:
         image.words = places_before(image)

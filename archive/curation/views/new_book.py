@@ -14,7 +14,7 @@ from archive.curation.forms.new_book import OPTIONAL, NewBookForm, filled, slug_
 from archive.curation.leaf_order import MAX_LEAVES
 from archive.curation.views.catalogue import preview_of, question_context
 from archive.publication.errors import EditError
-from archive.publication.revisions import Signed
+from archive.publication.revisions import Signature
 from archive.text_input import clean_line
 from people.permissions import person_of, requires
 
@@ -34,7 +34,7 @@ def new_book(request: HttpRequest) -> HttpResponse:
         slug = clean_line(request.POST.get("slug", "")) or slug_from(form.draft)
         return _page(request, form.draft, slug=slug)
     try:
-        revision = form.publish(Signed(REASON, person_of(request))) if form.is_valid() else None
+        revision = form.publish(Signature(REASON, person_of(request))) if form.is_valid() else None
     except EditError as refused:
         return _page(request, form.draft, 422, faults=refused.faults)
     if revision is None:

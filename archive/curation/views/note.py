@@ -66,7 +66,7 @@ def note(request: HttpRequest, slug: str, id: str = "") -> HttpResponse:
 
 
 def _fields_of_address(request: HttpRequest) -> dict[str, str]:
-    """What an address that leads to a new note already says of it."""
+    """Fields of a new note that the address already gives."""
     given = {name: request.GET.get(name, "") for name in ("anchor", "quote", "kind", "certainty")}
     return given | {"anchor": request.GET.get("passage") or given["anchor"]}
 

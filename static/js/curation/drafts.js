@@ -1,5 +1,5 @@
-// Nothing is lost: what is written in a form is kept on this device until it is published, and offered again
-// after a crash, a reload or a wrong turn.
+// Drafts of forms: what is written in a form is kept on this device until it is published, and offered
+// again after a crash, a reload or a wrong turn.
 
 const SENT = "draft-sent";
 const NOT_SAVING = ["show", "preview"];

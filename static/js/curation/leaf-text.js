@@ -1,4 +1,4 @@
-// Mending a leaf by keys: from line to line, the page lit where the eyes are, drafts kept on this device.
+// The editor of a leaf by keys: from line to line, the page lit where the eyes are, drafts kept on this device.
 // Without this file the form works as it stands.
 
 import { keepDraft } from "./drafts.js";

@@ -1,17 +1,17 @@
-// The marks of a text, put around what is selected, or around the word at the cursor. Each tool gives the words
+// Tools for the marks of a text, put around what is selected or the word at the cursor. Each tool gives the words
 // that take the place of the selection, and what of them is selected then: what one is most likely to write next.
 
 const LETTERS = /[\p{L}\p{N}’'-]/u;
 const PREFIX = /^(\[[a-z-]+(?: (?:printed|reading) [a-z0-9-]+)?\](?: |$))?(\+ )?/;
 const NAMED = /\| ([a-z0-9-]+)[}⟩]/g;
-const NAME_MOST = 40;
+const MAX_NAME = 40;
 
 const slug = (words) =>
   words
     .normalize("NFKD")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-    .slice(0, NAME_MOST)
+    .slice(0, MAX_NAME)
     .replace(/^-+|-+$/g, "");
 
 // A name for a note that no other note has, made from its words.

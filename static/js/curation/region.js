@@ -1,8 +1,8 @@
 // A rectangle on the page: dragged with a pointer or a finger, moved and sized by keys. The four numbers are
-// what is sent; whoever has no script writes them.
+// what is sent; without scripts they are written by hand.
 
 const SIDES = ["left", "top", "width", "height"];
-const LEAST = 0.5;
+const MIN_SIDE = 0.5;
 const FIRST = { left: 10, top: 10, width: 30, height: 6 };
 
 const round = (number) => Math.round(number * 10) / 10;
@@ -90,7 +90,7 @@ export function rectangle(place) {
     if (!from) return;
     const four = spanned(from, at(event));
     from = null;
-    if (four.width < LEAST || four.height < LEAST) return paint(read());
+    if (four.width < MIN_SIDE || four.height < MIN_SIDE) return paint(read());
     show(four);
     listen(false);
   });
@@ -115,8 +115,8 @@ export function rectangle(place) {
     if (!four) return show(FIRST);
     const [across, down] = step.map((one) => one * (event.altKey ? 0.1 : 1));
     if (event.shiftKey) {
-      four.width = between(LEAST, four.width + across, 100 - four.left);
-      four.height = between(LEAST, four.height + down, 100 - four.top);
+      four.width = between(MIN_SIDE, four.width + across, 100 - four.left);
+      four.height = between(MIN_SIDE, four.height + down, 100 - four.top);
     } else {
       four.left = between(0, four.left + across, 100 - four.width);
       four.top = between(0, four.top + down, 100 - four.height);
