@@ -173,7 +173,7 @@ SECURE = environment.flag("SECURE")
 SESSION_COOKIE_SECURE = SECURE
 CSRF_COOKIE_SECURE = SECURE
 # By its name a browser knows that such a cookie is of this very host and came by https: no other name of the
-# same domain, and nobody on the way, can put one here.
+# same domain, and no machine on the way, can put one here.
 COOKIE_PREFIX = "__Host-" if SECURE else ""
 SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
 CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"

@@ -1,4 +1,4 @@
-"""What this process has counted since it began, for whoever watches it; the figures are told by the site."""
+"""Counts of entries since this process began; ops/metrics.py answers monitors with them."""
 
 import threading
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What an entry or a correction would do, before it is stored: lines, totals, what else would change."""
+"""Previews of an entry or a correction before it is stored: lines, totals, what else would change."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

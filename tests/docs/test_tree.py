@@ -80,3 +80,12 @@ def test_no_line_is_longer_than_a_reader_takes_in(folder):
         assert [n for n, line in enumerate(path.read_text().splitlines(), 1) if len(line) > 140] == [], (
             path.name
         )
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_module_says_what_it_is_and_not_what_somebody_does_with_it(package):
+    """The first word of its docstring is a noun or a verb."""
+    for path in PRODUCT:
+        words = (ast.get_docstring(ast.parse(path.read_text())) or "The").split()
+        if of_root(path).startswith(f"{package}/"):
+            assert words[0] not in {"What", "Whether", "Who", "Whoever", "Where"}, of_root(path)
