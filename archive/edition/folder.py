@@ -35,7 +35,7 @@ REQUIRED = (BOOK, TEXT, NOTES, VARIANTS, BRIEF)
 
 
 def read_book(folder: Path) -> Edition:
-    """The edition in this folder. Raises EditionFault, which names file and line, if anything is wrong."""
+    """The edition in this folder. Raises EditionError, which names file and line, if anything is wrong."""
     files = {name: _read(folder / name) for name in REQUIRED}
     witness = _read(folder / WITNESS) if (folder / WITNESS).exists() else ""
     try:
@@ -48,7 +48,7 @@ def read_book(folder: Path) -> Edition:
 
 
 def read_files(slug: str, files: Mapping[str, str]) -> Edition:
-    """The edition in the files of a book that was published: they were checked then. Raises EditionFault."""
+    """The edition in the files of a book that was published: they were checked then. Raises EditionError."""
     for name in REQUIRED:
         if name not in files:
             raise EditionError(name, 1, "this file is missing")

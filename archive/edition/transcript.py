@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from archive.edition.errors import EditionError
+from archive.edition.line_styles import STYLES
 from archive.edition.marks import ANCHORS, BLOCK, DASHES, FILE, PREFIX, TOKEN, read_mark, unescape, write_run
-from archive.edition.text import STYLES, Line, LineLayer, Passage, PassageKind, Run
+from archive.edition.text import Line, LineLayer, Passage, PassageKind, Run
 
 
 @dataclass(frozen=True)

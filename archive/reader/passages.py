@@ -1,4 +1,4 @@
-"""One passage alone, with its own notes."""
+"""One passage alone: its text with its own notes, the variants that cite it, the passages beside it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from archive.edition import Line, Run
-from archive.models import Leaf, Note, Passage
+from archive.models import Leaf, Note, Passage, Variant
 from archive.reader.book_page import BookReader, ShownBlock
 
 
@@ -29,3 +29,15 @@ def _only(line: Line, anchor: str) -> Line | None:
     blank = Run("text", "", "")
     runs = tuple(run if run.passage == anchor or run.kind == "cell" else blank for run in line.runs)
     return replace(line, runs=runs)
+
+
+def variants_citing(passage: Passage) -> list[Variant]:
+    """The variants of its book that rest on this passage, under any of its names."""
+    cites = {f"{passage.book.slug}/{anchor}" for anchor in passage.anchors}
+    return [variant for variant in Variant.objects.filter(book=passage.book) if cites & set(variant.cites)]
+
+
+def neighbours(passage: Passage) -> dict[str, Passage]:
+    """The passages before and after this one, as far as there are any."""
+    near = Passage.objects.filter(book=passage.book, order__in=[passage.order - 1, passage.order + 1])
+    return {"before" if other.order < passage.order else "after": other for other in near}

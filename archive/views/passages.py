@@ -9,11 +9,11 @@ from django.views.decorators.vary import vary_on_headers
 
 from archive.images.clips import clip_picture, passage_clip
 from archive.lookup import quotation
-from archive.models import Leaf, Passage, Variant
+from archive.models import Leaf, Passage
 from archive.reader.citations import citation_context, cite_passage
 from archive.reader.metadata import passage_metadata
 from archive.reader.passage_scoring import scored_by
-from archive.reader.passages import read_passage
+from archive.reader.passages import neighbours, read_passage, variants_citing
 from archive.responses import origin
 
 
@@ -43,8 +43,8 @@ def passage(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
         "notes": list(reader.notes.values()),
         "clips": [(leaf, image, clip_picture(image, box, _alt(leaf))) for leaf, image, box in clips],
         "scored": scored_by(slug, found.anchors),
-        "variants": [v for v in Variant.objects.filter(book=found.book) if _cites(v, found)],
-        "neighbours": _neighbours(found),
+        "variants": variants_citing(found),
+        "neighbours": neighbours(found),
         "metadata": passage_metadata(found, cited, clips, origin(request)),
         **citation_context(cited),
     }
@@ -53,12 +53,3 @@ def passage(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
 
 def _alt(leaf: Leaf) -> str:
     return f"The place on leaf {leaf.number} where it stands"
-
-
-def _cites(variant: Variant, passage: Passage) -> bool:
-    return any(f"{passage.book.slug}/{anchor}" in variant.cites for anchor in passage.anchors)
-
-
-def _neighbours(passage: Passage) -> dict[str, Passage]:
-    near = Passage.objects.filter(book=passage.book, order__in=[passage.order - 1, passage.order + 1])
-    return {"before" if other.order < passage.order else "after": other for other in near}

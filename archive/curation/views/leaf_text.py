@@ -20,7 +20,7 @@ from archive.curation.forms.leaf_text import LeafRow
 from archive.curation.forms.note import MAX_TITLE
 from archive.curation.views.editor import editor_context, refusal
 from archive.edition import CERTAINTIES, EditionError
-from archive.edition.text import STYLES
+from archive.edition.line_styles import STYLES
 from archive.images.pictures import page_image
 from archive.images.word_places import places_before
 from archive.models import Leaf, PageImage
