@@ -69,7 +69,7 @@ def fill(pad: Pad, kind: Any, puts: Any, who: Who) -> dict[str, Any] | None:
     with transaction.atomic():
         ledger.lock(pad)
         draft = put_parts(pad, find(pad), kind, puts, who)
-        save(draft)
+        save(pad, draft)
     return as_dict(pad, draft)
 
 
@@ -103,9 +103,9 @@ def put_parts(pad: Pad, draft: Draft | None, kind: Any, puts: Any, who: Who) -> 
     return draft
 
 
-def save(draft: Draft) -> None:
+def save(pad: Pad, draft: Draft) -> None:
     draft.save()
-    notify.wake(draft.pad.code, notify.DRAFT)
+    notify.wake(pad.code, notify.DRAFT)
 
 
 def drop(pad: Pad) -> None:

@@ -75,7 +75,7 @@ def _tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str) -> Tapped:
             if appended.outcomes[0].error is None:
                 return Tapped(snapshot=Snapshot(pad, None, appended.replay))
         if draft is not None and puts:
-            drafts.save(draft)
+            drafts.save(pad, draft)
         return Tapped(appended.outcomes[0].error if appended else None, after)
 
 

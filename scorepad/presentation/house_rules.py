@@ -1,6 +1,6 @@
 """House rules: the variant a table plays, and the options it chose otherwise than the game does by itself."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,10 +31,11 @@ class HouseRules:
 def house_rules(pad: Pad) -> HouseRules:
     game = ledger.game_of(pad)
     chosen = _changed_options(game, pad.options)
-    variant = archive_lookup.find_variant(pad.variant) if pad.variant else None
+    variants = _variants(game) if pad.variant or chosen else []
+    variant = next((one for one in variants if one.slug == pad.variant), None)
     # "As printed" is the game as it is; a table that chose just what another variant chooses plays that one.
     if variant is None or not (_changed_options(game, variant.options) or variant.settings):
-        variant = _find_variant(game, chosen)
+        variant = _find_variant(game, variants, chosen)
     theirs = _changed_options(game, variant.options) if variant else {}
     own = sum(chosen.get(key) != theirs.get(key) for key in {*chosen, *theirs} - {game.stake})
     parts = [variant.title] if variant else []
@@ -51,14 +52,23 @@ def _changed_options(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _find_variant(game: Game, chosen: Mapping[str, Any]) -> archive_lookup.Variant | None:
+def _variants(game: Game) -> list[archive_lookup.Variant]:
+    return [
+        archive_lookup.Variant(
+            one["slug"], game.key, one["options"], one["settings"] or {}, one["title"] or one["slug"]
+        )
+        for one in archive_lookup.variants_of_game(game.key)
+    ]
+
+
+def _find_variant(
+    game: Game, variants: Sequence[archive_lookup.Variant], chosen: Mapping[str, Any]
+) -> archive_lookup.Variant | None:
     """The variant whose options these are, chosen without naming it."""
     if not chosen:
         return None
-    for one in archive_lookup.variants_of_game(game.key):
-        if not one["settings"] and _changed_options(game, one["options"]) == chosen:
-            return archive_lookup.Variant(one["slug"], game.key, one["options"], title=one["title"])
-    return None
+    same = (one for one in variants if not one.settings and _changed_options(game, one.options) == chosen)
+    return next(same, None)
 
 
 def _choices(game: Game, chosen: Mapping[str, Any]) -> list[ChangedOption]:

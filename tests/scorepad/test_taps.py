@@ -6,7 +6,9 @@ from contextlib import contextmanager
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from archive.models import Book, Variant
 from scorepad.models import Draft
 from tests.scorepad.conftest import axis, browser_of, capture, sit_down, victory
 
@@ -116,16 +118,30 @@ def queries_at_most(most):
     assert len(asked) <= most, asked
 
 
-@pytest.mark.parametrize("wish", [{}, {"options": {"target": 300}}])
-def test_a_whole_entry_with_its_fragment_asks_eight_questions_at_most(committed, wish):
+@pytest.fixture
+def variants(committed):
+    """As the archive has them: a table may have chosen one, or something else."""
+    book = Book.objects.create(slug="a-book", published=timezone.now())
+    for order, options in enumerate([{}, {"target": 300}], start=1):
+        Variant.objects.create(
+            book=book, order=order, slug=f"variant-{order}", game="victory-rummy", options=options
+        )
+
+
+WISHES = [{}, {"options": {"target": 300}}, {"variant": "variant-1", "options": {"target": 400}}]
+
+
+@pytest.mark.parametrize("wish", WISHES)
+def test_a_whole_entry_with_its_fragment_asks_eight_questions_at_most(variants, wish):
     script = Script(sit_down(**wish))
     for entry in (victory("one"), victory("two", color="blue"), axis("three")):
         with queries_at_most(8):
             assert script.post(entries=[entry]).status_code == 200
 
 
-def test_a_fragment_alone_asks_four_questions_at_most(committed):
-    script = Script(sit_down())
+@pytest.mark.parametrize("wish", WISHES)
+def test_a_fragment_alone_asks_four_questions_at_most(variants, wish):
+    script = Script(sit_down(**wish))
     script.post(entries=[victory("one"), victory("two", color="blue")])
     with queries_at_most(4):
         answer = script.fragment()
