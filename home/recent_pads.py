@@ -34,7 +34,7 @@ class RecentPad:
 
 def for_request(request: HttpRequest) -> list[RecentPad]:
     """The pads this phone can still open, the latest first. A phone without any costs no query."""
-    return [_recent_pad(holder.pad) for holder in permissions.remembered_pads(request)[:MAX_SHOWN]]
+    return [_recent_pad(access.pad) for access in permissions.remembered_pads(request)[:MAX_SHOWN]]
 
 
 def _recent_pad(pad: Pad) -> RecentPad:

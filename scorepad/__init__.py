@@ -1,0 +1,27 @@
+"""Score pads: shared live pads for a table of phones. Points are computed by the engine and never stored.
+
+models           tables of the database
+urls, views      addresses and the views behind them
+access           who may open a pad: links, cookies, join codes, handover
+new_pads         creating pads; the next game
+pads             renaming, settings, stopping, deletion, summary
+ledger           the stored log of entries
+taps, drafts     one tap, and the entry being filled in by several phones
+previews         what an entry would change before it is stored
+corrections      rewriting an old entry
+pad_state        the position of a game as one phone looks at it
+snapshots        pad, draft and position read once per request
+layouts          how the pad of each game looks
+presentation     what the templates of a pad need
+chips            chips by value, counts and change
+live             the stream that tells phones what happened
+evenings         several games in a row at one table
+expiry           notice and deletion of unused pads
+exports, imports pad.json, CSV, BG Stats; and back into a pad
+engine_versions  what a newer engine scores otherwise
+archive_lookup   questions to the archive: variants, passages
+forms            what people type
+limits           limits and rate limits
+qr_codes         QR codes of links
+metrics          counters of this process
+"""

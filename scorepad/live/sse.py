@@ -124,18 +124,18 @@ async def _close_when_gone(stream: Stream, receive: Receive) -> None:
 
 def _open_pad(address: str, code: str, bearer: str | None, cookie: str | None) -> StreamStart | None:
     """Check the link, and read what the phone is sent first. Runs in a thread, once per stream."""
-    holder = (
+    access = (
         permissions.by_cookie(code, cookie) if bearer is None else permissions.by_token(address, code, bearer)
     )
-    if holder is None:
+    if access is None:
         return None
-    pad = holder.pad
+    pad = access.pad
     head = ledger.head(pad)
-    hello = messages.hello(head, holder.role)
+    hello = messages.hello(head, access.role)
     names, shared = messages.pad_changed(pad), messages.draft_changed(pad)
     first = messages.retry(RECONNECT_MS) + b"".join(event.encode() for event in (hello, names, shared))
     draft = shared.data["draft"]
-    return StreamStart(pad.pk, holder.link_id, head, pad.revision, draft and draft["revision"], first)
+    return StreamStart(pad.pk, access.link_id, head, pad.revision, draft and draft["revision"], first)
 
 
 def _credentials(scope: Scope) -> tuple[str | None, str | None]:

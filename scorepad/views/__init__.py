@@ -1,0 +1,16 @@
+"""Views of the pads.
+
+start        a new pad: the form, and the same as JSON
+join         joining a pad: by a link, by a short code, from the game before
+pad          the pad itself, its fragment, and taps
+correct      correction of an entry
+why          the reason for a number
+table        the table page: links, QR codes, names, the next game
+actions      what the table page and programs do to a pad, each by form or JSON
+history      the log with its slider, how the game went, print, sample sheets
+evenings     the games of an evening
+imports      a tally sheet or a pad file becomes a pad
+api          JSON for programs: entries, drafts, previews, results, exports
+pwa          service worker and web-app manifest
+decorators   method, access, CSRF and body checks around all of them
+"""

@@ -40,14 +40,14 @@ def entries(request: HttpRequest, access: PadAccess, data: Data) -> HttpResponse
 
 
 def with_id(request: HttpRequest, place: int, entry: Any) -> Any:
-    """An entry without an id is named after its request. A proxy that asks another process, for the first one
-    died over it, asks by the same name: then what was stored already is known."""
+    """The entry, with an id after its request if it has none. A proxy that repeats the request at another
+    process, because the first one died over it, uses the same id: then what was stored is known."""
     name = getattr(request, "request_id", "")
     return {"id": f"{name}-{place}", **entry} if name and isinstance(entry, dict) else entry
 
 
 @pad_write(links.WATCH)
-def foresee(request: HttpRequest, access: PadAccess, data: Data) -> HttpResponse:
+def preview(request: HttpRequest, access: PadAccess, data: Data) -> HttpResponse:
     return JsonResponse(previews.preview(access.pad, data.get("entry", data)))
 
 
@@ -65,18 +65,18 @@ def links_json(request: HttpRequest, access: PadAccess) -> HttpResponse:
 
 @pad_read
 def sheet_json(request: HttpRequest, access: PadAccess) -> HttpResponseBase:
-    return _unless_known(request, access.pad, lambda: JsonResponse(ledger.sheet(access.pad)))
+    return _unless_current(request, access.pad, lambda: JsonResponse(ledger.sheet(access.pad)))
 
 
 @pad_read
 def result_json(request: HttpRequest, access: PadAccess) -> HttpResponseBase:
     if "at" in request.GET:
         return _result_at(access.pad, request.GET["at"])
-    return _unless_known(request, access.pad, lambda: _result(access.pad))
+    return _unless_current(request, access.pad, lambda: _result(access.pad))
 
 
-def result_of(pad: Pad) -> dict[str, Any]:
-    """The engine's result with the head it is true for, and what the pad has to say beside it."""
+def _result_json(pad: Pad) -> dict[str, Any]:
+    """The engine's result with the head it is true for, the revision of the pad and its engine."""
     now = ledger.position(pad)
     return {
         **now.result().as_dict(),
@@ -90,7 +90,7 @@ def result_of(pad: Pad) -> dict[str, Any]:
 
 def _result(pad: Pad) -> JsonResponse:
     try:
-        return JsonResponse(result_of(pad))
+        return JsonResponse(_result_json(pad))
     except engine.Refused as fault:
         says = {**fault.as_dict(), "head": ledger.head(pad), "changed": engine_versions.report(pad)}
         return JsonResponse(says, status=409)
@@ -104,13 +104,13 @@ def _result_at(pad: Pad, words: str) -> JsonResponse:
     return JsonResponse({**engine.score(sheet).as_dict(), "head": len(sheet["entries"])})
 
 
-def etag(pad: Pad, head: int) -> str:
+def _etag(pad: Pad, head: int) -> str:
     return f'"{head}.{pad.revision}.{engine.__version__}"'
 
 
-def _unless_known(request: HttpRequest, pad: Pad, answer: Callable[[], HttpResponse]) -> HttpResponseBase:
+def _unless_current(request: HttpRequest, pad: Pad, answer: Callable[[], HttpResponse]) -> HttpResponseBase:
     """304 when the phone has this already. The tag is read before the answer: at worst it is older."""
-    tag = etag(pad, ledger.head(pad))
+    tag = _etag(pad, ledger.head(pad))
     known = get_conditional_response(request, etag=tag)
     if known is not None:
         return known
@@ -144,7 +144,7 @@ def play_json(request: HttpRequest, access: PadAccess) -> HttpResponse:
 @pad_read
 def log_json(request: HttpRequest, access: PadAccess) -> HttpResponseBase:
     pad = access.pad
-    return _unless_known(
+    return _unless_current(
         request, pad, lambda: JsonResponse({"head": ledger.head(pad), "log": exports.history(pad)})
     )
 

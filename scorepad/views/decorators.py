@@ -74,7 +74,7 @@ def action(
     form: Callable[[QueryDict, Pad], Data],
     refused: Callable[[HttpRequest, PadAccess, engine.Refused], HttpResponse],
 ) -> Callable[[Action], View]:
-    """POST by a holder of this role, as JSON by a program or as a form by a page.
+    """POST by a link of this role, as JSON by a program or as a form by a page.
 
     `form` reads what a page sends into what a program would; `refused` is the page that shows a refusal.
     """
@@ -119,7 +119,7 @@ def _answer(
 
 
 def pad_read(view: View) -> View:
-    """GET by anyone who holds a link; 409 where the engine refuses the log."""
+    """GET by a link of any role; 409 where the engine refuses the log."""
 
     def answer(request: HttpRequest, code: str) -> HttpResponseBase:
         _check_method(request, "GET", "HEAD")
@@ -133,7 +133,7 @@ def pad_read(view: View) -> View:
 
 
 def pad_write(role: str) -> Callable[[View], View]:
-    """POST of JSON by a holder of this role."""
+    """POST of JSON by a link of this role."""
 
     def wrap(view: View) -> View:
         def answer(request: HttpRequest, code: str) -> HttpResponseBase:

@@ -29,8 +29,8 @@ from scorepad.views.start import created_page
 @replayed
 def history(request: HttpRequest, code: str) -> HttpResponse:
     """Every entry and correction, who and when; and the sheet as it was after any entry."""
-    holder = permissions.required(request, code)
-    pad = holder.pad
+    access = permissions.required(request, code)
+    pad = access.pad
     log = ledger.log(pad)
     at = place_in(request.GET.get("at", ""), len(log))
     most = len(log) if at is None else at
@@ -38,7 +38,7 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     then = PadState(engine.replay(ledger.sheet(pad, most=most)), may_write=False, settings=pad.settings)
     context = {
         "pad": pad,
-        "holder": holder,
+        "holder": access,
         "title": now.position.game.title,
         "rows": _rows(pad, now, log)[::-1],
         "shown": context_of_state(pad, then, None, log[most - 1 : most] if most else []),
@@ -94,19 +94,19 @@ def _without_id(entry: dict[str, Any]) -> dict[str, Any]:
 @replayed
 def went(request: HttpRequest, code: str) -> HttpResponse:
     """How the game went: the race, the notable moments, who paid whom."""
-    holder = permissions.required(request, code)
-    now = snapshots.state_without_draft(holder.pad)
+    access = permissions.required(request, code)
+    now = snapshots.state_without_draft(access.pad)
     context = {
-        "pad": holder.pad,
-        "holder": holder,
+        "pad": access.pad,
+        "holder": access,
         "title": now.position.game.title,
         "result": now.result,
         "race": draw_race(now),
         "moments": summary.notable_moments(now),
         "payments": layout_of(now.game).payments(now),
         "standings": summary.standings(now),
-        "evening": holder.pad.evening,
-        "bg_stats": exports.bg_stats_link(holder.pad),
+        "evening": access.pad.evening,
+        "bg_stats": exports.bg_stats_link(access.pad),
     }
     return render(request, "scorepad/summary.html", context)
 
@@ -116,16 +116,16 @@ def went(request: HttpRequest, code: str) -> HttpResponse:
 @replayed
 def printed(request: HttpRequest, code: str) -> HttpResponse:
     """The sheet for paper, in the dress of its time, with a QR of the watch link."""
-    holder = permissions.required(request, code)
-    now = snapshots.state_without_draft(holder.pad, may_write=False)
-    watch = links.addresses(holder.pad, links.WATCH).get(links.WATCH)
+    access = permissions.required(request, code)
+    now = snapshots.state_without_draft(access.pad, may_write=False)
+    watch = links.addresses(access.pad, links.WATCH).get(links.WATCH)
     address = request.build_absolute_uri(watch) if watch else ""
     context = {
-        "pad": holder.pad,
-        "shown": context_of_state(holder.pad, now, None, []),
+        "pad": access.pad,
+        "shown": context_of_state(access.pad, now, None, []),
         "book": now.position.game.book,
         "qr": qr_code(address) if address else "",
-        "plays": house_rules(holder.pad),
+        "plays": house_rules(access.pad),
     }
     return render(request, "scorepad/print.html", context)
 

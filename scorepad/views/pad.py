@@ -33,21 +33,21 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 def fragment(request: HttpRequest, code: str) -> HttpResponseBase:
     """The same sections as on the page, for phones that were told something happened."""
-    holder = permissions.required(request, code)
-    snapshot = snapshots.read(holder.pad)
-    tag = _tag(holder, snapshot)
+    access = permissions.required(request, code)
+    snapshot = snapshots.read(access.pad)
+    tag = _tag(access, snapshot)
     known = get_conditional_response(request, etag=tag)
     if known is not None:
         return known
-    response = _fragment(request, holder, Tapped(snapshot=snapshot))
+    response = _fragment(request, access, Tapped(snapshot=snapshot))
     response.headers["ETag"] = tag
     return response
 
 
-def _tag(holder: PadAccess, snapshot: Snapshot) -> str:
+def _tag(access: PadAccess, snapshot: Snapshot) -> str:
     """A tag that changes with the log, the pad's own row, the draft and the role."""
     draft = snapshot.draft and [snapshot.draft["id"], snapshot.draft["revision"]]
-    seen = [snapshot.replay.head, holder.pad.revision, draft, holder.role, holder.who.seat]
+    seen = [snapshot.replay.head, access.pad.revision, draft, access.role, access.who.seat]
     return f'"{hashlib.sha256(json.dumps([*seen, engine.__version__]).encode()).hexdigest()[:20]}"'
 
 
@@ -58,33 +58,33 @@ def tap(request: HttpRequest, code: str) -> HttpResponse:
 
     A script that asks for the fragment gets it; a form sent without one is led back to the page.
     """
-    holder = permissions.required(request, code, links.PLAY)
-    tapped = _apply(request, holder)
+    access = permissions.required(request, code, links.PLAY)
+    tapped = _apply(request, access)
     if request.headers.get("Accept", "").startswith("text/vnd.pad"):
-        return _fragment(request, holder, tapped)
+        return _fragment(request, access, tapped)
     if tapped.error is not None:
-        return _page(request, holder, tapped)
+        return _page(request, access, tapped)
     looking = {"by": request.POST.get("by", "")} if request.POST.get("by") else {}
     return HttpResponseRedirect(f"/pads/{code}/" + (f"?{urlencode(looking)}" if looking else ""))
 
 
-def _apply(request: HttpRequest, holder: PadAccess) -> Tapped:
+def _apply(request: HttpRequest, access: PadAccess) -> Tapped:
     name = next((name for name in ("entries", "enter", "part", "units", "begin") if name in request.POST), "")
     try:
         sent = engine.read(request.POST.get(name, "").encode())
         if name == "entries":
-            return taps.enter(holder.pad, _checked_entries(sent), holder.who)
+            return taps.enter(access.pad, _checked_entries(sent), access.who)
         if not isinstance(sent, dict):
             raise engine.Refused("bad-entry", "This tap says nothing. Load the pad again.")
         if name == "enter":
             entry = {"id": request.POST.get("tap") or ledger.new_id(), **sent}
-            return taps.enter(holder.pad, [entry], holder.who)
+            return taps.enter(access.pad, [entry], access.who)
         if name == "begin":
-            drafts.fill(holder.pad, sent.get("type"), [], holder.who)
+            drafts.fill(access.pad, sent.get("type"), [], access.who)
             return Tapped()
         if name == "units":
             sent = with_tens(sent, request.POST.get("tens", "0"))
-        return taps.tap(holder.pad, sent, holder.who, request.POST.get("by", ""))
+        return taps.tap(access.pad, sent, access.who, request.POST.get("by", ""))
     except engine.Refused as refused:
         return Tapped(refused)
 
@@ -104,31 +104,31 @@ def _looking(request: HttpRequest) -> dict[str, Any]:
     return {"at": asked.get("at", "")[:200], "by": asked.get("by", "")[:40], "again": "again" in asked}
 
 
-def _context(request: HttpRequest, holder: PadAccess, tapped: Tapped) -> dict[str, Any]:
+def _context(request: HttpRequest, access: PadAccess, tapped: Tapped) -> dict[str, Any]:
     looking = _looking(request)
-    snapshot = tapped.snapshot or snapshots.read(holder.pad)
+    snapshot = tapped.snapshot or snapshots.read(access.pad)
     return {
-        "pad": holder.pad,
-        "holder": holder,
-        "shown": pad_context(holder, snapshot, **looking),
-        "plays": house_rules(holder.pad),
-        "changed": engine_versions.report(holder.pad, snapshot.replay.head),
-        "ends": pads.ends_at(holder.pad),
+        "pad": access.pad,
+        "holder": access,
+        "shown": pad_context(access, snapshot, **looking),
+        "plays": house_rules(access.pad),
+        "changed": engine_versions.report(access.pad, snapshot.replay.head),
+        "ends": pads.ends_at(access.pad),
         "tap_id": ledger.new_id(),
         "refusal": refusal_of(tapped.error) if tapped.error else None,
         **looking,
     }
 
 
-def _page(request: HttpRequest, holder: PadAccess, tapped: Tapped = Tapped()) -> HttpResponse:  # noqa: B008 - frozen
-    context = _context(request, holder, tapped)
+def _page(request: HttpRequest, access: PadAccess, tapped: Tapped = Tapped()) -> HttpResponse:  # noqa: B008 - frozen
+    context = _context(request, access, tapped)
     return render(request, "scorepad/pad.html", context, status=422 if tapped.error else 200)
 
 
-def _fragment(request: HttpRequest, holder: PadAccess, tapped: Tapped) -> HttpResponse:
+def _fragment(request: HttpRequest, access: PadAccess, tapped: Tapped) -> HttpResponse:
     """The pad as it is now; a refusal in a header, with the id of the entry it is of."""
     try:
-        context = _context(request, holder, tapped)
+        context = _context(request, access, tapped)
     except engine.Refused:
         response = HttpResponse(status=409)
     else:
