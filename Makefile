@@ -6,6 +6,7 @@ PORT ?= 8000
 BIN = .venv/bin
 PIP = $(BIN)/python -m pip install --disable-pip-version-check --quiet --require-hashes
 PRETTIER = node_modules/.bin/prettier
+DJHTML = $(BIN)/djhtml --tabwidth 2
 
 .PHONY: run test lint types imports pytest fmt bench check-doors soak lock chromium tesseract install install-dev bandit sbom
 .PHONY: strace mkfs install-many test-browser test-postgres soak-postgres postgres nginx
@@ -45,6 +46,7 @@ lint: install-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(PRETTIER) --check static/css static/js
+	$(DJHTML) --check templates
 	$(BIN)/python -m tests.security.weaknesses
 
 types: .venv/dev.stamp
@@ -97,6 +99,7 @@ fmt: install-dev
 	$(BIN)/ruff check --fix --quiet .
 	$(BIN)/ruff format .
 	$(PRETTIER) --log-level warn --write static/css static/js
+	$(DJHTML) templates
 
 bench: install-dev chromium postgres tesseract
 	ONLY=$(ONLY) $(BIN)/python -m tests.bench

@@ -10,6 +10,7 @@ from archive.models import Book, Note, Passage
 from archive.models.history import LeafCheck, Proposal, Revision
 from tests.archive.curators import BOOK, leaf_of, rows, signed_in, source
 from tests.archive.page_images import set_pages
+from tests.html import holds, squeezed
 from tests.people.conftest import make_person
 
 OLD, NEW = "A CAPTURE counts 50 points.", "A CAPTURE counts fifty points."
@@ -79,10 +80,10 @@ def test_a_new_mend_asks_for_its_note_and_both_are_published_together(curated):
 def test_what_is_wanting_is_said_at_its_field_which_has_the_focus(curated):
     curator = signed_in(curated["curator"])
     page = curator.post(MEND, form(reason="")).content.decode()
-    assert re.search(r'id="reason"[^>]* autofocus [^>]*aria-describedby="reason-fault', page)
+    assert re.search(r'id="reason"[^>]* autofocus [^>]*aria-describedby="reason-fault', squeezed(page))
     assert "data-saved" not in page
     page = curator.post(MEND, form(new=OLD + " {x")).content.decode()
-    assert re.search(r'aria-describedby="line-fault" autofocus>[^<]*{x<', page)
+    assert re.search(r'aria-describedby="line-fault" autofocus>[^<]*{x<', squeezed(page))
 
 
 def test_a_leaf_that_was_only_judged_leaves_no_draft(curated):
@@ -137,7 +138,8 @@ def test_preview_shows_both_layers_and_stores_nothing(curated):
     client = signed_in(curated["contributor"])
     answer = client.post(f"{MEND}preview/", form(new="A {CAPTURE → capture | why} counts 50 points."))
     page = answer.content.decode()
-    assert "<td>A CAPTURE counts 50 points.</td>" in page and "<td>A capture counts 50 points.</td>" in page
+    assert holds(page, "<td>A CAPTURE counts 50 points.</td>")
+    assert holds(page, "<td>A capture counts 50 points.</td>")
     assert "notice--fault" in client.post(f"{MEND}preview/", form(new="{broken")).content.decode()
     assert Revision.objects.count() == 1
 

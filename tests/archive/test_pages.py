@@ -15,6 +15,7 @@ from archive.images.boxes import Box
 from archive.models import Book, Leaf, Note, PageImage, Passage, PassageName, Variant
 from archive.reader import book_page
 from archive.reader.metadata import card_box
+from tests.html import holds
 
 VICTORY = "victory-rummy-1942"
 BOOKS = [VICTORY, "thumbs-up-1941", "rummy-1916", "rap-rummy-1926", "victor-or-victim"]
@@ -136,7 +137,7 @@ def add_image(leaf, kind="facsimile", **more):
 def test_the_page_image_has_its_size_and_says_what_it_is(client, shelf):
     image = add_image(Leaf.objects.get(book__slug=VICTORY, number=5))
     html = client.get(f"/books/{VICTORY}/5/").content.decode()
-    assert 'width="1500" height="2400"' in html
+    assert holds(html, 'width="1500" height="2400"')
     assert "Facsimile typeset from the transcription. No scan of this page is held." in html
     assert f'data-zoom="/iiif/image/3/{image.identifier}/info.json"' in html
     assert 'viewBox="0 0 1500 2400"' in html
@@ -164,7 +165,7 @@ def test_a_hit_is_marked_in_the_text_and_on_the_page(client, shelf):
 def test_the_address_remembers_the_view(client, view):
     html = client.get(f"/books/{VICTORY}/?view={view}").content.decode()
     assert f'class="text" data-view="{view}"' in html
-    assert re.search(rf'data-view="{view}" aria-current="true"', html)
+    assert holds(html, f'data-view="{view}" aria-current="true"')
 
 
 def test_an_unknown_view_shows_the_differences(client):

@@ -13,6 +13,7 @@ from config.log_format import HideKeys
 from people import administration, invitations
 from people.errors import InvitationGoneError
 from people.models import Invitation, Person
+from tests.html import squeezed
 from tests.people.conftest import PASSWORD, make_person
 
 pytestmark = pytest.mark.django_db
@@ -117,7 +118,7 @@ def test_of_many_who_use_one_link_at_once_one_gets_in():
 def test_a_keeper_makes_a_link_that_is_shown_once(as_):
     keeper = as_("keeper")
     page = keeper.post("/people/", {"role": "curator", "guest": "Ada"}).content.decode()
-    link = page.split('id="link" readonly value="')[1].split('"')[0]
+    link = squeezed(page).split('id="link" readonly value="')[1].split('"')[0]
     assert "/people/invitation/" in link
     later = keeper.get("/people/").content.decode()
     assert link not in later and "Ada" in later
@@ -129,7 +130,7 @@ def test_a_link_for_a_new_password_ends_sessions_and_the_second_step(as_, cast):
     curator = as_("curator")
     Person.objects.filter(role="curator").update(totp_secret="GEZDGNBV")
     page = as_("keeper").post(f"/people/{cast['curator'].pk}/", {"act": "password"}).content.decode()
-    link = page.split('id="link" readonly value="')[1].split('"')[0]
+    link = squeezed(page).split('id="link" readonly value="')[1].split('"')[0]
     fresh = Client()
     assert fresh.post(link, {"password": "brand new plain words"}).status_code == 302
     assert curator.get("/people/me/").status_code == 302

@@ -8,6 +8,7 @@ from scorepad import ledger, new_pads, pads
 from scorepad.chips import counts as chips
 from scorepad.chips import denominations
 from scorepad.models import Pad
+from tests.html import holds
 
 from .conftest import sit_down
 
@@ -72,7 +73,7 @@ def test_chips_that_cannot_be_are_refused_and_nothing_typed_is_lost(typed, words
 
 def test_the_form_offers_chips_for_the_stake_of_its_address():
     page = Client().get("/pads/new/?game=thumbs-up&stake=150").content.decode()
-    assert "10 of 5, 5 of 10 and 2 of 25" in page
+    assert holds(page, "10 of 5, 5 of 10 and 2 of 25")
 
 
 def test_the_pad_says_how_the_last_hand_is_paid_and_what_everyone_holds():

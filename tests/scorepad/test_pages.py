@@ -11,6 +11,7 @@ from engine import EntryType, Field, Game
 from engine.rules import Award, Citation, Ended, Happened
 from scorepad import engine_versions, ledger, new_pads
 from scorepad.access import links
+from tests.html import holds
 
 pytestmark = pytest.mark.django_db
 FOUR = ["Ann", "Bert", "Cora", "Dan"]
@@ -51,12 +52,12 @@ def test_a_refused_start_says_why_and_keeps_what_was_typed():
     assert answer.status_code == 422
     assert "Two players have the same name." in page
     assert page.count('value="Ann"') == 1
-    assert 'name="rounds" min="1" max="100" value="3"' in page
+    assert holds(page, 'name="rounds" min="1" max="100" value="3"')
 
 
 def test_options_come_with_the_address_and_their_sentences():
     page = Client().get("/pads/new/?game=victory-rummy&bonus_order=exact").content.decode()
-    assert re.search(r'value="exact" checked', page)
+    assert holds(page, 'value="exact" checked')
     assert "/books/victory-rummy-1942/passages/score-bonus/" in page
 
 
@@ -195,7 +196,7 @@ def test_a_correction_shows_what_else_changes_before_it_is_stored():
     page = client.post(f"/pads/{new.pad.code}/correct/a/", {"enter": json.dumps(blue)}).content.decode()
     assert "The GRAND VICTORY of Ann in deal 2 goes." in page
     assert totals(new.pad)[0] == 105
-    assert "Ann would have <b>30</b> instead of 105." in page
+    assert holds(page, "Ann would have <b>30</b> instead of 105.")
     store = json.dumps({"type": "amend", "of": "a", "entry": blue})
     client.post(f"/pads/{new.pad.code}/correct/a/", {"store": store, "tap": "x"})
     assert totals(new.pad)[0] == 30
@@ -214,7 +215,7 @@ def test_what_a_correction_takes_from_its_own_entry_is_told_in_totals():
     white = {"type": "victory", "player": "Ann", "color": "white"}
     client = phone(new.play)
     page = client.post(f"/pads/{new.pad.code}/correct/d/", {"enter": json.dumps(white)}).content.decode()
-    assert "Ann would have <b>30</b> instead of 105." in page and "Nothing else would change" not in page
+    assert holds(page, "Ann would have <b>30</b> instead of 105.") and "Nothing else would change" not in page
 
 
 def test_a_hyphen_in_a_name_stays_and_one_in_a_word_is_spoken():
@@ -361,7 +362,7 @@ def test_a_pad_of_an_older_engine_says_what_is_scored_otherwise(monkeypatch):
     watcher = phone(new.watch)
     assert "Scored anew by engine 1.0" in watcher.get(f"/pads/{new.pad.code}/").content.decode()
     page = watcher.get(f"/pads/{new.pad.code}/history/").content.decode()
-    assert "begun with engine 0.9; 1.0 scores 1 entry otherwise: 1." in page
+    assert holds(page, "begun with engine 0.9; 1.0 scores 1 entry otherwise: 1.")
 
 
 def test_chips_are_counted_against_the_log():

@@ -6,6 +6,7 @@ import { send } from "./sync.js";
 import * as undo from "./undo.js";
 
 const pad = () => document.getElementById("pad");
+const words = (element) => element.textContent.replace(/\s+/g, " ").trim();
 let pressed = null;
 export const lastPressed = () => pressed;
 
@@ -105,10 +106,10 @@ function filled(said) {
 
 function made(key) {
   const code = pad().dataset.code;
-  const said = key.getAttribute("aria-label") ?? (key.querySelector(".unseen") ?? key).textContent.trim();
+  const said = key.getAttribute("aria-label") ?? words(key.querySelector(".unseen") ?? key);
   const body = JSON.parse(key.value);
   if (key.name === "enter") {
-    const tap = newTap(code, "entry", body, key.dataset.undo === undefined ? said : key.textContent.trim());
+    const tap = newTap(code, "entry", body, key.dataset.undo === undefined ? said : words(key));
     tap.body = { id: tap.id, ...body };
     // A correction is undone by another correction: only the key knows which of the two it is.
     tap.undoes = key.dataset.undo === "";
@@ -131,12 +132,12 @@ function expect({ at, put }) {
   if (at.length !== 3 || typeof put !== "number") return;
   const column = document.querySelector(`[data-at="${CSS.escape(`${at[0]}/${at[1]}`)}"]`);
   const output = column?.querySelector("output");
-  if (!output || output.textContent === String(put)) return;
+  if (!output || words(output) === String(put)) return;
   output.textContent = put;
   column.classList.add("is-pending");
   column.classList.remove("is-now");
   const open = [...document.querySelectorAll(".counts [data-at]")].find(
-    (other) => other.dataset.at.startsWith(`${at[0]}/`) && other.querySelector("output").textContent === "–",
+    (other) => other.dataset.at.startsWith(`${at[0]}/`) && words(other.querySelector("output")) === "–",
   );
   const question = document.querySelector("#keys h2");
   if (!open || !question) return;
@@ -148,6 +149,6 @@ function expect({ at, put }) {
     body.at[1] = name;
     key.value = JSON.stringify(body);
     key.classList.remove("is-pending");
-    key.setAttribute("aria-label", key.getAttribute("aria-label")?.replace(at[1], name) ?? key.textContent);
+    key.setAttribute("aria-label", key.getAttribute("aria-label")?.replace(at[1], name) ?? words(key));
   }
 }

@@ -3,6 +3,9 @@
 
 const STORE = "tallyroom-pads-1";
 const PAD = /^\/pads\/(?!(?:new|samples|import)\/)[a-z0-9-]+\/$/;
+// Where the parts of a page in store begin, however the template breaks its lines.
+const PAD_BEGINS = /<div\s+id="pad"/;
+const TAP_BEGINS = /<form\s+id="tap"/;
 const PASSAGE = /^\/books\/[^/]+\/passages\/[^/]+\/$/;
 
 self.addEventListener("install", () => self.skipWaiting());
@@ -57,13 +60,13 @@ async function pad(request, path) {
 // The page in store with the newest pad in it, and with the time at which that was so.
 async function asSeen(kept, drawn) {
   const page = await kept.text();
-  const [from, to] = [page.indexOf('<div id="pad"'), page.indexOf('<form id="tap"')];
+  const [from, to] = [page.search(PAD_BEGINS), page.search(TAP_BEGINS)];
   const headers = new Headers(kept.headers);
   for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
   if (from < 0 || to < from) return new Response(page, { headers });
   const seen = drawn?.headers.get("X-Seen") ?? new Date(kept.headers.get("Date") ?? Date.now()).toISOString();
   const shown = (drawn ? await drawn.text() : page.slice(from, to)).replace(
-    '<div id="pad"',
+    PAD_BEGINS,
     `<div id="pad" data-seen="${seen}"`,
   );
   return new Response(page.slice(0, from) + shown + page.slice(to), { headers });
