@@ -60,7 +60,7 @@ pytest: install-dev
 	$(BIN)/python -m pytest -q -n auto -m "not browser"
 	$(BIN)/python -m pytest -q -n auto --dist loadfile -m browser
 
-# The browser tests alone. PACE=delay answers up to 400 ms late, at random by SEED; PACE=throttle slows phones four times.
+# The browser tests alone. PACE=delay answers up to 400 ms late, at random by SEED=7; PACE=throttle slows phones four times.
 test-browser: install-dev chromium tesseract
 	$(BIN)/python -m pytest -q -n auto --dist loadfile -m browser
 

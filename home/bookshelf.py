@@ -72,10 +72,11 @@ def heading() -> str:
     return f"{number} old rulebook{'s' if count > 1 else ''}"
 
 
-def starts() -> list[GameStart]:
-    games = engine.GAMES.values()
-    years = dict(Book.objects.filter(slug__in={game.book for game in games}).values_list("slug", "year"))
-    return [GameStart(game.key, game.title, years.get(game.book), seats(*game.seats)) for game in games]
+def games() -> list[GameStart]:
+    """The games for which a pad can be started."""
+    registered = engine.GAMES.values()
+    years = dict(Book.objects.filter(slug__in={game.book for game in registered}).values_list("slug", "year"))
+    return [GameStart(game.key, game.title, years.get(game.book), seats(*game.seats)) for game in registered]
 
 
 def seats(least: int, most: int) -> str:

@@ -18,13 +18,13 @@ def home(request: HttpRequest) -> HttpResponse:
         "heading": bookshelf.heading(),
         "books": books,
         "line": timeline.draw([book.year for book in books]),
-        "starts": bookshelf.starts(),
+        "games": bookshelf.games(),
         "rights": bookshelf.rights(books),
         "has_scans": bookshelf.has_scans(books),
-        "known": recent_pads.for_request(request),
+        "recent_pads": recent_pads.for_request(request),
     }
     response = render(request, "home/home.html", context)
-    if context["known"]:
+    if context["recent_pads"]:
         # The pads of one phone are not for others to see.
         patch_cache_control(response, private=True, no_cache=True)
         patch_vary_headers(response, ["Cookie"])

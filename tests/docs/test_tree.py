@@ -74,9 +74,11 @@ def test_no_function_is_longer_than_a_screen(package):
             assert {name for name, length in lengths.items() if length > 60} == set(), of_root(path)
 
 
-@pytest.mark.parametrize("folder", ["static/css", "static/js"])
+@pytest.mark.parametrize("folder", ["static/css", "static/js", "templates"])
 def test_no_line_is_longer_than_a_reader_takes_in(folder):
-    for path in sorted([*(ROOT / folder).rglob("*.css"), *(ROOT / folder).rglob("*.js")]):
+    for path in sorted(
+        path for path in (ROOT / folder).rglob("*") if path.suffix in {".css", ".html", ".js"}
+    ):
         assert [n for n, line in enumerate(path.read_text().splitlines(), 1) if len(line) > 140] == [], (
             path.name
         )
