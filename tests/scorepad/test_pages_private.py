@@ -50,10 +50,10 @@ def test_nor_the_shelf_of_a_phone_that_knows_pads(table):
 def test_a_log_this_engine_refuses_is_explained_on_every_page(table, place, monkeypatch):
     pad, client = table
 
-    def refuse(pad):
+    def refuse(replay):
         raise engine.Refused("bad-entry", "Today's engine refuses this.", 0)
 
-    monkeypatch.setattr(ledger, "position", refuse)
+    monkeypatch.setattr(ledger.Replay, "standing_position", refuse)
     answer = client.get(f"/pads/{pad.code}/{place}")
     assert answer.status_code == 409
     assert "This pad cannot be scored any more" in answer.content.decode()

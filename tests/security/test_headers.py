@@ -61,7 +61,7 @@ def test_static_files_have_it_too(db):
 def test_streams_have_it_too(committed, role, monkeypatch):
     """Through the site's own door, not only the stream's."""
     table = sit_down()
-    monkeypatch.setattr("tests.scorepad.test_streams.asgi.events", asgi.application)
+    monkeypatch.setattr("tests.scorepad.test_streams.sse.events", asgi.application)
 
     async def story():
         ear = Ear(table, token=table.watcher.token if role == "watch" else "x")
