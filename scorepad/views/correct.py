@@ -114,7 +114,7 @@ def _context(
     drawn = context_of_state(pad, state, None, [])
     return {
         "pad": pad,
-        "holder": old.access,
+        "access": old.access,
         "shown": drawn,
         "panel": drawn.panel or _first_panel(layout, state),
         "title": old.state.position.game.title,

@@ -38,7 +38,7 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     then = PadState(engine.replay(ledger.sheet(pad, most=most)), may_write=False, settings=pad.settings)
     context = {
         "pad": pad,
-        "holder": access,
+        "access": access,
         "title": now.position.game.title,
         "rows": _rows(pad, now, log)[::-1],
         "shown": context_of_state(pad, then, None, log[most - 1 : most] if most else []),
@@ -98,7 +98,7 @@ def went(request: HttpRequest, code: str) -> HttpResponse:
     now = snapshots.state_without_draft(access.pad)
     context = {
         "pad": access.pad,
-        "holder": access,
+        "access": access,
         "title": now.position.game.title,
         "result": now.result,
         "race": draw_race(now),

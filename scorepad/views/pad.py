@@ -109,7 +109,7 @@ def _context(request: HttpRequest, access: PadAccess, tapped: Tapped) -> dict[st
     snapshot = tapped.snapshot or snapshots.read(access.pad)
     return {
         "pad": access.pad,
-        "holder": access,
+        "access": access,
         "shown": pad_context(access, snapshot, **looking),
         "plays": house_rules(access.pad),
         "changed": engine_versions.report(access.pad, snapshot.replay.head),

@@ -37,7 +37,7 @@ def table_page(
     pad, own, game = access.pad, access.who.seat, ledger.game_of(access.pad)
     context = {
         "pad": pad,
-        "holder": access,
+        "access": access,
         "cards": sorted(_link_cards(request, access), key=lambda card: card["role"] != links.PLAY),
         "short": join_code,
         "lives": in_minutes(limit("JOIN_CODE_MINUTES")),

@@ -34,7 +34,7 @@ def why(request: HttpRequest, code: str, number: int) -> HttpResponse:
     state = snapshots.state_without_draft(access.pad)
     if number >= len(state.result.lines):
         raise Http404("This number is not on the sheet any more.")
-    context = {"pad": access.pad, "holder": access, **_reason(state, number)}
+    context = {"pad": access.pad, "access": access, **_reason(state, number)}
     if "X-Fragment" in request.headers:
         return render(request, "scorepad/_why.html", context)
     # A page of its own has the sentence in it, for phones without JavaScript.
