@@ -120,6 +120,33 @@ def test_rows_whose_time_is_over_go(db, clock):
     assert Count.objects.count() == 1
 
 
+def test_a_turn_is_taken_under_every_rule_or_under_none(db, clock):
+    wide = Rule("wide", 5, 60, "Wait {wait}.")
+    turns = [limiter.take([(RULE, "a"), (wide, "a")]) for _ in range(3)]
+    with pytest.raises(RateLimitError):
+        limiter.take([(wide, "a"), (RULE, "a")])
+    assert {row.kind: row.count for row in Count.objects.all()} == {"test": 3, "wide": 3}
+    limiter.give_back(turns[0])
+    limiter.take([(RULE, "a")])
+    limiter.clear(RULE, "a")
+    assert {row.kind: row.count for row in Count.objects.all()} == {"wide": 2}
+
+
+def test_with_finer_windows_a_pause_lasts_nearly_the_whole_time(db, clock):
+    fine = Rule("fine", 3, 600, "Wait {wait}.", windows=10)
+    clock(50)
+    for _ in range(3):
+        limiter.take([(fine, "a")])
+    clock(540)
+    with pytest.raises(RateLimitError) as told:
+        limiter.check(fine, "a")
+    clock(told.value.seconds - 3)
+    with pytest.raises(RateLimitError):
+        limiter.check(fine, "a")
+    clock(3)
+    limiter.check(fine, "a")
+
+
 def test_addresses_are_not_kept_in_the_clear(db):
     limiter.count(RULE, "203.0.113.9")
     assert Count.objects.get().address.isalnum() and len(Count.objects.get().address) == 64
