@@ -1,6 +1,6 @@
 // A refusal appears where the finger is, with the sentence it comes from; what waits on this phone is listed.
 
-import { drop, keep, kept } from "./outbox.js";
+import { removeTap, saveTap, tapsOf } from "./outbox.js";
 import { lastPressed, redraw } from "./taps.js";
 import { send } from "./sync.js";
 import { refresh, state } from "./render.js";
@@ -13,7 +13,7 @@ let fading = 0;
 const element = (name, words, properties = {}) =>
   Object.assign(document.createElement(name), { textContent: words, ...properties });
 
-export function refuse(error) {
+export function showRefusal(error) {
   const says = bubble();
   says.replaceChildren(error.message ?? "This could not be entered.");
   for (const cite of error.cites ?? []) {
@@ -29,10 +29,10 @@ export function refuse(error) {
   says.style.top = `${Math.max(8, above)}px`;
   says.style.bottom = "auto";
   clearTimeout(fading);
-  fading = setTimeout(hush, 9000);
+  fading = setTimeout(hideRefusal, 9000);
 }
 
-export function hush() {
+export function hideRefusal() {
   bubble().hidden = true;
 }
 
@@ -43,7 +43,7 @@ export function clearPending() {
 }
 
 export async function listWaiting() {
-  const taps = await kept(document.getElementById("pad").dataset.code);
+  const taps = await tapsOf(document.getElementById("pad").dataset.code);
   const shown = taps.filter((tap) => tap.refused || Date.now() - tap.made > 900);
   if (!taps.length) clearPending();
   waiting().hidden = !shown.length;
@@ -76,7 +76,7 @@ async function remove(tap) {
 }
 
 async function sendAgain(tap) {
-  await keep({ ...tap, refused: null });
+  await saveTap({ ...tap, refused: null });
   send();
 }
 
@@ -85,10 +85,10 @@ async function sendAgain(tap) {
 async function edit(tap) {
   if (tap.kind === "entry" && tap.body.of) {
     if (!navigator.onLine) {
-      refuse({ message: "Corrections need the network. This one stays here until then.", cites: [] });
+      showRefusal({ message: "Corrections need the network. This one stays here until then.", cites: [] });
       return;
     }
-    await drop(tap.id);
+    await removeTap(tap.id);
     correct(tap.body);
     return;
   }
@@ -97,7 +97,7 @@ async function edit(tap) {
   await refresh().catch(() => {});
   const key = tap.kind === "entry" ? keyOf(tap.body) : document.querySelector("#keys .key");
   key?.focus();
-  refuse({ message: `${tap.said}: tap what it should have been.`, cites: [] });
+  showRefusal({ message: `${tap.said}: tap what it should have been.`, cites: [] });
 }
 
 function keyOf({ player, type }) {
@@ -123,7 +123,7 @@ function correct({ of, entry }) {
 }
 
 async function discard(tap) {
-  await drop(tap.id);
+  await removeTap(tap.id);
   await listWaiting();
   send();
 }

@@ -37,16 +37,16 @@ export function newTap(pad, kind, body, said) {
   return { id: newId(), pad, kind, body, said, made: last, refused: null };
 }
 
-export const keep = (tap) => inStore("readwrite", (store) => store.put(tap));
-export const drop = (id) => inStore("readwrite", (store) => store.delete(id));
+export const saveTap = (tap) => inStore("readwrite", (store) => store.put(tap));
+export const removeTap = (id) => inStore("readwrite", (store) => store.delete(id));
 
-export async function kept(pad) {
+export async function tapsOf(pad) {
   const all = await inStore("readonly", (store) => store.getAll());
   return all.filter((tap) => tap.pad === pad).sort((one, other) => one.made - other.made);
 }
 
 // Whether a tap has left the phone is decided in one transaction: so Undo and sending never both have it.
-export const setOut = (taps) =>
+export const markSent = (taps) =>
   inStore("readwrite", (store) => {
     const out = [];
     for (const { id } of taps) {
@@ -61,7 +61,7 @@ export const setOut = (taps) =>
   });
 
 // A phone that knows it has no network has sent nothing.
-export async function setBack(taps) {
+export async function markUnsent(taps) {
   for (const tap of taps)
     await inStore("readwrite", (store) => {
       const found = store.get(tap.id);
@@ -71,7 +71,7 @@ export async function setBack(taps) {
 }
 
 // Gives the tap as it was, or nothing where it has been answered; it is gone now unless it was sent.
-export const takeOut = (id) =>
+export const takeUnsent = (id) =>
   inStore("readwrite", (store) => {
     const found = store.get(id);
     found.onsuccess = () => found.result && !found.result.sent && store.delete(id);

@@ -1,10 +1,10 @@
 // A pad on the table. Each part listens to its own matters; here they meet.
 
-import { clearPending, hush, listWaiting, refuse } from "./messages.js";
+import { clearPending, hideRefusal, listWaiting, showRefusal } from "./messages.js";
 import * as live from "./live.js";
 import * as device from "./device.js";
-import { hurry, report, send } from "./sync.js";
-import { onSwap, showNew, state } from "./render.js";
+import { sendNow, setListeners, send } from "./sync.js";
+import { onRender, scrollToNew, state } from "./render.js";
 import * as taps from "./taps.js";
 import { asOf, localTimes } from "./times.js";
 import * as undo from "./undo.js";
@@ -18,11 +18,11 @@ if (location.search) history.replaceState(null, "", location.pathname);
 // What waits has its row in the pad's grid, so that it covers nothing.
 document.getElementById("pad").append(document.getElementById("waiting"));
 
-report({
-  refused: (tap, error) => refuse(error),
+setListeners({
+  refused: (tap, error) => showRefusal(error),
   waiting: () => {
     listWaiting();
-    undo.tell();
+    undo.updateLine();
   },
   net: (words) => {
     said = words;
@@ -36,10 +36,10 @@ function sayNet() {
   if (place) place.textContent = [asOf(), said].filter(Boolean).join(". ");
 }
 
-onSwap((change) => {
+onRender((change) => {
   const pad = document.getElementById("pad");
   clearPending();
-  undo.tell();
+  undo.updateLine();
   localTimes(pad);
   if (!change.restored) {
     delete pad.dataset.seen;
@@ -48,11 +48,11 @@ onSwap((change) => {
   sayNet();
   if (change.head > 0 || pad.dataset.said !== change.before) {
     document.getElementById("said").textContent = pad.dataset.said;
-    hush();
+    hideRefusal();
   }
 });
 
-taps.listen(refuse);
+taps.listen(showRefusal);
 why.listen();
 device.listen();
 localTimes();
@@ -60,9 +60,9 @@ device.installWorker().then(() => document.getElementById("pad").dataset.seen ||
 sayNet();
 live.listen();
 send();
-window.addEventListener("online", hurry);
+window.addEventListener("online", sendNow);
 document.addEventListener("visibilitychange", () => document.hidden || send());
 document.addEventListener("pointerdown", (event) => {
-  if (!event.target.closest("#refusal")) hush();
+  if (!event.target.closest("#refusal")) hideRefusal();
 });
-showNew(document.getElementById("sheet"));
+scrollToNew(document.getElementById("sheet"));

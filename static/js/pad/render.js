@@ -11,7 +11,7 @@ let tag = null;
 let newest = pad().outerHTML;
 const listeners = [];
 
-export const onSwap = (listener) => listeners.push(listener);
+export const onRender = (listener) => listeners.push(listener);
 
 function address() {
   const looking = new URLSearchParams();
@@ -53,7 +53,7 @@ async function ask() {
   return true;
 }
 
-export function turnAway() {
+export function clearTurn() {
   state.at = "";
   state.again = false;
 }
@@ -67,7 +67,7 @@ export function show(html, restored = false) {
   if (!drawn || Number(drawn.dataset.head) < Number(here.dataset.head)) return false;
   if (state.at && drawn.dataset.head !== here.dataset.head) {
     // What this phone turned to belonged to the entry before: the next one opens on its own first question.
-    turnAway();
+    clearTurn();
     refresh().catch(() => {});
     return false;
   }
@@ -86,7 +86,7 @@ export function show(html, restored = false) {
     fresh.scrollTop = scrolled;
   }
   // Only now everything has its height: keys that are taller than those before leave the sheet less room.
-  if (follows) showNew(document.getElementById("sheet"));
+  if (follows) scrollToNew(document.getElementById("sheet"));
   if (focused && document.activeElement === document.body) {
     document.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
@@ -100,7 +100,7 @@ function isHeld(old, fresh) {
   return Boolean(held) && old.dataset.place === fresh.dataset.place;
 }
 
-export function showNew(sheet) {
+export function scrollToNew(sheet) {
   const row = sheet?.querySelector(".is-new");
   if (!row) return;
   const there = row.getBoundingClientRect().top - sheet.getBoundingClientRect().top + sheet.scrollTop;

@@ -1,6 +1,6 @@
 // Sends what the outbox holds, in order and with the same id until there is an answer.
 
-import { drop, keep, kept, setBack, setOut } from "./outbox.js";
+import { removeTap, saveTap, tapsOf, markUnsent, markSent } from "./outbox.js";
 import { show, state } from "./render.js";
 import { dropUndoOf, prepareUndoOf } from "./undo.js";
 
@@ -8,17 +8,17 @@ const pad = () => document.getElementById("pad");
 const token = () => document.querySelector("#tap [name=csrfmiddlewaretoken]").value;
 
 // The server takes 500 entries and half a megabyte at a time; what waited for a whole evening goes in pieces.
-const PIECE = 100;
-const PATIENCE = 2000;
+const TAPS_PER_MESSAGE = 100;
+const ANSWER_MS = 2000;
 
 let busy = false;
 let answered = Promise.resolve();
-let hurried = false;
+let isHurried = false;
 let wait = 1000;
 let timer = 0;
 const reports = { refused: () => {}, waiting: () => {}, net: () => {} };
 
-export const report = (listeners) => Object.assign(reports, listeners);
+export const setListeners = (listeners) => Object.assign(reports, listeners);
 
 export async function send() {
   if (busy) return;
@@ -28,15 +28,15 @@ export async function send() {
   clearTimeout(timer);
   try {
     for (;;) {
-      const taps = (await kept(pad().dataset.code)).filter((tap) => !tap.refused);
+      const taps = (await tapsOf(pad().dataset.code)).filter((tap) => !tap.refused);
       reports.waiting();
       if (!taps.length) break;
       if (taps[0].kind === "undo")
-        await drop(taps[0].id); // what it was to take back never came to be
+        await removeTap(taps[0].id); // what it was to take back never came to be
       else if (taps[0].kind === "part") await sendTaps([taps[0]]);
       else {
         const upTo = taps.findIndex((tap) => tap.kind !== "entry");
-        await sendTaps(taps.slice(0, Math.min(upTo < 0 ? taps.length : upTo, PIECE)));
+        await sendTaps(taps.slice(0, Math.min(upTo < 0 ? taps.length : upTo, TAPS_PER_MESSAGE)));
       }
       wait = 1000;
     }
@@ -49,18 +49,18 @@ export async function send() {
     busy = false;
     finish();
     reports.waiting();
-    if (hurried) hurry();
+    if (isHurried) sendNow();
   }
 }
 
 // Resolves when no tap is under way; after a while in any case, since other phones play on.
 export const whenAnswered = () =>
-  Promise.race([answered, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+  Promise.race([answered, new Promise((resolve) => setTimeout(resolve, ANSWER_MS))]);
 
 // The network is back. A message just failing without it must not wait its turn of up to a quarter of a minute.
-export function hurry() {
+export function sendNow() {
   wait = 1000;
-  hurried = busy;
+  isHurried = busy;
   if (!busy) send();
 }
 
@@ -76,7 +76,7 @@ async function post(taps, fields) {
       signal: abort.signal,
     });
   } catch {
-    if (navigator.onLine === false) await setBack(taps);
+    if (navigator.onLine === false) await markUnsent(taps);
     throw new Error("No network: kept on this phone");
   } finally {
     clearTimeout(late);
@@ -90,7 +90,7 @@ async function post(taps, fields) {
 // Whole entries, in order, or one part. The answer is the pad as it is then. Of several entries the first that is
 // refused is the last that was judged: those after it may build on it, and are sent again without it.
 async function sendTaps(waiting) {
-  const taps = await setOut(waiting);
+  const taps = await markSent(waiting);
   if (!taps.length) return;
   const response = await post(taps, await fieldsOf(taps));
   const refusal = JSON.parse(response.headers.get("X-Refusal"));
@@ -104,7 +104,7 @@ async function sendTaps(waiting) {
   const refused = refusal && (taps.find((tap) => tap.id === refusal.id) ?? taps[0]);
   for (const tap of refused ? taps.slice(0, taps.indexOf(refused)) : taps) {
     await prepareUndoOf(tap, html);
-    await drop(tap.id);
+    await removeTap(tap.id);
   }
   if (refused) await dropUndoOf(refused);
   if (isDrawn) show(html);
@@ -113,17 +113,17 @@ async function sendTaps(waiting) {
 
 async function fieldsOf(taps) {
   if (taps[0].kind === "entry") return { entries: JSON.stringify(taps.map((tap) => tap.body)) };
-  await number(taps[0]);
+  await numberPiece(taps[0]);
   return { part: JSON.stringify(taps[0].body) };
 }
 
 // How many pieces are picked already, noted before the first try: so that a message sent twice adds one piece.
-async function number(tap) {
+async function numberPiece(tap) {
   const shown = document.getElementById("keys");
   if (!("add" in tap.body) || "nth" in tap.body || shown.dataset.place !== tap.body.at.join("/")) return;
   const picked = ".picked .piece:not(.piece--empty), .rack__row .block:not(.block--empty)";
   tap.body.nth = document.querySelectorAll(picked).length;
-  await keep(tap);
+  await saveTap(tap);
 }
 
 // This tap was not judged: the whole message was turned away. It stays on the phone until a person decides.
@@ -132,16 +132,16 @@ async function setAside(tap, status) {
     status === 403 || status === 404
       ? "This phone may not enter here any more. Open the pad by its link, then send it again."
       : "The server did not take this. Load the pad again, then send it again.";
-  await keep({ ...tap, refused: { message, cites: [], unjudged: true } });
+  await saveTap({ ...tap, refused: { message, cites: [], unjudged: true } });
 }
 
 // A refusal that comes at once is shown where the finger is. One that comes after a time without network
 // is kept and listed, since what was tapped then is forgotten by now.
 async function refuse(tap, error) {
   if (Date.now() - tap.made < 5000) {
-    await drop(tap.id);
+    await removeTap(tap.id);
     reports.refused(tap, error);
   } else {
-    await keep({ ...tap, refused: error });
+    await saveTap({ ...tap, refused: error });
   }
 }

@@ -1,7 +1,7 @@
 // From a finger to the outbox. Nothing here knows a rule: a key says what it sends, the server says what it means.
 
-import { keep, kept, newTap } from "./outbox.js";
-import { onSwap, refresh, restore, state, turnAway } from "./render.js";
+import { saveTap, tapsOf, newTap } from "./outbox.js";
+import { onRender, refresh, restore, state, clearTurn } from "./render.js";
 import { send } from "./sync.js";
 import * as undo from "./undo.js";
 
@@ -11,31 +11,32 @@ let pressed = null;
 export const lastPressed = () => pressed;
 
 // The end comes up under the finger that made it: its keys hear nothing until that finger is away.
-const DEAF = 1000;
+const IGNORED_MS = 1000;
 const ended = () => document.querySelector("#keys .ended");
 let over = Boolean(ended());
-let overSince = -DEAF;
+let overSince = -IGNORED_MS;
 
-function noteTheEnd() {
+function noteEnd() {
   if (ended() && !over) overSince = performance.now();
   over = Boolean(ended());
 }
 
-function hearNothing(event) {
-  if (!event.target.closest?.(".ended") || performance.now() - overSince >= DEAF) return;
+function ignoreKeysOfEnd(event) {
+  if (!event.target.closest?.(".ended") || performance.now() - overSince >= IGNORED_MS) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }
 
-export function listen(refuse) {
-  onSwap(noteTheEnd);
-  document.addEventListener("click", hearNothing, true);
+export function listen(showRefusal) {
+  onRender(noteEnd);
+  document.addEventListener("click", ignoreKeysOfEnd, true);
   document.getElementById("tap").addEventListener("submit", (event) => {
     const key = event.submitter;
     if (!key || key.dataset.plain !== undefined) return;
     event.preventDefault();
     pressed = key;
-    if (key.getAttribute("aria-disabled") === "true") refuse({ message: key.dataset.refusal, cites: [] });
+    if (key.getAttribute("aria-disabled") === "true")
+      showRefusal({ message: key.dataset.refusal, cites: [] });
     else press(key);
   });
   document.addEventListener("click", (event) => {
@@ -52,20 +53,20 @@ export function listen(refuse) {
 async function press(key) {
   navigator.vibrate?.(12);
   state.again = false;
-  if (await isTakenBack(key)) return;
-  const tap = made(key);
+  if (await undoesWaiting(key)) return;
+  const tap = tapOf(key);
   if (!tap) return;
-  if ("add" in tap.body && !key.closest(".letters--held") && !filled(tap.said)) return;
-  if (answers(tap.body)) turnAway();
+  if ("add" in tap.body && !key.closest(".letters--held") && !fillSlot(tap.said)) return;
+  if (answersTurn(tap.body)) clearTurn();
   key.classList.add("is-pending");
-  if (key.dataset.undo === undefined) undo.tellOf(tap);
-  await keep(tap);
-  if (tap.kind === "part") expect(tap.body);
+  if (key.dataset.undo === undefined) undo.showInLine(tap);
+  await saveTap(tap);
+  if (tap.kind === "part") showExpected(tap.body);
   send();
 }
 
 // Undo means the finger's last tap. While one waits for its answer, that is not yet the one the server offers.
-async function isTakenBack(key) {
+async function undoesWaiting(key) {
   if (key.name === "undo") {
     await undo.takeBack(key.value, redraw);
     send();
@@ -82,19 +83,19 @@ async function isTakenBack(key) {
 
 export async function redraw() {
   restore();
-  for (const tap of await kept(pad().dataset.code)) {
+  for (const tap of await tapsOf(pad().dataset.code)) {
     if (tap.kind !== "part" || tap.refused) continue;
-    if ("add" in tap.body) filled(tap.said);
-    else expect(tap.body);
+    if ("add" in tap.body) fillSlot(tap.said);
+    else showExpected(tap.body);
   }
 }
 
 // A list takes several taps; anything else put into the place this phone turned to is its answer.
-const answers = ({ at, add, drop }) =>
+const answersTurn = ({ at, add, drop }) =>
   state.at && at && add === undefined && drop === undefined && `${at.join("/")}/`.startsWith(`${state.at}/`);
 
 // A picked piece lies in its slot at once, with a dotted edge. Where none of them is free the finger was too quick.
-function filled(said) {
+function fillSlot(said) {
   const slots = [...document.querySelectorAll(".piece--empty, .block--empty")];
   if (!slots.length) return true;
   const slot = slots.find((one) => !one.classList.contains("is-pending"));
@@ -104,7 +105,7 @@ function filled(said) {
   return true;
 }
 
-function made(key) {
+function tapOf(key) {
   const code = pad().dataset.code;
   const said = key.getAttribute("aria-label") ?? words(key.querySelector(".unseen") ?? key);
   const body = JSON.parse(key.value);
@@ -128,7 +129,7 @@ function made(key) {
 }
 
 // Without an answer yet, a count stands in its column with a dotted edge, and the next player is asked.
-function expect({ at, put }) {
+function showExpected({ at, put }) {
   if (at.length !== 3 || typeof put !== "number") return;
   const column = document.querySelector(`[data-at="${CSS.escape(`${at[0]}/${at[1]}`)}"]`);
   const output = column?.querySelector("output");

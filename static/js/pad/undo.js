@@ -1,12 +1,12 @@
 // Undo takes back what this phone's finger did last, whether it is stored, under way or not sent yet.
 
-import { drop, keep, kept, newTap, takeOut } from "./outbox.js";
+import { removeTap, saveTap, tapsOf, newTap, takeUnsent } from "./outbox.js";
 
 const code = () => document.getElementById("pad").dataset.code;
 const isUndo = (tap) => tap.kind === "undo" || tap.body.type === "void" || tap.undoes;
 let stored = null; // the line as the server drew it, while another stands in its place
 
-let told = null;
+let lastShown = null;
 
 // The newest tap that waits and is not taken back already.
 function newest(taps) {
@@ -16,16 +16,16 @@ function newest(taps) {
   return waiting.findLast((tap, place) => !isUndo(tap) && !undone(tap, place));
 }
 
-export const newestWaiting = async () => newest(await kept(code()));
+export const newestWaiting = async () => newest(await tapsOf(code()));
 
 // The line above the keys says what Undo would take back; here it is a tap that has no answer yet.
-export async function tell() {
-  tellOf(await newestWaiting());
+export async function updateLine() {
+  showInLine(await newestWaiting());
 }
 
-export function tellOf(tap) {
+export function showInLine(tap) {
   const line = document.getElementById("last");
-  if (tap) told = tap;
+  if (tap) lastShown = tap;
   if (!tap) {
     if (line.dataset.waits && stored) line.replaceWith(stored);
     stored = null;
@@ -56,16 +56,16 @@ export function tellOf(tap) {
 
 // A tap that never left is removed. One under way, or stored in this moment, is followed by its own undoing.
 export async function takeBack(id, redraw) {
-  const found = await takeOut(id);
+  const found = await takeUnsent(id);
   if (found && !found.sent) {
     await redraw();
-    return tell();
+    return updateLine();
   }
-  const tap = found ?? (told?.id === id ? told : null);
+  const tap = found ?? (lastShown?.id === id ? lastShown : null);
   if (tap?.kind === "entry")
-    await keep(undoing({ type: "void", of: tap.body.type === "amend" ? tap.body.of : id }, tap));
-  else if (found) await keep(newTap(code(), "undo", { of: id }, `Undo: ${tap.said}`));
-  await tell();
+    await saveTap(undoing({ type: "void", of: tap.body.type === "amend" ? tap.body.of : id }, tap));
+  else if (found) await saveTap(newTap(code(), "undo", { of: id }, `Undo: ${tap.said}`));
+  await updateLine();
   if (!found && tap?.kind !== "entry")
     document.querySelector("#last [data-undo]:not([data-undo=back])")?.click();
 }
@@ -78,29 +78,30 @@ function undoing(body, tap) {
 
 // Undo twice for the same entry is one undo.
 export async function isUndone(body) {
-  return (await kept(code())).some((tap) => !tap.refused && isUndo(tap) && tap.body.of === body.of);
+  return (await tapsOf(code())).some((tap) => !tap.refused && isUndo(tap) && tap.body.of === body.of);
 }
 
 // A part is answered with a fresh pad, whose own Undo takes back that part: now it is known what to send.
 export async function prepareUndoOf(tap, html) {
-  for (const undo of (await kept(code())).filter(
+  for (const undo of (await tapsOf(code())).filter(
     (other) => other.kind === "undo" && other.body.of === tap.id,
   )) {
     const drawn = new DOMParser().parseFromString(html, "text/html");
     const key = drawn.querySelector("#last [data-undo]:not([data-undo=back])");
     if (!key) {
-      await drop(undo.id);
+      await removeTap(undo.id);
       continue;
     }
     const body = JSON.parse(key.value);
     const seen = drawn.getElementById("pad").dataset;
-    if (key.name === "enter") await keep({ ...undo, kind: "entry", body: { id: undo.id, ...body } });
-    else await keep({ ...undo, kind: "part", body: { ...body, for: seen.draft, head: Number(seen.head) } });
+    if (key.name === "enter") await saveTap({ ...undo, kind: "entry", body: { id: undo.id, ...body } });
+    else
+      await saveTap({ ...undo, kind: "part", body: { ...body, for: seen.draft, head: Number(seen.head) } });
   }
 }
 
 // What was refused needs no undoing.
 export async function dropUndoOf(tap) {
-  const undoings = (await kept(code())).filter((other) => isUndo(other) && other.body.of === tap.id);
-  for (const undo of undoings) await drop(undo.id);
+  const undoings = (await tapsOf(code())).filter((other) => isUndo(other) && other.body.of === tap.id);
+  for (const undo of undoings) await removeTap(undo.id);
 }

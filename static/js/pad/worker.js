@@ -9,9 +9,9 @@ const TAP_BEGINS = /<form\s+id="tap"/;
 const PASSAGE = /^\/books\/[^/]+\/passages\/[^/]+\/$/;
 
 self.addEventListener("install", () => self.skipWaiting());
-self.addEventListener("activate", (event) => event.waitUntil(tidy()));
+self.addEventListener("activate", (event) => event.waitUntil(deleteOldCaches()));
 
-async function tidy() {
+async function deleteOldCaches() {
   for (const name of await caches.keys())
     if (name.startsWith("tallyroom-") && name !== STORE) await caches.delete(name);
   await self.clients.claim();
@@ -43,17 +43,17 @@ async function storeDrawn(path, drawn) {
 }
 
 async function pad(request, path) {
-  const shelf = await caches.open(STORE);
+  const cache = await caches.open(STORE);
   try {
     const response = await fetch(request);
-    if (response.ok && !response.redirected) await shelf.put(path, response.clone());
-    if (response.ok || response.status === 404 || response.status === 403) await shelf.delete(newest(path));
-    if (response.status === 404 || response.status === 403) await shelf.delete(path);
+    if (response.ok && !response.redirected) await cache.put(path, response.clone());
+    if (response.ok || response.status === 404 || response.status === 403) await cache.delete(newest(path));
+    if (response.status === 404 || response.status === 403) await cache.delete(path);
     return response;
   } catch (fault) {
-    const kept = await shelf.match(path);
+    const kept = await cache.match(path);
     if (!kept) throw fault;
-    return asSeen(kept, await shelf.match(newest(path)));
+    return asSeen(kept, await cache.match(newest(path)));
   }
 }
 
@@ -82,10 +82,10 @@ async function store(path) {
 }
 
 async function firstFromStore(request) {
-  const shelf = await caches.open(STORE);
-  const kept = await shelf.match(request);
+  const cache = await caches.open(STORE);
+  const kept = await cache.match(request);
   const fresh = fetch(request).then((response) => {
-    if (response.ok) shelf.put(request, response.clone());
+    if (response.ok) cache.put(request, response.clone());
     return response;
   });
   if (!kept) return fresh;
@@ -94,14 +94,14 @@ async function firstFromStore(request) {
 }
 
 async function firstFromNetwork(request, name) {
-  const shelf = await caches.open(STORE);
+  const cache = await caches.open(STORE);
   try {
     const response = await fetch(request);
-    if (response.ok && !response.redirected) shelf.put(name, response.clone());
-    else if (response.status === 404 || response.status === 403) shelf.delete(name);
+    if (response.ok && !response.redirected) cache.put(name, response.clone());
+    else if (response.status === 404 || response.status === 403) cache.delete(name);
     return response;
   } catch (fault) {
-    const kept = await shelf.match(name);
+    const kept = await cache.match(name);
     if (kept) return kept;
     throw fault;
   }
