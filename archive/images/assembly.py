@@ -32,27 +32,27 @@ Opener = Callable[[str], Image.Image]
 """Opens a derivative by its name within the folder of the image."""
 
 
-def file_for(width: int, height: int, wanted: ImageRequest) -> str | None:
+def stored_file_for(width: int, height: int, image_request: ImageRequest) -> str | None:
     """The kept file that is the answer as it stands, if there is one."""
     if (
-        wanted.degrees
-        or wanted.mirrored
-        or wanted.format != "jpg"
-        or wanted.quality not in ("default", "color")
+        image_request.degrees
+        or image_request.mirrored
+        or image_request.format != "jpg"
+        or image_request.quality not in ("default", "color")
     ):
         return None
-    area = wanted.region
+    area = image_request.region
     if (area.w, area.h) == (width, height):
         for size in sizes_of(width, height):
-            if (wanted.width, wanted.height) == (size.width, size.height):
+            if (image_request.width, image_request.height) == (size.width, size.height):
                 return size_name(size.width)
-    scale = _scale_of_tile(area, wanted.width, wanted.height)
+    scale = _scale_of_tile(area, image_request.width, image_request.height)
     if scale is None or scale not in scales_of(width, height):
         return None
     column, row = area.x // (TILE_SIZE * scale), area.y // (TILE_SIZE * scale)
     tile = tile_at(width, height, scale, column, row)
     same = (tile.x, tile.y, tile.w, tile.h, tile.size.width, tile.size.height)
-    if same == (area.x, area.y, area.w, area.h, wanted.width, wanted.height):
+    if same == (area.x, area.y, area.w, area.h, image_request.width, image_request.height):
         return tile_name(scale, column, row)
     return None
 
@@ -65,26 +65,26 @@ def _scale_of_tile(area: Region, width: int, height: int) -> int | None:
     return scale if fits and not (area.x % (TILE_SIZE * scale) or area.y % (TILE_SIZE * scale)) else None
 
 
-def name_of(identifier: str, checksum: str, name: str) -> str:
+def stored_name(identifier: str, checksum: str, name: str) -> str:
     return f"{folder_of(identifier, checksum)}/{name}"
 
 
-def assemble(width: int, height: int, wanted: ImageRequest, open_file: Opener) -> bytes:
+def assemble(width: int, height: int, image_request: ImageRequest, open_file: Opener) -> bytes:
     """The image asked for, as the bytes of a file."""
     if not _slots.acquire(timeout=WAIT_SECONDS):
         raise ImageRequestError(503, "Too many images are being cut at once. Try again in a few seconds.")
     try:
-        image = _extract(width, height, wanted, open_file)
-        return _finish(image, wanted)
+        image = _extract(width, height, image_request, open_file)
+        return _finish(image, image_request)
     finally:
         _slots.release()
 
 
-def _extract(width: int, height: int, wanted: ImageRequest, open_file: Opener) -> Image.Image:
-    scale = _best_scale(width, height, wanted)
+def _extract(width: int, height: int, image_request: ImageRequest, open_file: Opener) -> Image.Image:
+    scale = _best_scale(width, height, image_request)
     level = level_size(width, height, scale)
     ratio_x, ratio_y = level.width / width, level.height / height
-    area = wanted.region
+    area = image_request.region
     left, top = area.x * ratio_x, area.y * ratio_y
     right = min((area.x + area.w) * ratio_x, level.width)
     foot = min((area.y + area.h) * ratio_y, level.height)
@@ -101,9 +101,9 @@ def _extract(width: int, height: int, wanted: ImageRequest, open_file: Opener) -
     assert mosaic is not None
     offset_x, offset_y = first_column * TILE_SIZE, first_row * TILE_SIZE
     box = (left - offset_x, top - offset_y, right - offset_x, foot - offset_y)
-    if scale == 1 and (wanted.width, wanted.height) == (area.w, area.h):
+    if scale == 1 and (image_request.width, image_request.height) == (area.w, area.h):
         return mosaic.crop((round(box[0]), round(box[1]), round(box[2]), round(box[3])))
-    return mosaic.resize((wanted.width, wanted.height), Image.Resampling.BICUBIC, box=box)
+    return mosaic.resize((image_request.width, image_request.height), Image.Resampling.BICUBIC, box=box)
 
 
 def _last(edge: float) -> int:
@@ -111,10 +111,10 @@ def _last(edge: float) -> int:
     return max(-(-int(edge + 0.999) // TILE_SIZE) - 1, 0)
 
 
-def _best_scale(width: int, height: int, wanted: ImageRequest) -> int:
+def _best_scale(width: int, height: int, image_request: ImageRequest) -> int:
     """The coarsest level that still has the detail asked for, and never more pixels than the limit allows."""
-    area = wanted.region
-    detail = min(area.w / wanted.width, area.h / wanted.height)
+    area = image_request.region
+    detail = min(area.w / image_request.width, area.h / image_request.height)
     best = 1
     for scale in scales_of(width, height):
         if scale <= detail or area.w * area.h / (best * best) > 4 * MAX_AREA:
@@ -122,21 +122,21 @@ def _best_scale(width: int, height: int, wanted: ImageRequest) -> int:
     return best
 
 
-def _finish(image: Image.Image, wanted: ImageRequest) -> bytes:
-    if wanted.mirrored:
+def _finish(image: Image.Image, image_request: ImageRequest) -> bytes:
+    if image_request.mirrored:
         image = image.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
     turns = {
         90: Image.Transpose.ROTATE_270,
         180: Image.Transpose.ROTATE_180,
         270: Image.Transpose.ROTATE_90,
     }
-    if wanted.degrees:
+    if image_request.degrees:
         # Pillow turns the other way round than the API.
-        image = image.transpose(turns[wanted.degrees])
-    if wanted.quality == "gray":
+        image = image.transpose(turns[image_request.degrees])
+    if image_request.quality == "gray":
         image = image.convert("L")
-    elif wanted.quality == "bitonal":
+    elif image_request.quality == "bitonal":
         image = image.convert("L").point([255 if level > 127 else 0 for level in range(256)])
-    if wanted.format == "png":
-        return png(image.convert("1") if wanted.quality == "bitonal" else image)
+    if image_request.format == "png":
+        return png(image.convert("1") if image_request.quality == "bitonal" else image)
     return jpeg(image, 82)

@@ -9,7 +9,7 @@ from django.conf import settings
 from archive import edition
 from archive.background import BackgroundQueue
 from archive.images.facsimile_tasks import FacsimileTask, TypesetFacsimile, fingerprint, typeset
-from archive.images.storage import keep_files, pages, record
+from archive.images.storage import pages, record_image, store_image_files
 from archive.images.tiles import folder_of, size_name
 from archive.models import Book, Leaf, PageImage
 from archive.scans import word_search
@@ -51,9 +51,11 @@ def _is_there(leaf: Leaf, made_from: str) -> bool:
 
 def store(made: TypesetFacsimile) -> PageImage:
     task = made.task
-    checksum = keep_files(task.identifier, made.original, ".png", made.files)
+    checksum = store_image_files(task.identifier, made.original, ".png", made.files)
     leaf = Leaf.objects.get(book__slug=task.slug, number=task.leaf.number)
-    return record(leaf, PageImage.FACSIMILE, task.identifier, made.size, checksum, made.words, task.made_from)
+    return record_image(
+        leaf, PageImage.FACSIMILE, task.identifier, made.size, checksum, made.words, task.made_from
+    )
 
 
 def update_facsimiles(slug: str) -> None:

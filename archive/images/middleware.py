@@ -22,7 +22,7 @@ from django.utils.cache import get_conditional_response
 from whitenoise.responders import IsDirectoryError, MissingFileError, StaticFile
 
 from archive.cache import BoundedCache
-from archive.images.assembly import file_for, name_of
+from archive.images.assembly import stored_file_for, stored_name
 from archive.images.iiif_request import ImageRequest, ImageRequestError, parse_request
 from archive.images.page_image_cache import ImageFacts, find_image
 from archive.images.storage import pages
@@ -65,13 +65,13 @@ def _answer_file(request: HttpRequest, path: str) -> HttpResponseBase | None:
 
 def _answer_image_api(request: HttpRequest, path: str) -> HttpResponseBase | None:
     """None where no kept file is the answer: then the view explains, or assembles."""
-    understood = stored_answer(path)
-    if understood is None:
+    found = stored_answer(path)
+    if found is None:
         return None
-    image, wanted, name = understood
-    response = _send(request, name_of(image.identifier, image.checksum, name), CACHE_FOR_A_DAY)
+    image, image_request, name = found
+    response = _send(request, stored_name(image.identifier, image.checksum, name), CACHE_FOR_A_DAY)
     if response is not None:
-        response["Link"] = link_header(request, image.identifier, wanted.canonical)
+        response["Link"] = link_header(request, image.identifier, image_request.canonical)
     return response
 
 
@@ -81,11 +81,11 @@ def _parse_path(path: str, image: ImageFacts) -> tuple[ImageRequest, str] | None
     if match is None:
         return None
     try:
-        wanted = parse_request(image.width, image.height, *match.groups()[1:])
+        image_request = parse_request(image.width, image.height, *match.groups()[1:])
     except ImageRequestError:
         return None
-    name = file_for(image.width, image.height, wanted)
-    return (wanted, name) if name else None
+    name = stored_file_for(image.width, image.height, image_request)
+    return (image_request, name) if name else None
 
 
 def stored_answer(path: str) -> tuple[ImageFacts, ImageRequest, str] | None:

@@ -1,6 +1,6 @@
 """The two storages of page images: originals, kept untouched and never served, and the files cut from them.
 
-Files are stored under names that carry their content; `record` then writes the row of an image.
+Files are stored under names that carry their content; `record_image` then writes the row of an image.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def checksum_of(original: bytes) -> str:
     return hashlib.sha256(original).hexdigest()
 
 
-def keep(storage: Storage, name: str, content: bytes) -> None:
+def store_file(storage: Storage, name: str, content: bytes) -> None:
     """A file under exactly this name. Names carry the content, so one that is there is right, unless it was
     cut short when it was written: then it is put anew."""
     if storage.exists(name):
@@ -43,7 +43,7 @@ def keep(storage: Storage, name: str, content: bytes) -> None:
     storage.save(name, ContentFile(content))
 
 
-def keep_large(storage: Storage, name: str, file: BinaryIO, size: int) -> None:
+def store_large_file(storage: Storage, name: str, file: BinaryIO, size: int) -> None:
     """The same for a file that is too large to hold in memory; it is read piece by piece."""
     if storage.exists(name):
         if storage.size(name) == size:
@@ -56,15 +56,15 @@ def keep_large(storage: Storage, name: str, file: BinaryIO, size: int) -> None:
         raise OSError(errno.EIO, f"{name} was not stored whole")
 
 
-def keep_files(
+def store_image_files(
     identifier: str, original: bytes, suffix: str, derivatives: Iterable[tuple[str, bytes]]
 ) -> str:
     """Store an original and what was cut from it. The record comes after, when all files are there."""
     checksum = checksum_of(original)
     folder = folder_of(identifier, checksum)
-    keep(originals(), f"{folder}{suffix}", original)
+    store_file(originals(), f"{folder}{suffix}", original)
     for name, content in derivatives:
-        keep(pages(), f"{folder}/{name}", content)
+        store_file(pages(), f"{folder}/{name}", content)
     return checksum
 
 
@@ -77,7 +77,7 @@ def open_page(image: PageImage) -> Image.Image:
     return page
 
 
-def record(
+def record_image(
     leaf: Leaf,
     kind: str,
     identifier: str,

@@ -9,7 +9,7 @@ from PIL import Image
 
 from archive.images.derivatives import cut
 from archive.images.page_image_cache import forget_images
-from archive.images.storage import checksum_of, keep, pages, record
+from archive.images.storage import checksum_of, pages, record_image, store_file
 from archive.images.tiles import folder_of
 from archive.models import Leaf, PageImage
 from archive.models.scans import Placing, Scan
@@ -40,7 +40,7 @@ def publish_page(scan: Scan, leaf: Leaf, page: Image.Image, person: Person | Non
     checksum = checksum_of(f"{page.mode} {page.size}\n".encode() + page.tobytes())
     identifier = f"{scan.book.slug}-{leaf.number}-s{checksum[:8]}"
     for name, content in cut(page):
-        keep(pages(), f"{folder_of(identifier, checksum)}/{name}", content)
+        store_file(pages(), f"{folder_of(identifier, checksum)}/{name}", content)
     with transaction.atomic():
         lock_scan(scan)
         check_leaf(leaf)
@@ -50,7 +50,7 @@ def publish_page(scan: Scan, leaf: Leaf, page: Image.Image, person: Person | Non
             )
         before = PageImage.objects.filter(identifier=identifier).first()
         words = before.words if before else []
-        image = record(leaf, PageImage.SCAN, identifier, page.size, checksum, words)
+        image = record_image(leaf, PageImage.SCAN, identifier, page.size, checksum, words)
         # A leaf shows one scan. The others stay where they are cited, and can be put up again.
         others = PageImage.objects.filter(leaf=leaf, kind=PageImage.SCAN).exclude(pk=image.pk)
         others.update(withdrawn=True)

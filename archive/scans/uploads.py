@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from archive.images.derivatives import jpeg
-from archive.images.storage import keep, keep_large, originals
+from archive.images.storage import originals, store_file, store_large_file
 from archive.models import Book
 from archive.models.scans import Original, Scan
 from archive.scans import sandbox
@@ -96,9 +96,9 @@ def _store(
     copies = [examined.copy]
     copies += [sandbox.examine(file, tiff=True, frame=frame).copy for frame in range(1, examined.frames)]
     # The files first: a row never names what is not there.
-    keep_large(originals(), original.file_name, file, original.size)
+    store_large_file(originals(), original.file_name, file, original.size)
     for frame, copy in enumerate(copies):
-        keep(originals(), original.copy_name(frame), jpeg(copy, COPY_QUALITY))
+        store_file(originals(), original.copy_name(frame), jpeg(copy, COPY_QUALITY))
     steps = [record_of(propose_steps(copy)) for copy in copies]
     with transaction.atomic():
         Book.objects.select_for_update().get(pk=book.pk)

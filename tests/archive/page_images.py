@@ -8,7 +8,7 @@ from PIL import Image
 from archive.facsimile.words import is_printed, words_of
 from archive.images import middleware
 from archive.images.derivatives import cut
-from archive.images.storage import keep_files, record
+from archive.images.storage import record_image, store_image_files
 from archive.models import Book, PageImage
 
 WIDTH, HEIGHT = 1600, 2400
@@ -61,8 +61,8 @@ def ingest_scan(leaf, identifier, original, suffix):
     """A scan as it is: cut and recorded, its words not yet known."""
     with Image.open(io.BytesIO(original)) as image:
         image.load()
-        checksum = keep_files(identifier, original, suffix, cut(image))
-        return record(leaf, PageImage.SCAN, identifier, image.size, checksum, [])
+        checksum = store_image_files(identifier, original, suffix, cut(image))
+        return record_image(leaf, PageImage.SCAN, identifier, image.size, checksum, [])
 
 
 def forget_files():

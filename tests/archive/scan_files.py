@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image, ImageDraw
 
 from archive.facsimile.words import is_printed, words_of
-from archive.images.storage import keep, originals
+from archive.images.storage import originals, store_file
 from archive.models import PageImage
 from archive.models.scans import Original, Scan
 from tests.archive.hostile import saved
@@ -79,7 +79,7 @@ def a_scan(book, person):
     original = Original.objects.create(
         digest="0" * 64, name="page.jpg", kind="jpg", size=1, width=140, height=200, person=person, signed="x"
     )
-    keep(originals(), original.copy_name(0), saved(page, "JPEG"))
+    store_file(originals(), original.copy_name(0), saved(page, "JPEG"))
     return Scan.objects.create(book=book, original=original, order=1, steps={})
 
 

@@ -215,3 +215,12 @@ def test_every_kind_of_line_can_be_set_alone():
         line = a_line("ten cards", style=style)
         sheet = typeset_page("some-book", a_leaf(line, replace(line, number=2, gap=True)), None, FACES)
         assert len(sheet.words) == 4, style
+
+
+def test_the_fingerprints_of_stored_pages_stay_valid():
+    """They contain how a style and a line are written: another word would typeset every page again."""
+    assert repr(style_of_book("rummy-1916")).startswith("Dress(width=1480, paper=(240, 229, 203), ink=")
+    line = repr(leaf_of("rummy-1916", 6).lines[0])
+    assert line.startswith(
+        "Line(leaf=6, number=1, style='body', paragraph=22, runs=(Run(kind='text', printed="
+    )

@@ -15,7 +15,7 @@ from PIL import Image
 from archive.edition import Line, Run
 from archive.edition.line_json import pack_lines
 from archive.images import middleware
-from archive.images.assembly import assemble, file_for
+from archive.images.assembly import assemble, stored_file_for
 from archive.images.clips import clip_address
 from archive.images.derivatives import cut, jpeg, png
 from archive.images.iiif_request import parse_request
@@ -129,11 +129,11 @@ def test_the_canonical_request_of_every_tile_and_size_is_its_file():
             s.width for s in sizes_of(width, height)
         }:
             continue
-        assert file_for(width, height, asked) == tile_name(tile.scale, tile.column, tile.row)
+        assert stored_file_for(width, height, asked) == tile_name(tile.scale, tile.column, tile.row)
     for size in sizes_of(width, height):
         for text in (f"{size.width},", f"{size.width},{size.height}"):
             asked = parse_request(width, height, "full", text, "0", "color", "jpg")
-            assert file_for(width, height, asked) == f"full/{size.width}.jpg"
+            assert stored_file_for(width, height, asked) == f"full/{size.width}.jpg"
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,10 @@ def test_the_canonical_request_of_every_tile_and_size_is_its_file():
     ],
 )
 def test_a_request_beside_the_tiles_has_no_file(region, size, rotation, rest):
-    assert file_for(1540, 2400, parse_request(1540, 2400, region, size, rotation, *rest.split("."))) is None
+    assert (
+        stored_file_for(1540, 2400, parse_request(1540, 2400, region, size, rotation, *rest.split(".")))
+        is None
+    )
 
 
 def assembled(image, region, size, rotation="0", rest="default.png"):

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.utils.cache import patch_vary_headers
 from PIL import Image
 
-from archive.images.assembly import assemble, file_for, name_of
+from archive.images.assembly import assemble, stored_file_for, stored_name
 from archive.images.iiif_request import MAX_AREA, MAX_SIDE, ImageRequestError, parse_request
 from archive.images.middleware import CACHE_FOR_A_DAY, IMAGE_API_PATH, IMAGE_API_PROFILE, link_header
 from archive.images.page_image_cache import ImageFacts, find_image
@@ -120,7 +120,7 @@ def picture(
         etag = f'"{image.checksum[:16]}/{asked.canonical}"'
         if etag in request.headers.get("If-None-Match", ""):
             response = HttpResponse(status=304)
-        elif name := file_for(image.width, image.height, asked):
+        elif name := stored_file_for(image.width, image.height, asked):
             response = HttpResponse(_read(image, name), content_type="image/jpeg")
         else:
             content = assemble(image.width, image.height, asked, lambda name: _open(image, name))
@@ -138,7 +138,7 @@ def picture(
 
 
 def _read(image: ImageFacts, name: str) -> bytes:
-    with pages().open(name_of(image.identifier, image.checksum, name)) as file:
+    with pages().open(stored_name(image.identifier, image.checksum, name)) as file:
         content: bytes = file.read()
         return content
 
