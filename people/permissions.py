@@ -48,7 +48,7 @@ def requires(act: Act) -> Callable[[View[P]], View[P]]:
             if not request.user.may(act):
                 audit_log.record(f"not allowed to {act}", request.user, client_address.of_request(request))
                 context = {"role": request.user.role, "least": LEAST[act]}
-                return render(request, "people/refused.html", context, status=403)
+                return render(request, "people/forbidden.html", context, status=403)
             _mark_seen(request)
             return view(request, *args, **kwargs)
 
@@ -61,7 +61,7 @@ def _ask_to_sign_in(request: HttpRequest) -> HttpResponse:
     if request.method in ("GET", "HEAD"):
         return redirect(f"{reverse('sign-in')}?{urlencode({'next': request.get_full_path()})}")
     # What was sent is not lost: the browser keeps the form, and drafts are kept on the device.
-    return render(request, "people/refused.html", {"signed_out": True}, status=403)
+    return render(request, "people/forbidden.html", {"signed_out": True}, status=403)
 
 
 def _is_idle(request: HttpRequest) -> bool:

@@ -216,7 +216,7 @@ def _render(book: Book, query: str = "") -> BookBody:
     return BookBody(
         contents=render_to_string("archive/_book_contents.html", context),
         text=render_to_string("archive/_book_text.html", context),
-        below=render_to_string("archive/_book_below.html", context),
+        below=render_to_string("archive/_book_appendix.html", context),
         leaves=len(leaves),
         has_text=any(shown.blocks for shown in leaves),
         notes=len(reader.notes),

@@ -81,7 +81,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     except InvitationGoneError:
         if not invitations.was_made(token):
             limiter.record_failure(limits.invitation_guesses(), client_address.of_request(request))
-        return render(request, "people/invitation_gone.html", status=404)
+        return render(request, "people/invitation_expired.html", status=404)
 
 
 def _accept(request: HttpRequest, token: str) -> HttpResponse:

@@ -114,7 +114,7 @@ def who_panel(state: PadState, question: Question, heading: str, nobody: str = "
                 is_chosen=question.answered and question.answer is None,
             )
         )
-    return Panel("who", heading, hint, tuple(keys), question.place)
+    return Panel("players", heading, hint, tuple(keys), question.place)
 
 
 def number_panel(question: Question, heading: str, hint: str = "") -> Panel:
@@ -165,7 +165,7 @@ def pieces_panel(
     question: Question,
     heading: str,
     hint: str = "",
-    kind: str = "pieces",
+    kind: str = "picker",
     left: Mapping[Any, int] | None = None,
     least: int | None = None,
     columns: tuple[str, ...] = (),

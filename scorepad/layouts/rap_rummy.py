@@ -182,7 +182,7 @@ def tie_panel(state: PadState, question: Question) -> Panel:
     ]
     names.append(keys.part(("unbroken",), "put", True, "It cannot be broken"))
     heading = "Who has the lowest set or sequence?"
-    return Panel("who", heading, refused.message if refused else "", tuple(names), question.place)
+    return Panel("players", heading, refused.message if refused else "", tuple(names), question.place)
 
 
 def _turned_down(cards: list[str]) -> tuple[str, ...]:

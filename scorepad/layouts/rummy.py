@@ -93,7 +93,7 @@ class Rummy1916(Rummy):
         asked = bounded(question, 1, dealt(len(state.players)))
         asked = replace(asked, field=asked.field._replace(values=tuple(NUMBERS_SHOWN)))
         hint = _sum(question.answer or [])
-        return keys.pieces_panel(asked, _cards_heading(question), hint, kind="numbers_picked")
+        return keys.pieces_panel(asked, _cards_heading(question), hint, kind="number_cards")
 
 
 def _cards_heading(question: Question) -> str:

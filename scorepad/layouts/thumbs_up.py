@@ -265,7 +265,7 @@ def _last_panel(state: PadState, question: Question) -> Panel:
     ]
     names.append(keys.part(question.path, "put", None, "Nobody was last"))
     heading, hint = "Who was the last to notice?", f"Two chips to the winner, {fee}"
-    return Panel("who", heading, hint, tuple(names), question.place)
+    return Panel("players", heading, hint, tuple(names), question.place)
 
 
 def _blocks_panel(state: PadState, question: Question) -> Panel:

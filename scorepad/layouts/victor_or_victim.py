@@ -241,7 +241,7 @@ def _pass_panel(state: PadState, question: Question, now: Mapping[str, Any]) -> 
         keys.part(question.path, "add", card, card, f"pass {card}", left=own[card]) for card in left
     )
     heading = f"{now['player']} drew {_card(now['draw'])}. Which {which} to pass?"
-    return _as_letters(Panel("held", heading, "", passing, question.place, chosen=given, back=UNDRAW))
+    return _as_letters(Panel("card_to_pass", heading, "", passing, question.place, chosen=given, back=UNDRAW))
 
 
 def _take_panel(state: PadState, now: Mapping[str, Any]) -> Panel:
@@ -257,7 +257,7 @@ def _take_panel(state: PadState, now: Mapping[str, Any]) -> Panel:
             )
     nothing = keys.part(("take",), "put", None, "Take nothing")
     heading = f"{now['player']} may take one card"
-    return _as_letters(Panel("taken", heading, "", tuple(taking), "take", done=nothing, back=UNDRAW))
+    return _as_letters(Panel("acquisition", heading, "", tuple(taking), "take", done=nothing, back=UNDRAW))
 
 
 def _as_letters(panel: Panel) -> Panel:

@@ -15,7 +15,9 @@ from scorepad.models import Pad
 from scorepad.presentation.last_entry import LastEntry, last_entry
 from scorepad.snapshots import Snapshot
 
-BIG_PANELS = frozenset(("numbers", "cards", "blocks", "letters", "pieces", "held", "taken", "numbers_picked"))
+BIG_PANELS = frozenset(
+    ("numbers", "cards", "blocks", "letters", "picker", "card_to_pass", "acquisition", "number_cards")
+)
 """With these the thumb needs the room of the sheet."""
 FLAGS = range(21)
 

@@ -195,7 +195,7 @@ def count_check(request: HttpRequest, access: PadAccess, data: Data) -> Done:
 
 def _checked_page(request: HttpRequest, pad: Pad, checked: dict[str, Any]) -> HttpResponse:
     since = [{**found, "says": _entry_in_words(pad, found["entry"])} for found in checked["since"]]
-    return render(request, "scorepad/checked.html", {"pad": pad, "checked": {**checked, "since": since}})
+    return render(request, "scorepad/chip_count.html", {"pad": pad, "checked": {**checked, "since": since}})
 
 
 def _entry_in_words(pad: Pad, entry: dict[str, Any]) -> str:

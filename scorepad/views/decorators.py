@@ -293,4 +293,4 @@ def _unreadable(request: HttpRequest, code: str, fault: engine.Refused) -> HttpR
         "changes": engine_versions.scoring_changes(pad.engine),
         "title": ledger.game_of(pad).title,
     }
-    return render(request, "scorepad/unreadable.html", context, status=409)
+    return render(request, "scorepad/unreadable_log.html", context, status=409)

@@ -53,7 +53,7 @@ def start(request: HttpRequest) -> HttpResponse:
     if game is None:
         if given.get("game"):
             raise Http404("We do not know this game. Choose one of ours.")
-        return render(request, "scorepad/choose.html", {"games": _games()})
+        return render(request, "scorepad/games.html", {"games": _games()})
     if request.method == "POST" and "move" not in given and "seats" not in given:
         return _create(request, game, given)
     return _form(request, game, given)

@@ -106,5 +106,5 @@ def restore(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         saved = edits.restore(slug, number, signed)
     except EditError as refused:
         said = {"book": shown.book, "revision": shown, "faults": refused.faults}
-        return render(request, "curation/refused.html", said, status=422)
+        return render(request, "curation/publication_error.html", said, status=422)
     return redirect(saved.revision)

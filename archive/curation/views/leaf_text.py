@@ -203,7 +203,7 @@ def preview(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         raise Http404("This book has no such leaf.")
     rows = leaf_text.rows_from(request.POST.getlist("line"))
     text = leaf_text.with_leaf(opened.files[TEXT], number, rows)
-    return render(request, "curation/_preview.html", {"preview": _preview(text, number)})
+    return render(request, "curation/_leaf_preview.html", {"preview": _preview(text, number)})
 
 
 @require_safe

@@ -44,7 +44,7 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
             return redirect(proposals.accept(person, shown, files, shown.parent, said).revision)
         else:
             refused = {"role": person.role, "least": "curator"}
-            return render(request, "people/refused.html", refused, status=403)
+            return render(request, "people/forbidden.html", refused, status=403)
     except AlreadyDecidedError:
         return _page(request, shown, 409, faults=["Somebody has decided about this already."])
     except EditError as refused:
