@@ -1,0 +1,216 @@
+// Corrects an old entry without a page for each tap. Taps wait in a queue and are sent one after another, each with
+// the form as the newest answer drew it: a quick second tap is neither lost nor made for a form that is gone.
+//
+// This is no module, and it stands in the head: it must listen before the first key can be tapped.
+
+(() => {
+  const TIMEOUT = 15000;
+  const LONGEST_WAIT = 15000;
+  const NO_NETWORK = "No network: what you tapped is sent as soon as it is back.";
+  const BUSY = "The server is busy: what you tapped is sent again in a moment.";
+  const NOT_READY = "The correction has changed since. Look at it again, then store it.";
+
+  const REFUSAL = ":scope > [role=alert]:not(#trouble)";
+
+  const taps = [];
+  let sending = false;
+  let refusals = 0;
+  let wake = () => {};
+
+  const page = () => document.querySelector(".correctpage");
+  const form = () => document.getElementById("tap");
+
+  document.addEventListener("submit", (event) => {
+    const key = event.submitter;
+    if (event.target.id !== "tap" || !key) return;
+    event.preventDefault();
+    navigator.vibrate?.(12);
+    key.classList.add("is-pending");
+    taps.push(tapOf(key));
+    send();
+  });
+  window.addEventListener("online", () => wake());
+  // Going back to this page after it has stored something shows it as it was, with a queue that has ended.
+  window.addEventListener("pageshow", (event) => event.persisted && location.reload());
+
+  // The tens belong to the tap that was made with them, not to those chosen by the time it is sent.
+  function tapOf(key) {
+    const fields = { [key.name]: key.value };
+    if (key.name === "units") fields.tens = document.querySelector("input[name=tens]:checked").value;
+    return { name: key.name, fields, refusals, anchor: key.closest(".steps") ? ".steps" : "#keys" };
+  }
+
+  async function send() {
+    if (sending) return;
+    sending = true;
+    let wait = 1000;
+    while (taps.length) {
+      const tap = taps[0];
+      if (tap.name === "store" && !chooseStore(tap)) continue;
+      const answer = await post(tap);
+      if (answer.left) return; // the browser is on its way to another page
+      if (answer.trouble) {
+        say(answer.trouble);
+        await pause(wait);
+        wait = Math.min(wait * 2, LONGEST_WAIT);
+        continue;
+      }
+      wait = 1000;
+      taps.shift();
+      await fingerUp();
+      show(answer.html, tap);
+    }
+    sending = false;
+  }
+
+  // What is stored is the correction as the taps before have left it.
+  function chooseStore(tap) {
+    const store = page().querySelector("[name=store]");
+    if (store) {
+      tap.fields = { store: store.value };
+      return true;
+    }
+    taps.shift();
+    say(NOT_READY);
+    return false;
+  }
+
+  async function post(tap) {
+    const body = new URLSearchParams(tap.fields);
+    for (const [name, value] of new FormData(form())) if (!(name in tap.fields)) body.append(name, value);
+    let response;
+    let html;
+    try {
+      response = await fetch(location.pathname, {
+        method: "POST",
+        body,
+        headers: { "X-Fragment": "1" },
+        signal: AbortSignal.timeout(TIMEOUT),
+      });
+      html = await response.text();
+    } catch {
+      return { trouble: NO_NETWORK };
+    }
+    if (response.status >= 500 || [408, 429].includes(response.status)) return { trouble: BUSY };
+    if (response.status === 201) location.assign(response.headers.get("Location"));
+    else if (html.includes('id="tap"')) return { html };
+    else location.reload();
+    return { left: true };
+  }
+
+  function pause(milliseconds) {
+    return new Promise((resolve) => {
+      wake = resolve;
+      setTimeout(resolve, milliseconds);
+    });
+  }
+
+  // A key that is replaced between the finger's coming down and going up is never tapped: so nothing is drawn then.
+  let down = 0;
+  const count = (change) => () => {
+    down = Math.max(0, down + change);
+  };
+  document.addEventListener("pointerdown", count(1), true);
+  // The click follows the finger's going up.
+  for (const name of ["pointerup", "pointercancel"]) {
+    document.addEventListener(name, () => setTimeout(count(-1)), true);
+  }
+
+  async function fingerUp() {
+    for (let waited = 0; down && waited < 1000; waited += 20) await pause(20);
+    down = 0;
+  }
+
+  function show(html, tap) {
+    const drawn = new DOMParser().parseFromString(html, "text/html").querySelector(".correctpage");
+    const focus = focusOf(document.activeElement);
+    const before = topOf(tap.anchor);
+    const refusal = page().querySelector(REFUSAL);
+    update(page(), drawn);
+    if (page().querySelector(REFUSAL)) refusals += 1;
+    // A tap made before a refusal could be read does not wipe it away.
+    else if (refusal && tap.refusals < refusals) page().firstElementChild.after(refusal);
+    focusAgain(focus);
+    // The keys stay under the finger, whatever has come or gone above them.
+    const moved = topOf(tap.anchor) - before;
+    if (moved && scrollY > 0) scrollBy({ top: moved, behavior: "instant" });
+  }
+
+  const topOf = (name) => page().querySelector(name)?.getBoundingClientRect().top ?? 0;
+
+  const nameOf = (part) => part.id || part.getAttribute("class") || part.tagName;
+
+  // Only parts that differ are replaced, so that what is being read or focused stays.
+  function update(here, drawn) {
+    const left = new Map([...here.children].map((part) => [nameOf(part), part]));
+    let last = null;
+    for (const fresh of [...drawn.children]) {
+      let old = left.get(nameOf(fresh));
+      left.delete(nameOf(fresh));
+      if (!old) {
+        if (last) last.after(fresh);
+        else here.prepend(fresh);
+      } else if (old.id === "pad") {
+        old.className = fresh.className;
+        update(old, fresh);
+      } else if (!old.isEqualNode(fresh)) {
+        keepOpen(old, fresh);
+        old.replaceWith(fresh);
+        old = null;
+      }
+      last = old ?? fresh;
+    }
+    for (const gone of left.values()) gone.remove();
+  }
+
+  // A number that is being put together from tens and units stays so while its question is the same.
+  function keepOpen(old, fresh) {
+    const open = old.querySelector("details[open]");
+    const same = open && old.querySelector("h2")?.textContent === fresh.querySelector("h2")?.textContent;
+    if (!same || !fresh.querySelector("details")) return;
+    fresh.querySelector("details").open = true;
+    const tens = old.querySelector("input[name=tens]:checked")?.value;
+    const again = fresh.querySelector(`input[name=tens][value="${CSS.escape(tens ?? "")}"]`);
+    if (again) again.checked = true;
+  }
+
+  const partOf = (element) => element.closest("#keys, #sheet, .correctpage > *");
+  const keysIn = (part) => [...part.querySelectorAll("button, input, summary, a[href]")];
+
+  function focusOf(element) {
+    const part = page().contains(element) && partOf(element);
+    if (!part) return null;
+    const { name, value, textContent } = element;
+    return {
+      element,
+      name,
+      value,
+      words: textContent,
+      part: nameOf(part),
+      place: keysIn(part).indexOf(element),
+    };
+  }
+
+  // The same key; or one that says the same; or the one that is now in its place.
+  function focusAgain(focus) {
+    if (!focus || focus.element.isConnected) return;
+    const all = keysIn(page());
+    const part = [...page().querySelectorAll("*")].find((one) => nameOf(one) === focus.part);
+    const near = part ? keysIn(part) : [];
+    const found =
+      all.find((key) => key.name === focus.name && key.value === focus.value && key.name) ??
+      all.find((key) => key.textContent === focus.words) ??
+      near[Math.min(focus.place, near.length - 1)] ??
+      all[0];
+    found?.focus({ preventScroll: true });
+  }
+
+  function say(words) {
+    const old = document.getElementById("trouble");
+    const says = old ?? document.createElement("p");
+    if (says.textContent === words) return;
+    Object.assign(says, { id: "trouble", className: "notice notice--fault", textContent: words });
+    says.setAttribute("role", "alert");
+    if (!old) page().firstElementChild.after(says);
+  }
+})();
