@@ -140,38 +140,44 @@
 
   const nameOf = (part) => part.id || part.getAttribute("class") || part.tagName;
 
-  // Only parts that differ are replaced, so that what is being read or focused stays.
+  // Parts that are the same stay; in a part that asks the same question each key stays, and only what it says changes.
+  // So nothing that is being read, focused or pressed is taken away.
   function update(here, drawn) {
     const left = new Map([...here.children].map((part) => [nameOf(part), part]));
     let last = null;
     for (const fresh of [...drawn.children]) {
-      let old = left.get(nameOf(fresh));
+      const old = left.get(nameOf(fresh));
       left.delete(nameOf(fresh));
-      if (!old) {
-        if (last) last.after(fresh);
-        else here.prepend(fresh);
-      } else if (old.id === "pad") {
-        old.className = fresh.className;
-        update(old, fresh);
-      } else if (!old.isEqualNode(fresh)) {
-        keepOpen(old, fresh);
-        old.replaceWith(fresh);
-        old = null;
-      }
-      last = old ?? fresh;
+      if (old?.id === "pad") update(old, fresh);
+      else if (old && headingOf(old) === headingOf(fresh)) morph(old, fresh);
+      else if (old) old.replaceWith(fresh);
+      else if (last) last.after(fresh);
+      else here.prepend(fresh);
+      last = old?.isConnected ? old : fresh;
     }
     for (const gone of left.values()) gone.remove();
   }
 
-  // A number that is being put together from tens and units stays so while its question is the same.
-  function keepOpen(old, fresh) {
-    const open = old.querySelector("details[open]");
-    const same = open && old.querySelector("h2")?.textContent === fresh.querySelector("h2")?.textContent;
-    if (!same || !fresh.querySelector("details")) return;
-    fresh.querySelector("details").open = true;
-    const tens = old.querySelector("input[name=tens]:checked")?.value;
-    const again = fresh.querySelector(`input[name=tens][value="${CSS.escape(tens ?? "")}"]`);
-    if (again) again.checked = true;
+  const headingOf = (part) => part.querySelector("h2")?.textContent;
+
+  function morph(old, fresh) {
+    if (old.isEqualNode(fresh)) return;
+    if (old.nodeName !== fresh.nodeName) {
+      old.replaceWith(fresh);
+      return;
+    }
+    if (old.nodeType !== Node.ELEMENT_NODE) {
+      old.data = fresh.data;
+      return;
+    }
+    // A number that is being put together from tens and units stays open.
+    for (const name of old.getAttributeNames()) {
+      if (!fresh.hasAttribute(name) && name !== "open") old.removeAttribute(name);
+    }
+    for (const name of fresh.getAttributeNames()) old.setAttribute(name, fresh.getAttribute(name));
+    const [nodes, others] = [[...old.childNodes], [...fresh.childNodes]];
+    nodes.slice(others.length).forEach((node) => node.remove());
+    others.forEach((node, place) => (nodes[place] ? morph(nodes[place], node) : old.append(node)));
   }
 
   const partOf = (element) => element.closest("#keys, #sheet, .correctpage > *");
