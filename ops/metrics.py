@@ -19,7 +19,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from ops import shutdown
-from scorepad import metrics as pad_metrics
+from scorepad.ledger import outcome_counts
 from scorepad.live import hub
 
 log = logging.getLogger("tallyroom.requests")
@@ -57,7 +57,7 @@ class PadCollector(Collector):
         entries = CounterMetricFamily(
             "tallyroom_entries", "Entries by what became of them.", labels=["outcome"]
         )
-        for outcome, count in sorted(pad_metrics.entries().items()):
+        for outcome, count in sorted(outcome_counts.totals().items()):
             entries.add_metric([outcome], count)
         yield entries
         yield GaugeMetricFamily("tallyroom_open_streams", "Phones listening now.", hub.open_streams())

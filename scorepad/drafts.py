@@ -34,7 +34,7 @@ class Part:
     is_open: bool = False
     """More is to come: cards are still being picked, so the part does not count as filled yet."""
     is_none: bool = False
-    """Filled with nothing, where nothing is an answer: nobody rapped."""
+    """Filled with nothing, where nothing is an answer: no player rapped."""
 
     def as_stored(self) -> dict[str, Any]:
         return {

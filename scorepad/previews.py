@@ -15,17 +15,21 @@ OF_ENDS = (":", ";", ",")
 
 
 def preview(pad: Pad, sent: Any) -> dict[str, Any]:
-    """The answer of the preview address. Nothing is stored and nothing is remembered."""
-    standing = ledger.replay(pad)
-    shown: dict[str, Any] = {"head": standing.head, "error": None}
+    """The answer of the preview address. Nothing is stored."""
+    replay = ledger.replay(pad)
+    shown: dict[str, Any] = {"head": replay.head, "error": None}
     try:
         entry, _ = ledger.read_entry(pad, sent)
         if pad.stopped_at is not None:
             raise engine.Refused("stopped", "This pad is stopped. Its keeper can reopen it.")
-        after = ledger.position_after(pad, standing, entry)
+        after = ledger.position_after(pad, replay, entry)
     except engine.Refused as refused:
-        return {**shown, "error": refused.as_dict()["error"], "at": _at_fault(pad, standing, refused, sent)}
-    before = standing.position.result() if standing.position else None
+        return {
+            **shown,
+            "error": refused.as_dict()["error"],
+            "at": _entry_at_fault(pad, replay, refused, sent),
+        }
+    before = replay.position.result() if replay.position else None
     now = after.result()
     place = _place(after, entry)
     result = now.as_dict()
@@ -45,12 +49,12 @@ def preview(pad: Pad, sent: Any) -> dict[str, Any]:
     }
 
 
-def _at_fault(pad: Pad, standing: Replay, refused: engine.Refused, sent: Any) -> dict[str, Any] | None:
+def _entry_at_fault(pad: Pad, replay: Replay, refused: engine.Refused, sent: Any) -> dict[str, Any] | None:
     """The stored entry that could not stand any more, when a correction is refused because of it."""
-    if refused.entry is None or refused.entry >= standing.head or standing.position is None:
+    if refused.entry is None or refused.entry >= replay.head or replay.position is None:
         return None
-    entry = standing.position.entries[refused.entry]
-    places = _places_in_words(standing.position)
+    entry = replay.position.entries[refused.entry]
+    places = _places_in_words(replay.position)
     return {"entry": refused.entry, "id": entry.get("id"), "is": entry, "where": places[refused.entry]}
 
 

@@ -9,6 +9,7 @@
 - seals: hashes over the log and over what entries scored
 - validators: what a database can store
 - retry: transactions repeated after a deadlock or a fail-over
+- outcome_counts: stored, known and refused entries of this process, for ops/metrics
 - pad_verification: checks of stored pads for the verify command
 """
 

@@ -15,8 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 import engine
-from scorepad import metrics
-from scorepad.ledger import cache, seat_names, sql, validators
+from scorepad.ledger import cache, outcome_counts, seat_names, sql, validators
 from scorepad.ledger.cache import Replay
 from scorepad.ledger.entries import Who, game_of, sheet
 from scorepad.ledger.replays import catch_up
@@ -105,7 +104,7 @@ def append_locked(
         Entry.objects.bulk_create(rows)
         sql.write_seals(pad, replay.seal, pad.table_seal or table_seal(pad))
         transaction.on_commit(partial(cache.put, pad.code, replay))
-    transaction.on_commit(partial(metrics.add_entries, [outcome.status for outcome in outcomes]))
+    transaction.on_commit(partial(outcome_counts.add, [outcome.status for outcome in outcomes]))
     return Appended(outcomes, replay)
 
 

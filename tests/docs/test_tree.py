@@ -27,7 +27,6 @@ SAME_NAME = {
     "cache": "a bounded cache for all, and the replays the ledger remembers",
     "fields": "the fields of an entry, and of a curator's forms",
     "history": "the history of a book, and of a pad",
-    "metrics": "a pad counts its entries, operations answer with them",
     "notes": "a note on a page, and in TEI",
     "pads": "the pads, and their part of the OpenAPI description",
     "questions": "open questions of a book, and questions for the parts of an entry",
