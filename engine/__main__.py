@@ -12,7 +12,7 @@ from typing import Any
 
 from engine import GAMES, melds, read, score
 from engine.rules import AUTHORITIES, EntryType, Field, Game, Option, Refused
-from engine.strict_json import BYTES_MOST
+from engine.strict_json import MAX_BYTES
 
 REFUSED = 2
 
@@ -54,9 +54,9 @@ def main(words: Sequence[str] | None = None) -> int:
 def _bytes(file: str) -> bytes:
     try:
         if file == "-":
-            return sys.stdin.buffer.read(BYTES_MOST + 1)
+            return sys.stdin.buffer.read(MAX_BYTES + 1)
         with open(file, "rb") as sheet:
-            return sheet.read(BYTES_MOST + 1)
+            return sheet.read(MAX_BYTES + 1)
     except (OSError, ValueError) as fault:
         reason = fault.strerror if isinstance(fault, OSError) else str(fault)
         raise Refused("bad-sheet", f"The file cannot be read: {reason}.") from None

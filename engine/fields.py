@@ -1,4 +1,4 @@
-"""Checks one entry against the fields its type declares, in the order the sheet promises."""
+"""Fields of an entry: checks it against what its type declares, in the order the sheet promises."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.rules import Entry, EntryType, Field, Refused, listed
 EVERY_ENTRY = ("type", "id")
 
 
-def shown(value: object) -> str:
+def quote(value: object) -> str:
     """A value as a refusal quotes it: short, and never more than one line."""
     if isinstance(value, str) and value.isprintable():
         return f'"{value}"' if len(value) <= 50 else f'"{value[:50]}…"'
@@ -41,9 +41,9 @@ class Blank:
             return
         missing = [field.key for field in self.fields if field.required and field.key not in keys]
         if missing:
-            raise Refused("bad-entry", f"A {self.key} entry needs {listed([shown(key) for key in missing])}.")
+            raise Refused("bad-entry", f"A {self.key} entry needs {listed([quote(key) for key in missing])}.")
         unknown = next(key for key in keys if key not in self.allowed)
-        raise Refused("bad-entry", f"A {self.key} entry has no field {shown(unknown)}. Take it out.")
+        raise Refused("bad-entry", f"A {self.key} entry has no field {quote(unknown)}. Take it out.")
 
     def check_names(self, entry: Entry, players: Sequence[str]) -> None:
         for field in self.naming:
@@ -95,7 +95,7 @@ def _check_names(field: Field, value: Any, players: Sequence[str]) -> None:
     if field.kind == "player":
         if value not in players and not (value is None and field.nullable):
             known = listed([*players])
-            raise Refused("unknown-player", f"{shown(value)} is not at this table. The players are {known}.")
+            raise Refused("unknown-player", f"{quote(value)} is not at this table. The players are {known}.")
     elif type(value) is dict:
         for name in value if field.kind == "each" else ():
             _check_names(Field(field.key, "player", ""), name, players)
@@ -111,10 +111,10 @@ def _check_each(field: Field, value: Any, players: Sequence[str], left_out: str 
     for name in players:
         if name == left_out and name in value:
             raise Refused(
-                "bad-entry", f'{shown(name)} is the {field.but} and does not stand in "{field.key}".'
+                "bad-entry", f'{quote(name)} is the {field.but} and does not stand in "{field.key}".'
             )
         if name != left_out and name not in value:
-            raise Refused("bad-entry", f'{shown(name)} is missing in "{field.key}".')
+            raise Refused("bad-entry", f'{quote(name)} is missing in "{field.key}".')
     for name in players:
         if name != left_out:
             check(field, value[name])
@@ -122,7 +122,7 @@ def _check_each(field: Field, value: Any, players: Sequence[str], left_out: str 
 
 def _check_record(field: Field, value: Any) -> None:
     if type(value) is not dict:
-        raise Refused("bad-entry", f'"{field.key}" must hold an object here, not {shown(value)}.')
+        raise Refused("bad-entry", f'"{field.key}" must hold an object here, not {quote(value)}.')
     for shape in field.shapes:
         needed = {part.key for part in shape if part.required}
         if needed <= value.keys() <= {part.key for part in shape}:
@@ -136,7 +136,7 @@ def _check_record(field: Field, value: Any) -> None:
 
 def _check_pieces(field: Field, value: Any) -> None:
     if type(value) is not list:
-        raise Refused("bad-entry", f'"{field.key}" must be a list, not {shown(value)}.')
+        raise Refused("bad-entry", f'"{field.key}" must be a list, not {quote(value)}.')
     least, most = field.least or 0, field.most
     if len(value) < least or (most is not None and len(value) > most):
         number = (
@@ -153,7 +153,7 @@ def _check_piece(field: Field, value: Any) -> None:
     first, last = field.values[0], field.values[-1]
     if type(value) is not type(first) or value not in field.values:
         raise Refused(
-            field.code, f"{shown(value)} is not in this game, whose pieces run from {first} to {last}."
+            field.code, f"{quote(value)} is not in this game, whose pieces run from {first} to {last}."
         )
 
 
@@ -164,7 +164,7 @@ def _check_choice(field: Field, value: Any) -> None:
 
 def _check_flag(field: Field, value: Any) -> None:
     if type(value) is not bool:
-        raise Refused(field.code, f'"{field.key}" must be true or false, not {shown(value)}.')
+        raise Refused(field.code, f'"{field.key}" must be true or false, not {quote(value)}.')
 
 
 def _check_number(field: Field, value: Any) -> None:
@@ -178,7 +178,7 @@ def _check_number(field: Field, value: Any) -> None:
         return
     kind = "a whole number" if field.step == 1 else f"a multiple of {field.step}"
     limits = f"of {least} or more" if most is None else f"from {least} to {most}"
-    raise Refused("bad-entry", f'"{field.key}" must be {kind} {limits}, not {shown(value)}.')
+    raise Refused("bad-entry", f'"{field.key}" must be {kind} {limits}, not {quote(value)}.')
 
 
 def _check_player(field: Field, value: Any) -> None:

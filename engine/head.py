@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.fields import shown
+from engine.fields import quote
 from engine.games import GAMES
 from engine.player_names import check_names
 from engine.rules import Game, Refused, Table, listed
@@ -21,7 +21,7 @@ def read_head(sheet: Mapping[str, Any]) -> tuple[Game, Table]:
 
 def _game(key: object) -> Game:
     if type(key) is not str or key not in GAMES:
-        raise Refused("unknown-game", f"{shown(key)} is not a game we score. We score {listed([*GAMES])}.")
+        raise Refused("unknown-game", f"{quote(key)} is not a game we score. We score {listed([*GAMES])}.")
     return GAMES[key]
 
 
@@ -32,11 +32,11 @@ def _options(game: Game, chosen: Any) -> dict[str, Any]:
     for key in chosen:
         if key not in declared:
             raise Refused(
-                "unknown-option", f"{game.title} has no option {shown(key)}. It has {listed([*declared])}."
+                "unknown-option", f"{game.title} has no option {quote(key)}. It has {listed([*declared])}."
             )
     for key, value in chosen.items():
         if not declared[key].admits(value):
-            says = f'"{key}" cannot be {shown(value)}. It takes {declared[key].range}.'
+            says = f'"{key}" cannot be {quote(value)}. It takes {declared[key].range}.'
             raise Refused("bad-option", says, cites=declared[key].cites)
     options = {option.key: chosen.get(option.key, option.default) for option in game.options}
     game.option_rule(options)
@@ -55,6 +55,6 @@ def _players(game: Game, options: Mapping[str, Any], names: Any) -> tuple[str, .
 
 def _dealer(players: tuple[str, ...], name: Any) -> int:
     if type(name) is not str or name not in players:
-        says = f'"dealer" is {shown(name)}, who is not at this table. The players are {listed([*players])}.'
+        says = f'"dealer" is {quote(name)}, who is not at this table. The players are {listed([*players])}.'
         raise Refused("unknown-player", says)
     return players.index(name)

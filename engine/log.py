@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.fields import Blank, shown
+from engine.fields import Blank, quote
 from engine.rules import Entry, EntryType, Field, Refused, listed
 from engine.strict_json import is_surrogate
 
@@ -52,7 +52,7 @@ def read_entry(blanks: Mapping[str, Blank], places: Places, index: int, entry: A
     kind: str = entry["type"]
     if kind not in blanks:
         raise Refused(
-            "unknown-entry", f"This game has no entry {shown(kind)}. It has {listed([*blanks])}.", index
+            "unknown-entry", f"This game has no entry {quote(kind)}. It has {listed([*blanks])}.", index
         )
     if "id" in entry:
         name = entry["id"]
@@ -60,7 +60,7 @@ def read_entry(blanks: Mapping[str, Blank], places: Places, index: int, entry: A
             raise Refused("bad-entry", 'An "id" is a text that is not empty.', index)
         if name in places:
             raise Refused(
-                "duplicate-id", f"The id {shown(name)} stands in the log already. Give each its own.", index
+                "duplicate-id", f"The id {quote(name)} stands in the log already. Give each its own.", index
             )
         places[name] = None if kind in CORRECTION_KINDS else index
     if kind in CORRECTION_KINDS:
@@ -76,7 +76,7 @@ def read_entry(blanks: Mapping[str, Blank], places: Places, index: int, entry: A
 def _check_correction(blanks: Mapping[str, Blank], places: Places, entry: Entry) -> None:
     target = entry["of"]
     if type(target) is not str:
-        raise Refused("bad-entry", f'"of" must be the id of an entry, not {shown(target)}.')
+        raise Refused("bad-entry", f'"of" must be the id of an entry, not {quote(target)}.')
     if entry["type"] == "amend":
         instead = entry["entry"]
         plain = [kind for kind in blanks if kind not in CORRECTION_KINDS]
@@ -88,7 +88,7 @@ def _check_correction(blanks: Mapping[str, Blank], places: Places, entry: Entry)
             )
     if places.get(target) is None:
         raise Refused(
-            "unknown-target", f"No earlier entry has the id {shown(target)}, so it cannot be corrected."
+            "unknown-target", f"No earlier entry has the id {quote(target)}, so it cannot be corrected."
         )
 
 
@@ -98,7 +98,7 @@ def _correct(kept: list[Entry | None], places: Places, index: int, entry: Entry)
     if entry["type"] == "amend":
         kept[place] = entry["entry"]
     elif kept[place] is None:
-        raise Refused("already-void", f"The entry {shown(entry['of'])} is void already.", index)
+        raise Refused("already-void", f"The entry {quote(entry['of'])} is void already.", index)
     else:
         kept[place] = None
 

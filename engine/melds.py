@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import product
 
-from engine.cards import DRAGON, SUITS
-from engine.pack import SHORTEST, Meld, Pack
+from engine.meld_tables import SHORTEST, Meld, Pack
+from engine.pack import DRAGON, SUITS
 from engine.rules import passages
 
 RAP_RUMMY = Pack(
@@ -28,7 +28,7 @@ RAP_RUMMY = Pack(
     values=range(1, DRAGON + 1),
     cites=passages("rap-rummy-1926")("the-cards"),
 )
-WAYS_MOST = 1000
+MAX_WAYS = 1000
 END_OF_KEY = 999
 
 
@@ -135,7 +135,7 @@ def settle(left: int, cards: int, wanted: int, pack: Pack) -> int:
         if rank & wanted:
             choices = pack.set_ways(rank, rank & wanted)
             ways = [(merit + more, left | given) for merit, left in ways for more, given in choices]
-            if len(ways) > WAYS_MOST:
+            if len(ways) > MAX_WAYS:
                 return walk(hand, pack)
     suit, second, third, fourth, _ = pack.native or pack.tabulate()
     runs = pack.runs

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.fields import shown
+from engine.fields import quote
 from engine.rules import Refused
 from engine.strict_json import is_control
 
@@ -22,9 +22,9 @@ def check_names(names: Sequence[Any]) -> None:
 
 def _check_name(name: Any) -> None:
     if type(name) is not str or not 1 <= len(name) <= MAX_NAME_LENGTH:
-        raise Refused("bad-players", f"A name has 1 to {MAX_NAME_LENGTH} characters; {shown(name)} has not.")
+        raise Refused("bad-players", f"A name has 1 to {MAX_NAME_LENGTH} characters; {quote(name)} has not.")
     if name != name.strip():
-        says = f"The name {shown(name)} begins or ends with white space. Take it away."
+        says = f"The name {quote(name)} begins or ends with white space. Take it away."
         raise Refused("bad-players", says)
     if any(is_control(sign) for sign in name):
-        raise Refused("bad-players", f"The name {shown(name)} holds a control character. Take it out.")
+        raise Refused("bad-players", f"The name {quote(name)} holds a control character. Take it out.")

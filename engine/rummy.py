@@ -1,4 +1,4 @@
-"""Rummy with points against: whoever goes out writes nothing, the others what they are left with.
+"""Rummy with points against: the player who goes out writes nothing, the others what they are left with.
 
 The booklets of 1916 and 1926 tell the same game in other words, so their files say only what differs.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from engine.cards import dealt
+from engine.pack import dealt
 from engine.rules import (
     Award,
     Cites,

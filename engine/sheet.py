@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from engine.fields import Blank, shown
+from engine.fields import Blank, quote
 from engine.head import read_head
 from engine.log import CORRECTION_KINDS, CORRECTIONS, Places, read_entry, read_log, standing
 from engine.rules import Award, Cites, Ended, Entry, Game, Now, Refused, Table
@@ -119,7 +119,7 @@ def replay(sheet: Any) -> Position:
         raise Refused("bad-sheet", f'"tally" must be the number {VERSION}, the version of this format.')
     for key in sheet:
         if key not in SHEET_FIELDS:
-            raise Refused("bad-sheet", f"A tally sheet has no field {shown(key)}. Take it out.")
+            raise Refused("bad-sheet", f"A tally sheet has no field {quote(key)}. Take it out.")
     game, table = read_head(sheet)
     entries = sheet.get("entries", [])
     if type(entries) is not list:

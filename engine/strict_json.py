@@ -1,4 +1,4 @@
-"""From JSON text to plain data, without forgiving what JSON readers usually forgive."""
+"""Strict JSON: refuses repeated keys, endless numbers and deep nesting, which other readers forgive."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 from engine.rules import Refused
 
-BYTES_MOST = 16 * 1024 * 1024
-DIGITS_MOST = 18
+MAX_BYTES = 16 * 1024 * 1024
+MAX_DIGITS = 18
 
 
 class Repeated:
@@ -20,9 +20,9 @@ class Repeated:
 
 def read(text: bytes) -> Any:
     """Return what this JSON text says, or refuse it as no tally sheet at all."""
-    if len(text) > BYTES_MOST:
+    if len(text) > MAX_BYTES:
         raise Refused(
-            "bad-sheet", f"This file is larger than {BYTES_MOST // 1024**2} MB. A tally sheet is a small one."
+            "bad-sheet", f"This file is larger than {MAX_BYTES // 1024**2} MB. A tally sheet is a small one."
         )
     try:
         return json.loads(text.decode("utf-8-sig"), object_pairs_hook=_object, parse_int=_number)
@@ -45,11 +45,11 @@ def _object(pairs: list[tuple[str, Any]]) -> Any:
 
 def _number(digits: str) -> int | float:
     # No number in a sheet is this long; Python would take minutes over a million digits.
-    return int(digits) if len(digits) <= DIGITS_MOST else float("inf")
+    return int(digits) if len(digits) <= MAX_DIGITS else float("inf")
 
 
 def is_surrogate(sign: str) -> bool:
-    """Whether this is half a character: JSON can spell it, and no text can hold it."""
+    """True for half a character: JSON can spell it, and no text can hold it."""
     return "\ud800" <= sign <= "\udfff"
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 import engine
-from engine.fields import shown
+from engine.fields import quote
 from scorepad import ledger, new_pads, pads
 from scorepad.exports import PAD_FORMAT
 from scorepad.ledger import seals, seat_names, validators
@@ -31,7 +31,7 @@ def import_pad(sent: Mapping[str, Any]) -> new_pads.NewPad:
         raise _fault(f'"pad" must be the number {PAD_FORMAT}, the version of this format.')
     for key in sent:
         if key not in PAD_FIELDS:
-            raise _fault(f"A pad file has no field {shown(key)}. Take it out.")
+            raise _fault(f"A pad file has no field {quote(key)}. Take it out.")
     if not isinstance(sent.get("sheet"), dict):
         raise _fault('"sheet" must be a tally sheet.')
     return _from_sheet(dict(sent["sheet"]), sent)

@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 import engine
-from engine.fields import shown
+from engine.fields import quote
 from ratelimit import client_address, limiter
 from scorepad import archive_lookup, expiry, pads
 from scorepad.access import links
@@ -64,7 +64,7 @@ def create(fields: Mapping[str, Any]) -> NewPad:
     """Create a pad from game, options, players, dealer and variant. The options override the variant's."""
     for key in fields:
         if key not in FIELDS:
-            raise engine.Refused("bad-sheet", f"A pad has no {shown(key)}. Take it out.")
+            raise engine.Refused("bad-sheet", f"A pad has no {quote(key)}. Take it out.")
     variant = _variant(fields)
     options = fields.get("options", {})
     settings = fields.get("settings", variant.settings if variant else {})

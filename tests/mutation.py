@@ -19,7 +19,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 ENGINE = ROOT / "engine"
-LEFT_OUT = {"__main__.py", "__init__.py", "melds.py", "pack.py"}  # the melds are held to brute force instead
+LEFT_OUT = {"__main__.py", "__init__.py", "melds.py", "meld_tables.py"}  # melds: by brute force
 SECONDS_MOST = 20
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,

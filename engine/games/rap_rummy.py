@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from engine import cards, melds
+from engine import melds, pack
 from engine.rules import (
     Award,
     Ended,
@@ -90,7 +90,7 @@ OPTIONS = (
 )
 
 COUNT = Field("count", "number", "The count of the cards left outside sets and sequences", least=0, most=99)
-CARDS = Field("cards", "pieces", "Or the whole hand", values=cards.CARDS, code="bad-card")
+CARDS = Field("cards", "pieces", "Or the whole hand", values=pack.CARDS, code="bad-card")
 ENTRIES = (
     EntryType(
         "hand",
@@ -132,13 +132,13 @@ def play(now: Now, entry: Entry) -> Happened:
 
 
 def _shown(table: Table, hands: Mapping[str, Any]) -> tuple[Shown, ...]:
-    number = cards.dealt(len(table.players))
+    number = pack.dealt(len(table.players))
     given = [hands[name]["cards"] for name in table.players if "cards" in hands[name]]
     for hand in given:
         if len(hand) not in (number, number + 1):
             says = f"A hand is {number} cards, or {number + 1} before the discard; this one has {len(hand)}."
             raise Refused("bad-entry", says, cites=cite("rap-deal"))
-    cards.check_each_once(given, cite("the-cards"))
+    pack.check_each_once(given, cite("the-cards"))
     return tuple(_arranged(hands[name]) for name in table.players)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine import cards
+from engine import pack
 from engine.rules import Field, passages
 from engine.rummy import points_against
 
@@ -15,8 +15,8 @@ def total(hand: list[str]) -> int:
 
 
 def check_pack(hands: list[list[str]]) -> None:
-    cards.check_each_once(hands, cite("the-cards"))
+    pack.check_each_once(hands, cite("the-cards"))
 
 
-CARDS = Field("cards", "pieces", "Or the cards themselves", values=cards.CARDS, least=1, code="bad-card")
+CARDS = Field("cards", "pieces", "Or the cards themselves", values=pack.CARDS, least=1, code="bad-card")
 GAME = points_against("rummy-1926", "Rummy, Parker", BOOK, CARDS, total, check_pack)

@@ -34,7 +34,7 @@ BLOCKS = tuple(f"{color} {symbol}" for color in COLORS for symbol in VALUES)
 SPOKEN = {"dot": "Dot", "dash": "Dash", "v": "V", "liberty": "Liberty"}
 WINNING = Counter({"dot": 3, "dash": 1, "v": 1})
 HAND = 5
-PAYMENT_MOST = 125
+MAX_PAYMENT = 125
 CHIPS_OF_THE_LAST = 2
 
 OPTIONS = (
@@ -103,7 +103,7 @@ FIVE_BLOCKS = Field(
 DRAWING = Field(
     "drawing", "choice", "Which colour was this player drawing to?", required=False, values=COLORS
 )
-AMOUNT = Field("points", "number", "Or just the amount to pay", least=0, most=PAYMENT_MOST, step=5)
+AMOUNT = Field("points", "number", "Or just the amount to pay", least=0, most=MAX_PAYMENT, step=5)
 ENTRIES = (
     EntryType(
         "hand",

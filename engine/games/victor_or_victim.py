@@ -147,7 +147,7 @@ def play(now: Now, entry: Entry) -> Happened:
 
 
 class Move:
-    """One turn being played: cards go from hand to hand, and whoever receives is checked at once."""
+    """One turn being played: cards go from hand to hand, and each receiver is checked at once."""
 
     def __init__(self, table: Table, state: State) -> None:
         self.table = table
@@ -160,7 +160,7 @@ class Move:
 
     @property
     def is_over(self) -> bool:
-        """Whether this turn ends here: the game is won, or the player is out of it."""
+        """True if this turn ends here: the game is won, or the player is out of it."""
         return self.ended is not None or self.seat in self.out
 
     def draw(self, card: str) -> None:
@@ -215,7 +215,7 @@ class Move:
             self.hands[seat].remove(card)
 
     def _receive(self, seat: int, cards: list[str]) -> None:
-        """Lay cards before a player and look at once whether a word stands there."""
+        """Lay cards before a player and check at once for a whole word."""
         self.hands[seat] += cards
         name = self.table.players[seat]
         victor, victim = (_spelled(self.hands[seat], word) for word in (VICTOR, VICTIM))

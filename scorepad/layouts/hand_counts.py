@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from engine.cards import CARDS
+from engine.pack import CARDS
 from scorepad.layouts import keys
 from scorepad.layouts.base import Layout
 from scorepad.layouts.keys import Panel

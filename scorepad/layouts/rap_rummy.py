@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import Line, Refused, melds
-from engine.cards import dealt
+from engine.pack import dealt
 from engine.rules import listed
 from scorepad.layouts import keys, questions
 from scorepad.layouts.hand_counts import HandCounts, bounded, pack_panel

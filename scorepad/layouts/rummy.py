@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.cards import dealt
+from engine.pack import dealt
 from engine.rules import listed
 from scorepad.layouts import keys
 from scorepad.layouts.hand_counts import HandCounts, bounded, pack_panel

@@ -4,8 +4,8 @@ from random import Random
 from typing import Any
 
 import engine
-from engine import cards
 from engine.games import thumbs_up, victor_or_victim
+from engine.pack import CARDS, dealt
 
 Entry = dict[str, Any]
 
@@ -39,23 +39,23 @@ def thumbs_up_hand(rng: Random, position: engine.Position) -> Entry:
 def rummy(rng: Random, position: engine.Position) -> Entry:
     players = position.table.players
     winner = rng.choice(players)
-    pack: list[Any] = list(cards.CARDS) if position.game.key == "rummy-1926" else list(range(1, 12)) * 4
+    pack: list[Any] = list(CARDS) if position.game.key == "rummy-1926" else list(range(1, 12)) * 4
     rng.shuffle(pack)
     hands: dict[str, Any] = {}
     for name in players:
         if name != winner:
-            left = [pack.pop() for _ in range(rng.randint(1, cards.dealt(len(players))))]
+            left = [pack.pop() for _ in range(rng.randint(1, dealt(len(players))))]
             hands[name] = {"cards": left} if rng.random() < 0.5 else {"count": rng.randint(1, 64)}
     return {"type": "hand", "winner": winner, "hands": hands}
 
 
 def rap_rummy(rng: Random, position: engine.Position) -> Entry:
     players = position.table.players
-    pack = list(cards.CARDS)
+    pack = list(CARDS)
     rng.shuffle(pack)
     hands: dict[str, Any] = {}
     for name in players:
-        hand = [pack.pop() for _ in range(cards.dealt(len(players)))]
+        hand = [pack.pop() for _ in range(dealt(len(players)))]
         hands[name] = {"cards": hand} if rng.random() < 0.5 else {"count": rng.randint(0, 12)}
     entry: Entry = {"type": "hand", "hands": hands, "rapper": rng.choice([*players, None])}
     if rng.random() < 0.2:

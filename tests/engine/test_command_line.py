@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine.strict_json import BYTES_MOST
+from engine.strict_json import MAX_BYTES
 
 ROOT = Path(__file__).parents[2]
 SHEET = {"tally": 1, "game": "victory-rummy", "players": ["Ada", "Ben"]}
@@ -81,7 +81,7 @@ HOSTILE = {
         None,
     ),
     "a repeated key in the sheet": (b'{"tally": 1, "tally": 1}', "bad-sheet", None),
-    "a file too large": (b" " * (BYTES_MOST + 1), "bad-sheet", None),
+    "a file too large": (b" " * (MAX_BYTES + 1), "bad-sheet", None),
     "a repeated key in the options": (
         b'{"tally": 1, "game": "victory-rummy", "options": {"target": 50, "target": 50}}',
         "bad-option",

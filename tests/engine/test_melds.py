@@ -139,9 +139,9 @@ def test_random_hands_are_best(pack):
 def test_walking_a_hand_finds_what_trying_every_way_finds(pack, monkeypatch):
     chance = random.Random(44)
     masks = [dealt(pack, chance.randint(6, 18), chance) for _ in range(HANDS // 40)]
-    monkeypatch.setattr(melds, "WAYS_MOST", 10**9)
+    monkeypatch.setattr(melds, "MAX_WAYS", 10**9)
     tried = [(found.count, found.melds) for found in (best_mask(mask, pack) for mask in masks)]
-    monkeypatch.setattr(melds, "WAYS_MOST", 0)
+    monkeypatch.setattr(melds, "MAX_WAYS", 0)
     assert [(found.count, found.melds) for found in (best_mask(mask, pack) for mask in masks)] == tried
 
 
