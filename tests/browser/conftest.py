@@ -96,6 +96,7 @@ def axe():
     source = (ROOT / "node_modules/axe-core/axe.min.js").read_text()
 
     def run(page):
+        page.wait_for_load_state()
         # Evaluated through the debugger: the page's own policy rightly lets no script in from outside.
         page.evaluate(source)
         found = page.evaluate("axe.run({resultTypes: ['violations']})")

@@ -1,8 +1,26 @@
 """People at a table, for browser tests: they start pads, join them and tap keys."""
 
+import re
+import time
+
 from playwright.sync_api import expect
 
 FOUR = ("Ann", "Bert", "Cora", "Dan")
+TAP = re.compile("/tap/$")
+EVENTS = re.compile("/events")
+PATIENCE_SECONDS = 30
+DEAF_MILLISECONDS = 1100
+"""The keys of the end hear nothing for a second."""
+
+# Waits until the service worker has the pad in store: as it was opened, or as drawn with this many entries.
+STORED = """async (head) => {
+  await navigator.serviceWorker.ready;
+  for (;;) {
+    const kept = await caches.match(head === null ? location.pathname : `${location.pathname}?drawn`);
+    if (kept && (head === null || (await kept.text()).includes(`data-head="${head}"`))) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}"""
 
 
 def start(page, game, names=FOUR, **options):
@@ -59,3 +77,50 @@ def shows_totals(page, *totals):
 
 def undo(page):
     page.locator("#last button", has_text="Undo").tap()
+
+
+def until(page, condition):
+    """Wait for a condition that this process sees; what the page does meanwhile is heard."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, "it never came"
+        page.wait_for_timeout(10)
+
+
+def join_hearing(page, other):
+    """Join with both phones' streams open: what happens from now on is told to both."""
+    with other.expect_response(EVENTS), page.expect_response(EVENTS):
+        return join(page, other)
+
+
+def stored(page, head=None):
+    """Wait until a reload without network shows the pad, with this many entries."""
+    page.evaluate(STORED, head)
+
+
+class HeldAnswers:
+    """Taps reach the server and are stored, but their answers stay away until release()."""
+
+    def __init__(self, page):
+        self.page, self.held = page, []
+        page.context.route(TAP, self._hold)
+
+    def _hold(self, route):
+        self.held.append((route, route.fetch()))
+
+    def wait(self):
+        """Wait until one tap is stored and has no answer."""
+        until(self.page, lambda: self.held)
+
+    def release(self):
+        self.page.context.unroute(TAP)
+        for route, answer in self.held:
+            route.fulfill(response=answer)
+
+
+def play_again(page):
+    """Start a rematch from the end, once its keys hear the finger."""
+    key = page.get_by_role("button", name="Play again")
+    expect(key).to_be_visible()
+    page.wait_for_timeout(DEAF_MILLISECONDS)
+    key.tap()

@@ -115,13 +115,14 @@ def test_a_curators_path(join, axe):
     page.get_by_label("Reasons (Markdown)").fill("The evening is short.")
     page.get_by_label("Passages it rests on").fill("win-500")
     page.get_by_role("button", name="Try these options").click()
-    assert page.get_by_text("examples would score otherwise").is_visible() and axe(page) == []
+    expect(page.get_by_text("examples would score otherwise")).to_be_visible()
+    assert axe(page) == []
     page.get_by_label("Why this change").fill("From the club.")
     page.get_by_role("button", name="Publish").click()
     page.wait_for_url("**/variants/?saved=5**")
     page.goto("/variants/thursday-club/")
     page.get_by_role("link", name="Play this").click()
-    assert page.get_by_text("Thursday club").is_visible()
+    expect(page.get_by_text("Thursday club")).to_be_visible()
 
 
 def test_a_contributor_proposes_and_a_curator_accepts(join, axe):
@@ -136,7 +137,8 @@ def test_a_contributor_proposes_and_a_curator_accepts(join, axe):
     curator = join("curator")
     curator.goto("/curation/")
     curator.get_by_role("link", name="Victory Rummy: Leaf 4").click()
-    assert curator.locator("ins", has_text="indeed").is_visible() and axe(curator) == []
+    expect(curator.locator("ins", has_text="indeed")).to_be_visible()
+    assert axe(curator) == []
     curator.get_by_role("button", name="Accept and publish").click()
     curator.wait_for_url(re.compile(r"/revisions/\d+/$"))
     assert curator.get_by_text("Accepted by Curator").first.is_visible()
@@ -154,7 +156,7 @@ def test_what_was_not_saved_is_still_there_after_the_browser_went_away(join):
     page.get_by_role("button", name="Put it back").click()
     assert line.input_value() == f"{before} unfinished"
     page.get_by_role("button", name="Publish").click()
-    assert page.get_by_text("Say in a few words why").is_visible()
+    expect(page.get_by_text("Say in a few words why")).to_be_visible()
     assert line.input_value() == f"{before} unfinished"
 
 
@@ -183,7 +185,7 @@ def test_mending_works_without_java_script(join):
     line.fill(f"{line.input_value()} plainly")
     page.get_by_label("Why this change").fill("Without scripts.")
     page.get_by_role("button", name="Publish").click()
-    assert page.get_by_text("Published as").is_visible()
+    expect(page.get_by_text("Published as")).to_be_visible()
     assert "plainly" in page.locator("textarea[name=line]").first.input_value()
 
 
@@ -269,8 +271,7 @@ def test_a_note_by_a_rectangle_is_drawn_kept_published_and_lit(join, axe):
     page.get_by_role("button", name="Publish").click()
     page.wait_for_url("**/notes/?saved=**")
     page.goto(form)
-    page.wait_for_load_state("networkidle")
-    assert page.locator("[data-offer]").is_hidden()
+    expect(page.locator("[data-offer]")).to_be_hidden()
 
     # Readers: the note lights its place, and the place leads to the note.
     page.goto(f"{BOOK}/5/")
@@ -286,7 +287,6 @@ def test_a_note_by_a_rectangle_is_drawn_kept_published_and_lit(join, axe):
 def test_a_variant_half_written_is_offered_again(join):
     page = join()
     page.goto(f"{BOOK}/variants/new/")
-    page.wait_for_load_state("networkidle")
     page.get_by_label("Name", exact=True).fill("Half a variant")
     page.locator("#option-target").fill("250")
     page.goto("/")
@@ -297,5 +297,4 @@ def test_a_variant_half_written_is_offered_again(join):
     page.reload()
     page.get_by_role("button", name="Discard it").click()
     page.reload()
-    page.wait_for_load_state("networkidle")
-    assert page.locator("[data-offer]").is_hidden()
+    expect(page.locator("[data-offer]")).to_be_hidden()

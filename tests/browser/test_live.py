@@ -5,7 +5,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.pads import join, key, link, pad, shows_totals, start
+from tests.browser.pads import join, join_hearing, key, link, pad, shows_totals, start
 
 # Sends hands of Rummy 1916 as the page itself would, all at once, with the cookie and the page's own token.
 SEND = """async ([name, count]) => {
@@ -36,8 +36,7 @@ def table(device):
 def test_another_phone_is_told_of_an_entry_and_need_not_ask(table):
     ann, bert = table
     start(ann, "victory-rummy")
-    join(bert, ann)
-    bert.wait_for_timeout(500)
+    join_hearing(bert, ann)
     key(ann, "Ann: red victory, 10")
     began = time.monotonic()
     shows_totals(bert, 10, 0, 0, 0)
@@ -50,14 +49,14 @@ def test_another_phone_is_told_of_an_entry_and_need_not_ask(table):
 def test_a_tap_is_one_request_and_its_phone_asks_for_nothing_again(table, game, words):
     ann, bert = table
     start(ann, game)
-    join(bert, ann)
-    bert.wait_for_timeout(500)
+    join_hearing(bert, ann)
     asked = {ann: [], bert: []}
     for phone, seen in asked.items():
         phone.on("request", lambda request, seen=seen: seen.append(request.url.rsplit("/", 2)[-2]))
     key(ann, words)
-    expect(ann.locator("#last")).to_contain_text("Ann")
-    bert.wait_for_timeout(1500)
+    for phone in table:
+        expect(phone.locator("#last")).to_contain_text("Ann")
+    bert.wait_for_timeout(1500)  # neither asks for anything more
     assert asked[ann] == ["tap"]
     assert asked[bert] == ["fragment"]
 

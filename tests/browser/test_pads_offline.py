@@ -5,9 +5,32 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.pads import asks, join, key, pad, shows_totals, start, undo
+from tests.browser.pads import (
+    DEAF_MILLISECONDS,
+    TAP,
+    HeldAnswers,
+    asks,
+    join,
+    key,
+    pad,
+    play_again,
+    shows_totals,
+    start,
+    stored,
+    undo,
+    until,
+)
 
 ANN, BERT = "Ann: red victory, 10", "Bert: white victory, 10"
+
+# Taps this key of the end the moment it comes up, before any finger could wait.
+TAP_AT_ONCE = """(name) => new MutationObserver((changes, observer) => {
+  const key = [...document.querySelectorAll(".ended button")].find((one) => one.textContent.includes(name));
+  if (!key) return;
+  observer.disconnect();
+  key.click();
+  document.getElementById("pad").dataset.tappedAtOnce = "";
+}).observe(document.getElementById("pad"), { childList: true, subtree: true })"""
 
 
 @pytest.fixture
@@ -18,23 +41,14 @@ def ann(device):
     return page
 
 
-def slow(page, wait=1.5):
-    """Every message reaches the pad late from now on."""
-    session = page.context.new_cdp_session(page)
-    session.send("Network.enable")
-    session.send(
-        "Network.emulateNetworkConditions",
-        {"offline": False, "latency": wait * 1000, "downloadThroughput": -1, "uploadThroughput": -1},
-    )
-
-
 def test_undo_before_the_answer_takes_back_the_tap_that_waits(ann):
-    slow(ann)
+    answers = HeldAnswers(ann)
     key(ann, BERT)
-    expect(ann.locator("#last")).to_contain_text("Bert: white victory", timeout=1200)
-    ann.wait_for_timeout(300)
+    expect(ann.locator("#last")).to_contain_text("Bert: white victory")
+    answers.wait()
     undo(ann)
-    expect(ann.locator("#last")).to_contain_text("Undone: Bert white victory", timeout=15000)
+    answers.release()
+    expect(ann.locator("#last")).to_contain_text("Undone: Bert white victory")
     shows_totals(ann, 10, 0, 0, 0)
 
 
@@ -62,11 +76,11 @@ def test_undo_of_an_entry_whose_answer_was_lost_counts_for_that_entry(ann):
         lost.append(route.fetch())
         return route.abort()
 
-    ann.context.route(re.compile("/tap/$"), lose_first)
+    ann.context.route(TAP, lose_first)
     key(ann, BERT)
-    ann.wait_for_timeout(200)
+    until(ann, lambda: lost)
     undo(ann)
-    expect(ann.locator("#last")).to_contain_text("Undone: Bert white victory", timeout=15000)
+    expect(ann.locator("#last")).to_contain_text("Undone: Bert white victory")
     shows_totals(ann, 10, 0, 0, 0)
 
 
@@ -74,11 +88,12 @@ def test_undo_of_a_part_before_its_answer_asks_that_part_again(device):
     ann = start(device(phone=True), "rummy-1916", ("Ann", "Bert", "Cora"))
     key(ann, "Ann")
     asks(ann, "Bert’s count?")
-    slow(ann)
+    answers = HeldAnswers(ann)
     key(ann, "Bert: 7")
-    ann.wait_for_timeout(300)
+    answers.wait()
     undo(ann)
-    expect(ann.locator("#waiting")).to_be_hidden(timeout=15000)
+    answers.release()
+    expect(ann.locator("#waiting")).to_be_hidden()
     expect(ann.locator(".count output")).to_have_text(["–", "–", "–"])
     asks(ann, "Bert’s count?")
 
@@ -125,12 +140,12 @@ def test_just_the_amount_stays_for_the_next_hand_but_not_the_player_asked(device
 def test_a_double_tap_on_the_winning_key_starts_no_rematch(device):
     ann = start(device(phone=True), "victory-rummy", ("Ann", "Bert"), target=50)
     address = ann.url
+    ann.evaluate(TAP_AT_ONCE, "Play again")
     key(ann, "Bert: capture, 50")
-    again = ann.get_by_role("button", name="Play again")
-    again.tap()
-    ann.wait_for_timeout(1500)
+    expect(ann.locator("#pad[data-tapped-at-once]")).to_be_visible()
+    ann.wait_for_timeout(DEAF_MILLISECONDS)
     assert ann.url == address
-    again.tap()
+    play_again(ann)
     shows_totals(ann, 0, 0)
 
 
@@ -141,13 +156,13 @@ def test_a_reload_without_network_shows_the_newest_pad_and_how_old_it_is(device)
     for label, totals in ((ANN, (10, 0, 0, 0)), (BERT, (10, 10, 0, 0))):
         key(ann, label)
         shows_totals(ann, *totals)
-    ann.wait_for_timeout(300)
+    stored(ann, head=2)
     ann.context.set_offline(True)
     ann.reload()
     shows_totals(ann, 10, 10, 0, 0)
     expect(ann.locator("[data-net]")).to_contain_text(re.compile(r"As of \d\d:\d\d.*, 2 entries"))
     ann.context.set_offline(False)
-    expect(ann.locator("[data-net]")).to_be_empty(timeout=15000)
+    expect(ann.locator("[data-net]")).to_be_empty()
 
 
 def test_what_waits_covers_neither_names_nor_totals_and_can_be_removed(ann):
@@ -172,8 +187,7 @@ def test_who_is_still_at_the_end_is_told_that_the_others_play_on(device):
     bert = join(device(phone=True), ann)
     key(ann, "Bert: capture, 50")
     expect(ann.get_by_role("heading", name="Bert wins.")).to_be_visible()
-    ann.wait_for_timeout(1500)  # the end hears nothing at first
-    ann.get_by_role("button", name="Play again").tap()
+    play_again(ann)
     shows_totals(ann, 0, 0)
     bert.get_by_role("link", name="The others play on: follow").tap()
     shows_totals(bert, 0, 0)

@@ -6,9 +6,22 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.pads import asks, join, key, link, pad, shows_totals, start, undo
+from tests.browser.pads import TAP, asks, join, key, link, pad, play_again, shows_totals, start, stored, undo
 
 RED, WHITE = "Ann: red victory, 10", "Ann: white victory, 10"
+
+# Makes what waits on this phone six seconds older.
+AGE = """async () => {
+  const database = await new Promise((resolve) => {
+    const request = indexedDB.open("tallyroom-outbox", 1);
+    request.onsuccess = () => resolve(request.result);
+  });
+  const writing = database.transaction("taps", "readwrite");
+  const taps = writing.objectStore("taps");
+  taps.getAll().onsuccess = ({ target }) =>
+    target.result.forEach((tap) => taps.put({ ...tap, made: tap.made - 6000 }));
+  await new Promise((resolve) => { writing.oncomplete = resolve; });
+}"""
 
 
 @pytest.fixture
@@ -35,7 +48,7 @@ def test_a_number_opens_its_sentence_in_place(ann):
 
 def test_taps_without_network_survive_a_reload_and_arrive_once(ann, device):
     bert = join(device(phone=True), ann)
-    ann.wait_for_timeout(2500)  # the worker has the page in store
+    stored(ann)
     ann.context.set_offline(True)
     key(ann, RED)
     expect(ann.locator("#waiting")).to_contain_text("kept on this phone")
@@ -55,11 +68,13 @@ def test_what_is_refused_on_return_is_listed_with_edit_and_discard(ann, device):
     bert = join(device(phone=True), ann)
     ann.context.set_offline(True)
     key(ann, "Cora: red victory, 10")
+    expect(ann.locator("#waiting li")).to_have_count(1)
     key(bert, RED)
     shows_totals(bert, 10, 0, 0, 0)
     key(bert, WHITE)
     asks(bert, "Ann is out")
-    ann.wait_for_timeout(5200)  # a refusal that comes so late is no answer to the finger any more
+    # A refusal that comes so late is no answer to the finger any more.
+    ann.evaluate(AGE)
     ann.context.set_offline(False)
     row = ann.locator("#waiting .is-refused")
     expect(row).to_contain_text("Ann is out. First count the AXIS cards", timeout=20000)
@@ -76,7 +91,7 @@ def test_a_lost_answer_is_asked_again_and_counts_once(ann):
         lost.append(route.fetch())  # the server stores it, the phone never hears
         return route.abort()
 
-    ann.context.route(re.compile("/tap/$"), lose_first)
+    ann.context.route(TAP, lose_first)
     key(ann, RED)
     shows_totals(ann, 10, 0, 0, 0)
     expect(ann.locator("#sheet [data-why]")).to_have_count(1)
@@ -194,8 +209,7 @@ def test_rematch_is_one_tap_and_makes_an_evening(device):
     ann = start(device(phone=True), "victory-rummy", ("Ann", "Bert"), target=50)
     key(ann, "Bert: capture, 50")
     expect(ann.get_by_role("heading", name="Bert wins.")).to_be_visible()
-    ann.wait_for_timeout(1500)  # the end hears nothing at first
-    ann.get_by_role("button", name="Play again").tap()
+    play_again(ann)
     shows_totals(ann, 0, 0)
     ann.goto(pad(ann) + "table/")
     ann.get_by_role("link", name="The evening").tap()
@@ -220,7 +234,10 @@ def test_first_load_weighs_less_than_120_kilobytes(ann, device):
     weights = []
     session.on("Network.loadingFinished", lambda event: weights.append(event["encodedDataLength"]))
     other.goto(address)
-    other.wait_for_timeout(1500)
+    for seen in iter(lambda: len(weights), None):
+        other.wait_for_timeout(700)
+        if len(weights) == seen:
+            break  # nothing more comes
     assert sum(weights) < 120_000, sum(weights)
 
 

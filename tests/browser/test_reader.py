@@ -1,6 +1,7 @@
 """Reading a leaflet: on phone and desk, by finger, pointer and keyboard, with and without JavaScript."""
 
 import pytest
+from playwright.sync_api import expect
 
 VICTORY = "/books/victory-rummy-1942/"
 PAGES = [
@@ -109,7 +110,7 @@ def test_without_javascript_all_of_it_can_be_read(device):
     note.locator("summary").click()
     assert note.get_by_role("link", name="Play it this way: Exactly three").is_visible()
     page.get_by_role("link", name="As printed", exact=True).first.click()
-    assert page.locator(".text").get_attribute("data-view") == "printed"
+    expect(page.locator(".text")).to_have_attribute("data-view", "printed")
     assert page.locator("del", has_text="cash").is_visible()
     assert not page.locator("ins", has_text="dash").first.is_visible()
 
@@ -175,6 +176,7 @@ def test_a_linked_passage_is_yellow_in_the_text_and_on_the_page(page):
 def test_a_search_lands_on_the_passage_marked_in_text_and_image(page):
     page.goto("/search/?q=%22consecutive+order%22")
     page.locator("a[href*='#score-bonus']").click()
+    page.wait_for_url("**#score-bonus")
     assert "".join(page.locator("#score-bonus mark").all_inner_texts()) == "consecutive order"
     assert page.locator("#leaf-5 .places__hit").count() == 1
     assert page.locator("#score-bonus").evaluate("e => e.getBoundingClientRect().top < innerHeight")
