@@ -28,6 +28,8 @@ export async function installWorker() {
 }
 
 // The page in store should be the pad as it is now, not as it was when it was opened.
-export function storePage(drawn) {
-  navigator.serviceWorker?.controller?.postMessage({ store: location.pathname, drawn });
+// On the first visit the worker is ready before it controls the page.
+export async function storePage(drawn) {
+  const worker = await navigator.serviceWorker?.ready;
+  worker?.active?.postMessage({ store: location.pathname, drawn });
 }

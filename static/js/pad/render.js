@@ -9,7 +9,32 @@ let running = null;
 let again = false;
 let tag = null;
 let newest = pad().outerHTML;
+let shown = 0; // drawings so far
 const listeners = [];
+
+const LONGEST_PRESS = 1000;
+const CLICK_DELAY = 60;
+let finger = Promise.resolve();
+let lift = () => {};
+
+document.addEventListener(
+  "pointerdown",
+  () => {
+    lift();
+    finger = new Promise((resolve) => (lift = resolve));
+    setTimeout(lift, LONGEST_PRESS);
+  },
+  true,
+);
+// The click follows the finger's going up.
+for (const name of ["pointerup", "pointercancel"]) {
+  document.addEventListener(name, () => setTimeout(lift, CLICK_DELAY), true);
+}
+
+// A key that is replaced between the finger's coming down and going up is never tapped: so nothing is drawn then.
+async function fingerUp() {
+  for (let waited = null; waited !== finger; await waited) waited = finger;
+}
 
 export const onRender = (listener) => listeners.push(listener);
 
@@ -39,9 +64,9 @@ export function refresh() {
 }
 
 async function ask() {
-  const asked = address();
-  const headers = tag && tag.address === asked ? { "If-None-Match": tag.value } : {};
-  const response = await fetch(asked, { headers, cache: "no-store" });
+  const asked = now();
+  const headers = tag && tag.address === asked.address ? { "If-None-Match": tag.value } : {};
+  const response = await fetch(asked.address, { headers, cache: "no-store" });
   if (response.status === 304) return true;
   if (response.status === 404 || response.status === 403) {
     location.reload();
@@ -49,7 +74,11 @@ async function ask() {
   }
   if (!response.ok) return false;
   const html = await response.text();
-  if (show(html)) tag = { address: asked, value: response.headers.get("ETag") };
+  await fingerUp();
+  const drawn = parse(html);
+  if (!drawn || isOlder(drawn.dataset, pad().dataset)) return true;
+  if (isUnclear(drawn.dataset, asked)) again = true;
+  else if (show(drawn, html)) tag = { address: asked.address, value: response.headers.get("ETag") };
   return true;
 }
 
@@ -59,12 +88,40 @@ export function clearTurn() {
 }
 
 // The pad without what this phone has put into it since.
-export const restore = () => show(newest, true);
+export const restore = () => show(parse(newest), newest, true);
 
-export function show(html, restored = false) {
-  const drawn = new DOMParser().parseFromString(html, "text/html").getElementById("pad");
+const parse = (html) => new DOMParser().parseFromString(html, "text/html").getElementById("pad");
+
+// What this phone looks at, and what it has been shown, when it asks for a drawing.
+export const now = () => ({ address: address(), at: state.at, by: state.by, shown });
+
+// The answer to a tap. It is shown even where it is unclear: the next tap builds on it.
+export async function showAnswer(html, asked) {
+  await fingerUp();
+  const drawn = parse(html);
+  if (!drawn || isOlder(drawn.dataset, pad().dataset)) return;
+  const unclear = isUnclear(drawn.dataset, asked);
+  show(drawn, html);
+  if (unclear) refresh().catch(() => {});
+}
+
+// Answers may come in another order than they were drawn in, or for a question this phone has turned from.
+function isUnclear(drawn, asked) {
+  const here = pad().dataset;
+  const isOtherDraft = drawn.head === here.head && drawn.draft !== here.draft;
+  return asked.at !== state.at || asked.by !== state.by || (asked.shown !== shown && isOtherDraft);
+}
+
+const revisionOf = ({ drafted }) => Number(drafted.split(".").at(-1));
+
+function isOlder(one, other) {
+  if (one.head !== other.head) return Number(one.head) < Number(other.head);
+  if (one.revision !== other.revision) return Number(one.revision) < Number(other.revision);
+  return one.draft === other.draft && revisionOf(one) < revisionOf(other);
+}
+
+function show(drawn, html, restored = false) {
   const here = pad();
-  if (!drawn || Number(drawn.dataset.head) < Number(here.dataset.head)) return false;
   if (state.at && drawn.dataset.head !== here.dataset.head) {
     // What this phone turned to belonged to the entry before: the next one opens on its own first question.
     clearTurn();
@@ -72,6 +129,7 @@ export function show(html, restored = false) {
     return false;
   }
   newest = html;
+  shown += 1;
   const focused = document.activeElement?.getAttribute("aria-label");
   const before = here.dataset.said;
   const change = { head: Number(drawn.dataset.head) - Number(here.dataset.head), before, html, restored };

@@ -1,7 +1,7 @@
 // Sends what the outbox holds, in order and with the same id until there is an answer.
 
 import { removeTap, saveTap, tapsOf, markUnsent, markSent } from "./outbox.js";
-import { show, state } from "./render.js";
+import { now, showAnswer, state } from "./render.js";
 import { dropUndoOf, prepareUndoOf } from "./undo.js";
 
 const pad = () => document.getElementById("pad");
@@ -92,7 +92,9 @@ async function post(taps, fields) {
 async function sendTaps(waiting) {
   const taps = await markSent(waiting);
   if (!taps.length) return;
-  const response = await post(taps, await fieldsOf(taps));
+  const fields = await fieldsOf(taps);
+  const asked = now();
+  const response = await post(taps, fields);
   const refusal = JSON.parse(response.headers.get("X-Refusal"));
   if (!response.ok && !refusal) {
     for (const tap of taps) await setAside(tap, response.status);
@@ -107,7 +109,7 @@ async function sendTaps(waiting) {
     await removeTap(tap.id);
   }
   if (refused) await dropUndoOf(refused);
-  if (isDrawn) show(html);
+  if (isDrawn) await showAnswer(html, asked);
   if (refused) await refuse(refused, refusal);
 }
 

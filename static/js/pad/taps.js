@@ -17,12 +17,16 @@ let over = Boolean(ended());
 let overSince = -IGNORED_MS;
 
 function noteEnd() {
-  if (ended() && !over) overSince = performance.now();
+  if (ended() && !over) {
+    overSince = Infinity;
+    // From when it is seen: a slow phone paints late.
+    requestAnimationFrame(() => setTimeout(() => (overSince = performance.now())));
+  }
   over = Boolean(ended());
 }
 
 function ignoreKeysOfEnd(event) {
-  if (!event.target.closest?.(".ended") || performance.now() - overSince >= IGNORED_MS) return;
+  if (!event.target.closest?.(".ended") || event.timeStamp - overSince >= IGNORED_MS) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }
