@@ -102,18 +102,21 @@ class HeldAnswers:
     """Taps reach the server and are stored, but their answers stay away until release()."""
 
     def __init__(self, page):
-        self.page, self.held = page, []
+        self.page, self.held, self.released = page, [], False
         page.context.route(TAP, self._hold)
 
     def _hold(self, route):
-        self.held.append((route, route.fetch()))
+        if self.released:
+            route.continue_()
+        else:
+            self.held.append((route, route.fetch()))
 
     def wait(self):
         """Wait until one tap is stored and has no answer."""
         until(self.page, lambda: self.held)
 
     def release(self):
-        self.page.context.unroute(TAP)
+        self.released = True
         for route, answer in self.held:
             route.fulfill(response=answer)
 

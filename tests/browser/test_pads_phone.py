@@ -201,6 +201,7 @@ def test_the_short_code_opens_the_pad(ann, device):
     bert.goto("/join/")
     bert.fill("#code", code.lower())
     bert.get_by_role("button", name="Join").tap()
+    bert.wait_for_url("**/table/#seat")
     bert.get_by_role("button", name="Cora").tap()
     shows_totals(bert, 0, 0, 0, 0)
 
