@@ -9,7 +9,7 @@ from django.db import connection, transaction
 
 from archive.models.history import Revision
 from archive.models.scans import Original, Scan
-from tests.archive.conftest import curated  # noqa: F401
+from tests.archive.conftest import curated, shelved  # noqa: F401
 from tests.archive.curators import BOOK, leaf_of, rows, signed_in
 from tests.archive.scan_files import lines_of_print, photograph, send
 from tests.resilience.test_service_errors import fault
