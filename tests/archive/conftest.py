@@ -46,7 +46,8 @@ def shelf(loaded, db):
 def curated(shelved, db):
     """One real book and one person of each role, for tests of curation.
 
-    A test whose transactions are real empties the tables at its end: the book is loaded again for it and after it."""
+    A test whose transactions are real empties the tables at its end: then the book is loaded again.
+    """
     if not Book.objects.exists():
         publish.load([settings.FIXTURES / "books" / "victory-rummy-1942"])
     return {
