@@ -40,7 +40,9 @@ node_modules/.stamp: package-lock.json package.json
 	npm ci --loglevel=error
 	@touch $@
 
-test: install-dev lint types imports chromium tesseract strace pytest
+test: install-dev chromium tesseract strace
+	@$(MAKE) --no-print-directory --output-sync=target --jobs=2 types lint imports
+	@$(MAKE) --no-print-directory pytest
 
 lint: install-dev
 	$(BIN)/ruff check .
@@ -55,14 +57,15 @@ types: .venv/dev.stamp
 imports: .venv/dev.stamp
 	$(BIN)/lint-imports
 
-# On all cores; the files of browser tests each stay on one, with a site and a Chromium of its own.
+# On all cores. The files of browser tests each stay on one, with a site and a Chromium of its own, longest first.
+BROWSER = -n auto --dist loadfile --no-loadscope-reorder -m browser tests/browser
 pytest: install-dev
-	$(BIN)/python -m pytest -q -n auto -m "not browser"
-	$(BIN)/python -m pytest -q -n auto --dist loadfile -m browser
+	$(BIN)/python -m pytest -q -n auto -m "not browser" --ignore=tests/browser
+	$(BIN)/python -m pytest -q $(BROWSER)
 
 # The browser tests alone. PACE=delay answers up to 400 ms late, at random by SEED=7; PACE=throttle slows phones four times.
 test-browser: install-dev chromium tesseract
-	$(BIN)/python -m pytest -q -n auto --dist loadfile -m browser
+	$(BIN)/python -m pytest -q $(BROWSER)
 
 # The ledger, streams and search once more on PostgreSQL, and two processes behind nginx: on a private server,
 # or on the one TEST_DATABASE_URL names.
@@ -72,7 +75,7 @@ test-postgres: install-dev postgres nginx
 # The browser tests come after the others, as long as they are in make test: each site has a database of its own.
 soak-postgres: install-dev postgres nginx chromium tesseract
 	SOAK=1 $(BIN)/python -m tests.postgres -n auto $(or $(ONLY),-m "not browser" tests)
-	$(if $(ONLY),,$(BIN)/python -m tests.postgres -n auto --dist loadfile -m browser tests/browser)
+	$(if $(ONLY),,$(BIN)/python -m tests.postgres $(BROWSER))
 
 postgres:
 	@test -n "$(TEST_DATABASE_URL)" || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || .ci/install postgresql-15

@@ -14,10 +14,39 @@ hypothesis.settings.load_profile("soak" if os.environ.get("SOAK") else "steady")
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
 
+LONGEST_FIRST = (
+    "security/test_over_sockets.py",
+    "ops/test_deploy.py",
+    "resilience/test_kills.py",
+    "resilience/test_random_games.py",
+    "resilience/test_replays.py",
+    "config/test_serve.py",
+    "archive/test_dump.py",
+    "archive/test_scans_sandbox.py",
+    "security/test_openapi.py",
+    "scorepad/test_imports.py",
+    "browser/test_script_strings.py",
+    "browser/test_pads_games.py",
+    "browser/test_curation.py",
+    "browser/test_reader.py",
+    "browser/test_pads_phone.py",
+    "browser/test_curators_day.py",
+    "browser/test_scans.py",
+    "browser/test_pads_offline.py",
+)
+"""Files that take long begin, so that no core waits at the end for the other one's last file."""
+
+
 def pytest_collection_modifyitems(items):
     for item in items:
         if "/browser/" in item.path.as_posix():
             item.add_marker(pytest.mark.browser)
+    items.sort(key=place_in_run)
+
+
+def place_in_run(item):
+    file = "/".join(item.path.parts[-2:])
+    return LONGEST_FIRST.index(file) if file in LONGEST_FIRST else len(LONGEST_FIRST)
 
 
 def pytest_unconfigure(config):

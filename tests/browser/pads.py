@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 FOUR = ("Ann", "Bert", "Cora", "Dan")
 TAP = re.compile("/tap/$")
+FRAGMENT = re.compile("/fragment/")
 EVENTS = re.compile("/events")
 PATIENCE_SECONDS = 30
 DEAF_MILLISECONDS = 1100
@@ -99,11 +100,11 @@ def stored(page, head=None):
 
 
 class HeldAnswers:
-    """Taps reach the server and are stored, but their answers stay away until release()."""
+    """Messages reach the server and are heard, but their answers stay away until release()."""
 
-    def __init__(self, page):
+    def __init__(self, page, addresses=TAP):
         self.page, self.held, self.released = page, [], False
-        page.context.route(TAP, self._hold)
+        page.context.route(addresses, self._hold)
 
     def _hold(self, route):
         if self.released:
@@ -112,7 +113,7 @@ class HeldAnswers:
             self.held.append((route, route.fetch()))
 
     def wait(self):
-        """Wait until one tap is stored and has no answer."""
+        """Wait until one message is heard and has no answer."""
         until(self.page, lambda: self.held)
 
     def release(self):

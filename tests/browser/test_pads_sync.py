@@ -1,14 +1,12 @@
 """A tap leaves the phone only when the server has judged it."""
 
 import json
-import re
 from urllib.parse import parse_qs
 
 from playwright.sync_api import expect
 
-from tests.browser.pads import asks, key, shows_totals, start
+from tests.browser.pads import FRAGMENT, TAP, HeldAnswers, asks, join_hearing, key, shows_totals, start
 
-TAP = re.compile("/tap/$")
 KEEP_MANY = """async ({ code, many }) => {
   const database = await new Promise((resolve) => {
     const request = indexedDB.open("tallyroom-outbox", 1);
@@ -108,3 +106,20 @@ def test_undo_of_a_correction_tapped_twice_is_one_undo(device):
     ann.locator("#last [data-undo]").evaluate("(key) => { key.click(); key.click(); }")
     shows_totals(ann, 10, 0, 0, 0)
     expect(ann.locator("#last")).to_contain_text("Ann red victory (corrected)")
+
+
+def test_an_answer_that_comes_late_does_not_turn_the_pad_back(device):
+    """Keys of a question that is answered would be tapped in vain."""
+    ann = start(device(phone=True), "rummy-1916", ("Ann", "Bert", "Cora"))
+    bert = join_hearing(device(phone=True), ann)
+    late = HeldAnswers(bert, FRAGMENT)
+    key(ann, "Ann")
+    late.wait()
+    key(bert, "Cora")
+    asks(bert, "Ann’s count?")
+    late.release()
+    bert.wait_for_timeout(700)  # it changes nothing
+    key(bert, "Ann: 3")
+    key(bert, "Bert: 5")
+    shows_totals(bert, 3, 5, 0)
+    shows_totals(ann, 3, 5, 0)
