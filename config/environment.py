@@ -180,7 +180,7 @@ def postgres(parts: SplitResult) -> dict[str, Any]:
             "application_name": "tallyroom",
             **KEEPALIVE,
             **words,
-            # Whatever DATABASE_URL says comes after ours, and does not take it away.
+            # Options of DATABASE_URL come after ours, and do not replace them.
             "options": " ".join([*(f"-c {key}={value}" for key, value in SESSION.items()), own]).strip(),
             "pool": {"min_size": 2, "max_size": most, "timeout": 5, "name": "tallyroom"},
         },

@@ -36,7 +36,7 @@ def read_log(blanks: Mapping[str, Blank], entries: Sequence[Any]) -> tuple[list[
 
 
 def standing(entries: Sequence[Entry], places: Places) -> list[Entry | None]:
-    """What stands at each place of a log that was read before; None for a correction and for what is void."""
+    """The entry at each place of a log that was read before; None for a correction and for what is void."""
     kept: list[Entry | None] = list(entries)
     for index, entry in enumerate(entries):
         if entry["type"] in CORRECTION_KINDS:

@@ -144,7 +144,7 @@ class Pack:
         return melds
 
     def _set_ways(self, cards: int, wanted: int) -> list[tuple[int, int]]:
-        """How to lay cards of one rank, some wanted by sequences: the merit of the set, and what they get."""
+        """Ways to lay cards of one rank, some wanted by sequences: each set's merit, and what they get."""
         rank = (cards.bit_length() - 1) % self.width
         ways = {}
         given = wanted

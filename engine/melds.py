@@ -54,7 +54,7 @@ class Arrangement:
 
     @property
     def count(self) -> int:
-        """What the cards outside all melds count."""
+        """The count of the cards outside all melds."""
         suit, second, third, fourth, loose = self._pack.native or self._pack.tabulate()
         return sum(loose[self._left >> begin & suit] for begin in (0, second, third, fourth))
 
@@ -80,7 +80,7 @@ def count(cards: Sequence[str], pack: Pack = RAP_RUMMY) -> int:
 
 
 def count_mask(mask: int, pack: Pack = RAP_RUMMY) -> int:
-    """What `count` gives, for a hand in its native form."""
+    """The result of `count`, for a hand in its native form."""
     suit, second, third, fourth, loose = pack.native or pack.tabulate()
     # Of three suits that hold a rank, two lie beside each other and two lie apart, with one between them.
     if (
@@ -98,7 +98,7 @@ def count_mask(mask: int, pack: Pack = RAP_RUMMY) -> int:
 
 
 def best_mask(mask: int, pack: Pack = RAP_RUMMY) -> Arrangement:
-    """What `best` gives, for a hand in its native form."""
+    """The result of `best`, for a hand in its native form."""
     _, second, third, _, _ = pack.native or pack.tabulate()
     starts = mask & mask >> 1 & mask >> 2 & pack.starts
     if (
@@ -186,7 +186,7 @@ GROWTH: dict[tuple[int, bool], Lengths] = {
 
 
 def walk(hand: int, pack: Pack) -> int:
-    """What `settle` gives, found rank by rank: of all that lies below, only the open sequences matter."""
+    """The result of `settle`, found rank by rank: of all that lies below, only the open sequences matter."""
     closed: Lengths = (0,) * pack.column.bit_count()
     reached = {closed: (0, hand)}
     for rank, value in enumerate(pack.values):

@@ -187,7 +187,7 @@ class Ended(NamedTuple):
 
 
 class Table(NamedTuple):
-    """What is settled before the first card: the readings chosen, the seats, who deals first."""
+    """The setup before the first card: the readings chosen, the seats, who deals first."""
 
     options: Mapping[str, Any]
     players: tuple[str, ...]
@@ -213,7 +213,7 @@ class Now(NamedTuple):
 
 
 class Happened(NamedTuple):
-    """What one entry did: the state after it, what was awarded, and the end if it brought one."""
+    """The effect of one entry: the state after it, what was awarded, and the end if it brought one."""
 
     state: Any
     awards: tuple[Award, ...] = ()
@@ -221,7 +221,7 @@ class Happened(NamedTuple):
 
 
 def no_turns(now: Now, entry: Entry) -> None:
-    """Let anyone make any entry: the rule of games that do not say whose move it is."""
+    """Let every player make any entry: the rule of games that do not say whose move it is."""
 
 
 def seats_as_printed(seats: tuple[int, int], options: Mapping[str, Any]) -> tuple[int, int]:

@@ -35,7 +35,7 @@ class Line(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a sheet comes to."""
+    """The result of a sheet."""
 
     game: str
     options: Mapping[str, Any]
@@ -64,7 +64,7 @@ class Result(NamedTuple):
 
 
 class Position(NamedTuple):
-    """Where a game stands after the entries so far. It never changes: to go on is to get the next one."""
+    """The position of a game after the entries so far. It never changes: to go on is to get the next one."""
 
     game: Game
     table: Table
@@ -88,7 +88,7 @@ class Position(NamedTuple):
 
     @property
     def standing(self) -> list[Entry | None]:
-        """What stands at each place of the log: None for a correction, and for an entry that is void."""
+        """The entry at each place of the log: None for a correction, and for an entry that is void."""
         return standing(self.entries, self.places)
 
     def result(self) -> Result:

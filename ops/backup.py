@@ -2,7 +2,7 @@
 
 The file is a plain tar. It holds a snapshot of the database, every page image and original, the secret key,
 and last a manifest with the SHA-256 of each. Rows name image files only when those are kept, so the database
-is copied before them: whatever its rows name is then there to be copied. An upload can be removed at any
+is copied before them: every file its rows name is then there to be copied. An upload can be removed at any
 moment, files and all; so those that have rows are copied before the database.
 """
 

@@ -63,7 +63,7 @@ def restore(source: Path) -> Manifest:
             )
             install(snapshot)
         except BaseException as fault:
-            # Whatever it was, a bucket that refuses or a Ctrl-C, half a site must not stay.
+            # After any failure, a bucket that refuses or a Ctrl-C, half a site must not stay.
             own.unlink(missing_ok=True) if earlier is None else own.write_bytes(earlier)
             for alias, name in placed:
                 with suppress(Exception):  # A bucket that takes nothing may also let nothing go.

@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 RETRY_AFTER_SECONDS = 2
 MIN_FREE_BYTES = 256 * 1024
-"""With less than this on the disk, whatever the database cannot write is for want of room."""
+"""With less than this on the disk, every failed write of the database is for want of room."""
 
 NO_SPACE_ERRNOS = frozenset({errno.ENOSPC, errno.EDQUOT})
 SQLITE_BUSY_ERRORS = frozenset(
@@ -36,9 +36,9 @@ SQLITE_BUSY_ERRORS = frozenset(
 )
 SQLITE_MAYBE_FULL = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN})
 DISK_FULL_STATE = "53100"
-"""How PostgreSQL says that its disk is full."""
+"""PostgreSQL's code for a full disk."""
 READ_ONLY_STATE = "25006"
-"""How it says that it only reads now: it has become the stand-by of another, or was made so."""
+"""PostgreSQL's code for a server that only reads now: it has become a stand-by, or was set so."""
 BODY_ERROR = "tallyroom.unread"
 """In a request's META: why its body was not read. No header can have this name."""
 

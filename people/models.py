@@ -19,7 +19,7 @@ class PersonManager(BaseUserManager["Person"]):
 
 
 class Person(AbstractBaseUser):
-    """Someone who was invited. Never deleted, since their name stands under what they have published."""
+    """A person who was invited. Never deleted, since their name stands under what they have published."""
 
     name = models.CharField(max_length=40)
     key = models.CharField(max_length=160, unique=True)

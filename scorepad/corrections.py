@@ -13,7 +13,7 @@ UNREADABLE = "This correction cannot be read. Begin it again."
 
 
 def position_before(position: engine.Position, place: int) -> engine.Position:
-    """Where the game stood when this entry was made, as corrections have left what came earlier."""
+    """The position when this entry was made, as corrections have left what came earlier."""
     table = position.table
     entries = [entry for entry in position.standing[:place] if entry is not None]
     sheet: dict[str, Any] = {
@@ -69,7 +69,7 @@ def check_partial(state: PadState, partial: Any) -> dict[str, Any]:
 
 
 def _shares(field: engine.Field, value: Any, players: Sequence[str]) -> list[Any]:
-    """What of this answer can be checked already: each player's share, or the whole; an empty one is open."""
+    """Parts of an answer that can be checked: each player's share, or the whole; an empty one is open."""
     if field.kind != "each":
         return [] if value == {} else [value]
     if not isinstance(value, dict) or not value.keys() <= set(players):

@@ -187,7 +187,7 @@ def _seat(pad: Pad, field: Field, player: Any) -> int | None:
 
 
 def _parts(pad: Pad, draft: Draft) -> list[Part]:
-    """What is filled. A part that does not fit its blank is left out: it must not take the pad down."""
+    """The parts filled in. One that does not fit its blank is left out: it must not take the pad down."""
     fields = {field.key: field for field in _declared(pad, draft.kind).fields}
     parts = [
         Part(

@@ -62,7 +62,7 @@ def _sheet(pad: Pad, log: list[ledger.LogEntry]) -> dict[str, Any]:
 
 
 def scoring_changes(since: str) -> list[dict[str, str]]:
-    """What the changelog says under "Scoring changes" of every version after this one."""
+    """The changelog's "Scoring changes" of every version after this one."""
     return [
         {"version": version, "says": says}
         for version, says in _changelog(Path(settings.BASE_DIR) / "CHANGELOG.md")

@@ -146,7 +146,7 @@ def deal_or_hand_of(state: Mapping[str, Any]) -> str:
 
 
 def stopped(pad: Pad) -> dict[str, Any] | None:
-    """When and in which deal or hand a pad was stopped; None while it is played."""
+    """The time, and the deal or hand, at which a pad was stopped; None while it is played."""
     if pad.stopped_at is None:
         return None
     place = deal_or_hand(pad)

@@ -19,7 +19,7 @@ class Snapshot:
     replay: ledger.Replay
 
     def state(self, **looking: Any) -> PadState:
-        """What the pad is drawn from; raises Refused when this engine cannot replay the log."""
+        """The state the pad is drawn from; raises Refused when this engine cannot replay the log."""
         position = self.replay.standing_position()
         partial, authors = partial_entry(self.draft, position.game), filled_by(self.draft)
         return PadState(position, partial, authors, settings=self.pad.settings, **looking)

@@ -10,7 +10,7 @@ from PIL import Image
 from archive.facsimile.book_styles import HEIGHT, BookStyle, Colour
 
 CLOUD = 4
-"""How far, in levels of each channel, the cloud lightens and darkens the tone."""
+"""Levels of each channel by which the cloud lightens and darkens the tone."""
 FOLD = 150
 """Width of the shade beside the fold, in pixels."""
 

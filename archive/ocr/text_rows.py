@@ -15,7 +15,7 @@ CAPITAL_HEIGHT = 0.7
 """Height of capitals, and about that of ascenders, in ems; faces differ little in it."""
 ASCENT = 0.77
 DESCENT = 0.24
-"""How far a box reaches above and below the baseline, in ems, as on our facsimiles."""
+"""Reach of a box above and below the baseline, in ems, as on our facsimiles."""
 
 
 @dataclass(frozen=True)

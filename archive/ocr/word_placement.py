@@ -37,7 +37,7 @@ class Placement:
 
 @dataclass(frozen=True)
 class Atoms:
-    """All atoms of a page one after the other, and what every stretch of them costs whatever word it holds:
+    """All atoms of a page one after the other, and what every stretch of them costs with any word in it:
     `base[n - 1, j]` for the n atoms from j on."""
 
     x0: Floats
@@ -190,7 +190,7 @@ def _cheapest_path(
 
 
 def _overlap(atoms: Atoms, first: int, last: int, most: int) -> NDArray[np.bool_]:
-    """Which stretches share more than half of their width with this one."""
+    """The stretches that share more than half of their width with this one."""
     x0, x1 = atoms.x0[first], atoms.x1[last - 1]
     starts, ends = atoms.x0, atoms.x0 + atoms.width[:most]
     shared = np.minimum(ends, x1) - np.maximum(starts, x0)

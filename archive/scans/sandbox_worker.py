@@ -116,7 +116,7 @@ def _run_on_foreign_file(task: Task) -> Answer:
     except MemoryError:
         reason = "memory"
     except Exception as fault:
-        # Whatever a decoder says of a file means one thing: it is not a picture we can read.
+        # Every error of a decoder means one thing: it is not a picture we can read.
         short = "truncated" in str(fault) or isinstance(fault, EOFError)
         reason = "short" if short else "unreadable"
     return {"refused": reason}, b""

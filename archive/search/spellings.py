@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# Each row is one word: as it was printed somewhere in these years, and as someone may type it today.
+# Each row is one word: as it was printed somewhere in these years, and as a reader may type it today.
 GROUPS = (
     ("rummy", "rum", "rhummy", "rummey"),
     ("cooncan", "coon can", "conquian", "conquien", "kon khin"),

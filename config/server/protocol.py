@@ -49,7 +49,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self._start_head_timeout()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        # A trailer behind a body is no header: no proxy has looked there, and it may say whatever it likes.
+        # A trailer after a body is no header: no proxy has checked it, and a client may write anything there.
         if not self.is_past_head:
             super().on_header(name, value)
 

@@ -34,7 +34,7 @@ class Response:
     headers: list[tuple[bytes, bytes]]
     body: bytes
     rest: "OpenFile | None" = None
-    """What is left of a file that is larger than a block; then `body` is its beginning."""
+    """The rest of a file that is larger than a block; then `body` is its beginning."""
 
 
 class OpenFile:

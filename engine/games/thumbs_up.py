@@ -126,7 +126,7 @@ ENTRIES = (
 
 
 class State(NamedTuple):
-    """How many hands have been played."""
+    """The number of hands played."""
 
     played: int
 
@@ -211,7 +211,7 @@ def _check_win(blocks: list[str]) -> None:
 
 
 def _price(table: Table, name: str, hand: Mapping[str, Any]) -> tuple[int, Cites, str]:
-    """What a loser owes for his hand, the passages that say so, and the reckoning in words."""
+    """The debt of a loser for his hand, the passages that say so, and the reckoning in words."""
     if "points" in hand:
         points: int = hand["points"]
         return (

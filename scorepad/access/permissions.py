@@ -29,7 +29,7 @@ class PadAccess:
         return links.RANK[self.role] >= links.RANK[role]
 
     def sender(self, named: Any) -> Who:
-        """Whose entry it is: the seat or device the cookie knows, or what the call says."""
+        """The author of an entry: the seat or device the cookie knows, or what the call says."""
         if not isinstance(named, str) or not named.strip():
             return self.who
         if named in self.pad.players:

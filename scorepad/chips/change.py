@@ -13,7 +13,7 @@ PLURALS = {5: "fives", 10: "tens"}
 
 @dataclass(frozen=True)
 class Handed:
-    """Which chips go over the table, and which come back."""
+    """The chips that are paid, and those that come back."""
 
     paid: Mapping[int, int]
     back: Mapping[int, int]
@@ -121,7 +121,7 @@ def _best(points: int, given: Mapping[int, ChipSet], returned: Mapping[int, Chip
 
 @dataclass(frozen=True)
 class ChipSet:
-    """How many chips, and which."""
+    """The number of chips, and the chips."""
 
     number: int
     chips: tuple[tuple[int, int], ...]

@@ -19,7 +19,7 @@ MAX_COMPARED = 20
 
 
 Count = int | dict[int, int]
-"""What one player counted: points, or chips by value."""
+"""The count of one player: points, or chips by value."""
 
 
 def check(pad: Pad, counted: Any, who: Who) -> dict[str, Any]:
@@ -66,7 +66,7 @@ def _points(count: Count, held: Held | None, seat: int) -> int:
 
 
 def _missing_chips(pad: Pad, counts: Sequence[Count]) -> dict[int, int] | None:
-    """How many chips of each value the table lacks; None unless all are counted by value and known."""
+    """The chips of each value that the table lacks; None unless all are counted by value and known."""
     start = denominations.starting_chips(pad)
     by_value = [count for count in counts if isinstance(count, dict)]
     if not start or len(by_value) < len(counts):
@@ -79,7 +79,7 @@ def _missing_chips(pad: Pad, counts: Sequence[Count]) -> dict[int, int] | None:
 
 
 def compare(pad: Pad, row: CountCheck, now: engine.Position, since: int) -> dict[str, Any]:
-    """How a count differs from the log at its time, and which entries could be the reason."""
+    """The difference of a count from the log at its time, and the entries that could be the reason."""
     totals = _totals_at(pad, row.head, now)
     missing = {name: totals[name] - count for name, count in zip(pad.players, row.counted, strict=True)}
     short = sum(missing.values())
@@ -105,7 +105,7 @@ def _totals_at(pad: Pad, head: int, now: engine.Position) -> dict[str, int]:
 
 
 def _last_good(pad: Pad) -> int:
-    """How far the log was when the chips last agreed with it; 0 when they never did."""
+    """The head of the log when the chips last agreed with it; 0 when they never did."""
     now = ledger.position(pad)
     for row in pad.count_checks.order_by("-pk")[:MAX_COMPARED]:
         totals = _totals_at(pad, row.head, now)
@@ -128,7 +128,7 @@ def _sentence(pad: Pad, short: int, missing: dict[str, int]) -> str:
 
 
 def _chips_sentence(missing: dict[int, int]) -> str:
-    """Which chips are missing and which too many, when every chip was counted."""
+    """The chips that are missing or too many, when every chip was counted."""
     less = {value: number for value, number in missing.items() if number > 0}
     more = {value: -number for value, number in missing.items() if number < 0}
     if less and more:

@@ -34,7 +34,7 @@ def values(pad: ChipTable) -> tuple[int, ...]:
 
 
 def starting_chips(pad: ChipTable) -> dict[int, int]:
-    """How many chips of each value every player began with; empty where the table did not say so."""
+    """The chips of each value every player began with; empty where the table did not say so."""
     given, game = pad.settings.get("chips"), engine.GAMES.get(pad.game)
     stake = game.stake if game else None
     if stake is None or not isinstance(given, dict):

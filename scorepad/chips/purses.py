@@ -98,7 +98,7 @@ def _pay(purses: list[dict[int, int]], payer: int, taker: int, points: int) -> C
 
 
 def follow(state: PadState, chips: Mapping[int, int]) -> tuple[Held | None, tuple[ChipPayment, ...]]:
-    """What everyone holds, and how the last hand was paid; None where the starting chips are not known, or
+    """Everyone's chips, and the payment of the last hand; None where the starting chips are not known, or
     after too many hands."""
     if not chips or len(state.standing) > MAX_HANDS_FOLLOWED:
         return None, ()
@@ -116,7 +116,7 @@ def play_hands(state: PadState, chips: Mapping[int, int]) -> tuple[Held, tuple[C
 
 
 def _payments(state: PadState, place: int, winner: str) -> tuple[Payment, ...]:
-    """What each loser pays for a hand in all, in sitting order."""
+    """The sum each loser pays for a hand, in sitting order."""
     owed: Counter[str] = Counter()
     for _, line in state.lines_of.get(place, []):
         if line.points < 0:

@@ -17,11 +17,11 @@ Step = tuple[str, str, str]
 """One sign on the way to a number: its symbol, how the symbol is drawn, and when it was written."""
 
 Payment = tuple[str, str, int]
-"""Who paid whom, and how much."""
+"""A payment: from whom, to whom, how much."""
 
 
 class Layout(ABC):
-    """How the pad of one game looks. A game's own layout states only what differs.
+    """The look of one game's pad. A game's own layout states only what differs.
 
     A layout reads a `PadState` and returns plain values: it knows no Django, no database and no phone.
     """
@@ -30,10 +30,10 @@ class Layout(ABC):
     """The folder of its templates, its style sheet and its class in CSS: thumbs-up."""
 
     first_word: ClassVar[str] = "Deals first"
-    """What the start page calls the seat that begins."""
+    """The name of the seat that begins, on the start page."""
 
     sheet_title: ClassVar[str] = "Score sheet"
-    """What stands above the printed sheet."""
+    """The heading of the printed sheet."""
 
     lowest_wins: ClassVar[bool] = False
 
@@ -41,10 +41,10 @@ class Layout(ABC):
     """The line of the last entry ends with its points."""
 
     round_word: ClassVar[str] = ""
-    """What one entry is called where each is a round of its own."""
+    """The name of one entry where each is a round of its own."""
 
     signs: ClassVar[Mapping[str, str]] = {}
-    """How the symbols of numbers are drawn, where they are."""
+    """The drawing of each symbol, where numbers have symbols."""
 
     notable_symbols: ClassVar[Mapping[str, str]] = {}
     """Symbols that are counted in the summary, and what they are called there."""
@@ -63,7 +63,7 @@ class Layout(ABC):
 
     @abstractmethod
     def status(self, state: PadState) -> str:
-        """Where the game stands, in a sentence."""
+        """The state of the game, in a sentence."""
 
     @abstractmethod
     def seats(self, state: PadState) -> Sequence[Any]:

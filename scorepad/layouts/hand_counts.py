@@ -36,7 +36,7 @@ class HandCounts(Layout):
 
     round_word = "hand"
     count_hint: ClassVar[str]
-    """What is counted, below the question for a count."""
+    """The words below the question for a count: what is counted."""
 
     def status(self, state: PadState) -> str:
         now, hands = state.result.state, state.options["rounds"] * len(state.players)
@@ -72,7 +72,7 @@ class HandCounts(Layout):
 
     @abstractmethod
     def answer(self, state: PadState, name: str) -> str:
-        """What has been entered for this player's hand so far."""
+        """The cards or count entered for this player's hand so far."""
 
     def panel(self, state: PadState) -> Panel | None:
         question = self.current(state)
@@ -109,6 +109,6 @@ def bounded(question: Question, least: int, most: int) -> Question:
 
 
 def left_in_pack(state: PadState) -> Counter[Any]:
-    """How many of each card no hand on the table shows yet."""
+    """The number of each card that no hand on the table shows yet."""
     hands = (state.partial.get("hands") or {}).values()
     return Counter(CARDS) - keys.used(hand.get("cards", ()) for hand in hands)

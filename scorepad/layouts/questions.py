@@ -177,7 +177,7 @@ def apply_part(
 
 
 def _checked(part: Any, entry_type: EntryType, players: Sequence[str]) -> tuple[Path, Field]:
-    """Where a part goes. Its worth is the engine's to judge; here only its place must exist."""
+    """The place a part goes to. Its worth is the engine's to judge; here only its place must exist."""
     path = tuple(part["at"]) if isinstance(part, dict) and isinstance(part.get("at"), list) else ()
     fields = {field.key: field for field in entry_type.fields}
     if not path or not all(isinstance(step, str) for step in path) or path[0] not in fields:

@@ -84,7 +84,7 @@ class RapRummy(HandCounts):
         return rapped, counts
 
     def questions(self, state: PadState) -> list[Question]:
-        """Who rapped, everyone's hand; how a tie is broken only when the engine says there is one."""
+        """The rapper and everyone's hand; how a tie is broken only when the engine says there is one."""
         asked = [question for question in super().questions(state) if question.path[0] in ("rapper", "hands")]
         if questions.first_open(asked) is None and tie(state) is not None:
             field = next(field for field in state.entry_types["hand"].fields if field.key == "tiebreak")

@@ -20,7 +20,7 @@ NUMBERS_SHOWN = range(1, 12)
 
 @dataclass(frozen=True)
 class HandMark:
-    """What one hand wrote into one column: a number with its reason, or that this player went out."""
+    """The cell of one hand in one column: a number with its reason, or that this player went out."""
 
     points: int | None = None
     number: int | None = None

@@ -221,7 +221,7 @@ def _note(state: PadState, name: str, now: Question | None) -> str:
 
 
 def price(state: PadState, name: str, hand: Mapping[str, Any]) -> int | None:
-    """What this hand costs its player, as the engine says; None while it is not whole."""
+    """The price of this hand, as the engine says; None while it is not whole."""
     line = _line_of(state, name, hand)
     if line is None:
         return None
@@ -284,7 +284,7 @@ def _by_symbol(blocks: Sequence[Key]) -> tuple[PieceKey, ...]:
 
 
 def left_in_box(state: PadState) -> Counter[str]:
-    """How many of each block no hand on the table shows yet."""
+    """The number of each block that no hand on the table shows yet."""
     boxes = state.options["sets"]
     whole = Counter({block: COPIES[block.split()[1]] * boxes for block in BLOCKS})
     hands = [hand.get("blocks", ()) for hand in (state.partial.get("losers") or {}).values()]

@@ -197,7 +197,7 @@ def _word(word: str, held: Counter[str], color: str) -> NearWord:
 
 
 def nearest(cards: list[str]) -> str:
-    """How near this player is to winning or losing, in a few words."""
+    """The distance of this player from winning or losing, in a few words."""
     near = []
     for word in WORDS:
         missing = min(_color(color, cards).words[WORDS.index(word)].missing for color in COLORS)

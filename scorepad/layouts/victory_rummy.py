@@ -136,7 +136,7 @@ class VictoryRummy(Layout):
         return f"deal {1 + len(counts)}"
 
     def steps(self, state: PadState, line: Line) -> list[Step]:
-        """How a GRAND VICTORY or its bonus came about: the signs since the colours were last cleared."""
+        """The signs that led to a GRAND VICTORY or its bonus: those since the colours were last cleared."""
         if line.symbol not in ("G", "RWB"):
             return []
         trail: list[Step] = []

@@ -49,7 +49,7 @@ def to_names(game: Game, body: Mapping[str, Any], players: Sequence[str]) -> dic
 
 
 def value_to_names(field: Field, value: Any, players: Sequence[str]) -> Any:
-    """What is stored of one field, or one share of it, as people read it; None where a seat is gone."""
+    """The stored value of one field, or of one share of it, as people read it; None where a seat is gone."""
 
     def name(seat: Any) -> Any:
         return players[seat] if type(seat) is int and 0 <= seat < len(players) else None
@@ -58,7 +58,7 @@ def value_to_names(field: Field, value: Any, players: Sequence[str]) -> Any:
 
 
 def seats_by_name(pad_players: Sequence[str], former_names: Mapping[str, int]) -> dict[str, int]:
-    """Name to seat. A name given up still leads to its seat, unless someone has it now."""
+    """Name to seat. A name given up still leads to its seat, unless another player has it now."""
     return {**former_names, **{name: seat for seat, name in enumerate(pad_players)}}
 
 

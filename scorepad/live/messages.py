@@ -38,7 +38,7 @@ def reset(head: int) -> Event:
 
 
 def pad_changed(pad: Pad) -> Event:
-    """What is stored beside the log: names, settings, stopped or not."""
+    """The data beside the log: names, settings, stopped or not."""
     return Event("pad", pads.summary(pad))
 
 
@@ -51,5 +51,5 @@ def watchers(count: int) -> Event:
 
 
 def retry(milliseconds: int) -> bytes:
-    """When a phone shall come back after the stream has ended."""
+    """The delay after which a phone reconnects when the stream has ended."""
     return f"retry: {milliseconds}\n\n".encode()

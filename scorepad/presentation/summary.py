@@ -29,7 +29,7 @@ def _greatest_number(state: PadState) -> str:
 
 
 def _lead_changes(state: PadState) -> str:
-    """How often the lead passed to another player; ties change nothing."""
+    """The number of times the lead passed to another player; ties change nothing."""
     best = min if layout_of(state.game).lowest_wins else max
     totals = dict.fromkeys(state.players, 0)
     leader, changes = "", 0
@@ -49,7 +49,7 @@ def _lead_changes(state: PadState) -> str:
 
 
 def _notable_symbols(state: PadState) -> list[str]:
-    """How often each player has a symbol that the game's layout counts: GRAND VICTORIES, captures."""
+    """Each player's count of the symbols that the game's layout counts: GRAND VICTORIES, captures."""
     layout, told = layout_of(state.game), []
     for symbol, words in layout.notable_symbols.items():
         lines = [line for line in state.result.lines if line.symbol == symbol and layout.is_notable(line)]

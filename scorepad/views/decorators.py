@@ -149,7 +149,7 @@ def pad_write(role: str) -> Callable[[View], View]:
 
 
 def json_view(page: View, max_bytes: str = "ENTRIES_BODY_BYTES_MOST") -> Callable[[View], View]:
-    """POST of JSON by anyone: it makes something new, so there is nothing a cookie could authorise.
+    """POST of JSON that needs no link: it makes something new, so there is nothing a cookie could authorise.
 
     `page` shows the form for it at the same address, and takes what the form sends.
     """

@@ -93,7 +93,7 @@ def _without_id(entry: dict[str, Any]) -> dict[str, Any]:
 @private
 @replayed
 def went(request: HttpRequest, code: str) -> HttpResponse:
-    """How the game went: the race, the notable moments, who paid whom."""
+    """The course of the game: the race, the notable moments, who paid whom."""
     access = permissions.required(request, code)
     now = snapshots.state_without_draft(access.pad)
     context = {

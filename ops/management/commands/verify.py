@@ -64,7 +64,7 @@ class Command(BaseCommand):
         self.faults += len(faults)
 
     def _show(self, what: str, done: int, every: int = SHOWN_EVERY) -> None:
-        """How far it is, on a terminal; nothing in a log."""
+        """Progress, on a terminal; nothing in a log."""
         if sys.stderr.isatty() and done % every == 0:
             self.stderr.write(f"\r\033[K{what}: {done:,}", ending="\r")
             self.stderr.flush()
