@@ -9,7 +9,7 @@ PRETTIER = node_modules/.bin/prettier
 DJHTML = $(BIN)/djhtml --tabwidth 2
 
 .PHONY: run test lint types imports pytest fmt bench check-doors soak lock chromium tesseract install install-dev bandit sbom
-.PHONY: strace mkfs install-many test-browser test-postgres soak-postgres postgres nginx
+.PHONY: furnish strace mkfs install-many test-browser test-postgres soak-postgres postgres nginx
 .DELETE_ON_ERROR:
 
 run: install
@@ -41,7 +41,7 @@ node_modules/.stamp: package-lock.json package.json
 	@touch $@
 
 test: install-dev chromium tesseract strace
-	@$(MAKE) --no-print-directory --output-sync=target --jobs=2 types lint imports
+	@$(MAKE) --no-print-directory --output-sync=target --jobs=2 types lint imports furnish
 	@$(MAKE) --no-print-directory pytest
 
 lint: install-dev
@@ -62,6 +62,10 @@ BROWSER = -n auto --dist loadfile --no-loadscope-reorder -m browser tests/browse
 pytest: install-dev
 	$(BIN)/python -m pytest -q -n auto -m "not browser" --ignore=tests/browser
 	$(BIN)/python -m pytest -q $(BROWSER)
+
+# Sets the pages of the books once, for all sites of the browser tests.
+furnish: install-dev
+	$(BIN)/python -m tests.browser.site
 
 # The browser tests alone. PACE=delay answers up to 400 ms late, at random by SEED=7; PACE=throttle slows phones four times.
 test-browser: install-dev chromium tesseract

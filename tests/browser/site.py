@@ -1,5 +1,9 @@
-"""The real product for browser tests: its own process, its own folder, started and stopped like any other."""
+"""The real product for browser tests: its own process, its own folder, started and stopped like any other.
 
+`python -m tests.browser.site` makes the furnished folder beforehand.
+"""
+
+import contextlib
 import fcntl
 import hashlib
 import os
@@ -96,17 +100,24 @@ def furnish(var):
     Setting the pages takes a while and always gives the same, so a furnished folder is kept for the next run,
     under a name that changes with everything it is made from.
     """
-    kept = KEPT / fingerprint()
-    KEPT.mkdir(parents=True, exist_ok=True)
-    with (KEPT / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # several runs at once wait for the first one's pages
-        if not kept.exists():
-            _make(kept)
+    with kept_folder() as kept:
         database = _own_database(kept, var)
     shutil.copytree(kept, var)
     if database:
         (Path(var) / "db.sqlite3").unlink()
         (Path(var) / DATABASE).write_text(database)
+
+
+@contextlib.contextmanager
+def kept_folder():
+    """The furnished folder that is kept, made by the first run; others at the same time wait for it."""
+    kept = KEPT / fingerprint()
+    KEPT.mkdir(parents=True, exist_ok=True)
+    with (KEPT / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not kept.exists():
+            _make(kept)
+        yield kept
 
 
 def _own_database(kept, var):
@@ -151,3 +162,8 @@ def fingerprint():
         if path.is_file() and path.suffix != ".pyc":
             digest.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+if __name__ == "__main__":
+    with kept_folder() as made:
+        print(made.relative_to(ROOT))
