@@ -7,7 +7,8 @@ import { whenAnswered } from "./sync.js";
 const POLL = 5000;
 // By their numbers: what the pad shows already is not asked for again.
 const SHOWN = {
-  hello: ({ head }, shown) => head === Number(shown.head),
+  // A pad from the phone's own store is asked for in any case.
+  hello: ({ head }, shown) => head === Number(shown.head) && !shown.seen,
   entry: ({ number }, shown) => number <= Number(shown.head),
   reset: ({ head }, shown) => head === Number(shown.head),
   pad: ({ revision }, shown) => String(revision) === shown.revision,
