@@ -11,7 +11,7 @@ from people import audit_log, limits, totp
 from people.models import Person
 from people.validators import name_key
 from ratelimit import limiter
-from ratelimit.limiter import RateLimitError, Rule, Turn
+from ratelimit.limiter import Key, RateLimitError, Rule, Turn
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -19,7 +19,7 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 def authenticate(name: str, password: str, code: str, address: str) -> Person | None:
     """The person with this name, password and, where they use one, code. Raises RateLimitError."""
     try:
-        *_, of_address = begin_attempt(name, address)
+        begin_attempt(name, address)
     except RateLimitError:
         audit_log.record("sign-in paused", address=address)
         raise
@@ -31,9 +31,7 @@ def authenticate(name: str, password: str, code: str, address: str) -> Person | 
     else:
         right = check_password(password, person.password) and person.is_active
     if person is not None and right and _code_fits(person, code):
-        limiter.clear(*_of_name_here(name, address))
-        limiter.clear(*_of_name(name))
-        limiter.give_back([of_address])
+        _forgive(name, address)
         how = "password and code" if person.totp_secret else "password"
         audit_log.record(f"signed in with {how}", person, address)
         return person
@@ -50,6 +48,14 @@ def begin_attempt(name: str, address: str) -> list[Turn]:
     return limiter.take([_of_name_here(name, address), _of_name(name), of_address])
 
 
+def _forgive(name: str, address: str) -> None:
+    """Forget the failures of a name after its sign-in: at every address, and in the sum of this address."""
+    failures = limiter.counts(*_of_name_here(name, address))
+    limiter.subtract(limits.sign_in_of_address(), address, failures)
+    limiter.clear_all(limits.sign_in_of_name_here(), name_key(name))
+    limiter.clear(*_of_name(name))
+
+
 def has_password(person: Person, password: str, address: str) -> bool:
     """True if this is the person's own password; guesses count as at sign-in. Raises RateLimitError."""
     turns = begin_attempt(person.key, address)
@@ -59,11 +65,11 @@ def has_password(person: Person, password: str, address: str) -> bool:
     return right
 
 
-def _of_name_here(name: str, address: str) -> tuple[Rule, str]:
-    return limits.sign_in_of_name_here(), f"{name_key(name)} {address}"
+def _of_name_here(name: str, address: str) -> tuple[Rule, Key]:
+    return limits.sign_in_of_name_here(), (name_key(name), address)
 
 
-def _of_name(name: str) -> tuple[Rule, str]:
+def _of_name(name: str) -> tuple[Rule, Key]:
     return limits.sign_in_of_name(), name_key(name)
 
 

@@ -6,7 +6,7 @@ everything twice.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,12 +56,18 @@ class Turn:
     window: int
 
 
+Key = str | tuple[str, str]
+"""A key of two parts can also be cleared by its first part, whatever the second one is."""
+HALF = 32
+"""Letters of a hash that stand for each part of such a key."""
+
 _blocked: dict[str, float] = {}
 """Until when a key is refused, as far as this process knows."""
 MAX_BLOCKED = 10_000
+MAX_REMOVED = 500
 
 
-def check(rule: Rule, key: str) -> None:
+def check(rule: Rule, key: Key) -> None:
     """Raise RateLimitError if there is no turn left."""
     _check(rule, _hashed(key))
 
@@ -87,7 +93,7 @@ def _wait(rule: Rule, counts: list[int], gone: float) -> int:
     return max(1, math.ceil(rule.width * (later + share) - gone) + 1)
 
 
-def count(rule: Rule, key: str) -> Turn:
+def count(rule: Rule, key: Key) -> Turn:
     """Count one turn. Rows whose time is over go when a new one comes."""
     now = timezone.now().timestamp()
     turn = Turn(rule.kind, _hashed(key), int(now // rule.width))
@@ -95,7 +101,7 @@ def count(rule: Rule, key: str) -> Turn:
     with transaction.atomic():
         if Count.objects.filter(**which).update(count=F("count") + 1):
             return turn
-        Count.objects.filter(until__lt=int(now)).delete()
+        _remove_expired(int(now))
         try:
             with transaction.atomic():
                 until = math.ceil((turn.window + rule.windows + 1) * rule.width)
@@ -106,8 +112,16 @@ def count(rule: Rule, key: str) -> Turn:
     return turn
 
 
+def _remove_expired(now: int) -> None:
+    """Remove rows that no longer count, but for those that another request removes: two that wait for each
+    other's rows, while they hold counts of their own, would be a deadlock."""
+    expired = Count.objects.filter(until__lt=now).select_for_update(skip_locked=True)
+    if gone := list(expired.values_list("pk", flat=True)[:MAX_REMOVED]):
+        Count.objects.filter(pk__in=gone).delete()
+
+
 @transaction.atomic
-def take(wanted: Iterable[tuple[Rule, str]]) -> list[Turn]:
+def take(wanted: Iterable[tuple[Rule, Key]]) -> list[Turn]:
     """Count a turn under each rule and key, or under none: RateLimitError if one of them has no turn left.
 
     The row is counted up before it is read, and held until the end: of many at once, no more get a turn than
@@ -127,9 +141,26 @@ def give_back(turns: Iterable[Turn]) -> None:
         row.update(count=F("count") - 1)
 
 
-def clear(rule: Rule, key: str) -> None:
+def counts(rule: Rule, key: Key) -> dict[int, int]:
+    """The turns of this key, by window."""
+    return dict(Count.objects.filter(kind=rule.kind, address=_hashed(key)).values_list("window", "count"))
+
+
+def subtract(rule: Rule, key: Key, turns: Mapping[int, int]) -> None:
+    """Take so many turns off each window of this key."""
+    for window, number in turns.items():
+        row = Count.objects.filter(kind=rule.kind, address=_hashed(key), window=window, count__gte=number)
+        row.update(count=F("count") - number)
+
+
+def clear(rule: Rule, key: Key) -> None:
     """Forget every turn of this key."""
     Count.objects.filter(kind=rule.kind, address=_hashed(key)).delete()
+
+
+def clear_all(rule: Rule, first: str) -> None:
+    """Forget every turn of the keys of two parts that begin with this one."""
+    Count.objects.filter(kind=rule.kind, address__startswith=_hashed(first)[:HALF]).delete()
 
 
 def record_failure(rule: Rule, address: str) -> None:
@@ -161,5 +192,7 @@ def forget_blocked() -> None:
     _blocked.clear()
 
 
-def _hashed(key: str) -> str:
+def _hashed(key: Key) -> str:
+    if isinstance(key, tuple):
+        return _hashed(key[0])[:HALF] + _hashed("\n".join(key))[:HALF]
     return salted_hmac("turnstile", key, algorithm="sha256").hexdigest()
