@@ -1,7 +1,7 @@
 """Decorators for views of pads: method, access, CSRF and body checks, and what is answered when one fails.
 
-For programs: `json_view`, `pad_read`, `pad_write`; for programs and forms: `action`; for pages: `private` and
-`replayed`.
+For programs: `json_view`, `pad_read`, `pad_write`; for programs and forms: `action`; for scripts of our own
+pages: `pad_script`; for pages: `private` and `replayed`.
 """
 
 from collections.abc import Callable, Mapping
@@ -142,6 +142,21 @@ def pad_write(role: str) -> Callable[[View], View]:
             if access.by_cookie:
                 _check_csrf(request)
             return view(request, access, _body(request))
+
+        return _guarded(view, answer)
+
+    return wrap
+
+
+def pad_script(role: str) -> Callable[[View], View]:
+    """POST of a form by the script of a page, by a link of this role: what is refused is told in JSON."""
+
+    def wrap(view: View) -> View:
+        def answer(request: HttpRequest, code: str) -> HttpResponseBase:
+            _check_method(request, "POST")
+            access = _required(request, code, role)
+            _check_csrf(request)
+            return view(request, access)
 
         return _guarded(view, answer)
 

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpRespons
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.http import urlencode
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
 import engine
@@ -20,7 +21,7 @@ from scorepad.presentation.house_rules import house_rules
 from scorepad.presentation.pad import pad_context, refusal_of
 from scorepad.snapshots import Snapshot
 from scorepad.taps import Tapped
-from scorepad.views.decorators import private, replayed
+from scorepad.views.decorators import pad_script, private, replayed
 
 
 @require_safe
@@ -51,17 +52,27 @@ def _tag(access: PadAccess, snapshot: Snapshot) -> str:
     return f'"{hashlib.sha256(json.dumps([*seen, engine.__version__]).encode()).hexdigest()[:20]}"'
 
 
-@require_POST
-@replayed
-def tap(request: HttpRequest, code: str) -> HttpResponse:
+@csrf_exempt  # both ways check it
+def tap(request: HttpRequest, code: str) -> HttpResponseBase:
     """Whole entries, or a part of the one being filled in. Ids make each count once, however often it comes.
 
     A script that asks for the fragment gets it; a form sent without one is led back to the page.
     """
+    is_script = request.headers.get("Accept", "").startswith("text/vnd.pad")
+    return _tap_by_script(request, code) if is_script else _tap_by_form(request, code=code)
+
+
+@pad_script(links.PLAY)
+def _tap_by_script(request: HttpRequest, access: PadAccess) -> HttpResponse:
+    return _fragment(request, access, _apply(request, access))
+
+
+@csrf_protect
+@require_POST
+@replayed
+def _tap_by_form(request: HttpRequest, code: str) -> HttpResponse:
     access = permissions.required(request, code, links.PLAY)
     tapped = _apply(request, access)
-    if request.headers.get("Accept", "").startswith("text/vnd.pad"):
-        return _fragment(request, access, tapped)
     if tapped.error is not None:
         return _page(request, access, tapped)
     looking = {"by": request.POST.get("by", "")} if request.POST.get("by") else {}

@@ -94,6 +94,28 @@ def test_a_watcher_enters_nothing(table):
     assert table.watcher.result()["head"] == 0
 
 
+def test_a_message_that_is_turned_away_says_why(table, script):
+    """As /entries/ does: the phone lists the tap with this sentence."""
+
+    def told(answer):
+        return answer.status_code, answer.json()["error"]["code"]
+
+    script.headers["X-CSRFToken"] = "x" * 32
+    answer = script.post(entries=[capture("one")])
+    assert told(answer) == (403, "csrf") and "Reload the page" in answer.json()["error"]["message"]
+    script.client.cookies.clear()
+    assert told(script.post(entries=[capture("one")])) == (404, "no-pad")
+    watcher = browser_of(table.watcher)
+    watcher.get(script.pad)
+    headers = {**script.headers, "X-CSRFToken": watcher.cookies["csrftoken"].value}
+    assert told(watcher.post(f"{script.pad}tap/", {}, headers=headers)) == (403, "not-allowed")
+
+
+def test_a_form_without_a_script_is_turned_away_by_a_page(table, script):
+    answer = script.client.post(f"{script.pad}tap/", {"enter": json.dumps(capture("one"))})
+    assert answer.status_code == 403 and "load the page again" in answer.content.decode()
+
+
 def test_a_stopped_pad_answers_with_its_sentence(table, script):
     table.keeper.post("stop/")
     answer = script.post(entries=[victory("one")])

@@ -130,6 +130,8 @@ function show(drawn, html, restored = false) {
   }
   newest = html;
   shown += 1;
+  // A tag is of what was shown when it came: an answer to a tap has none.
+  tag = null;
   const focused = document.activeElement?.getAttribute("aria-label");
   const before = here.dataset.said;
   const change = { head: Number(drawn.dataset.head) - Number(here.dataset.head), before, html, restored };

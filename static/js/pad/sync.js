@@ -97,7 +97,9 @@ async function sendTaps(waiting) {
   const response = await post(taps, fields);
   const refusal = JSON.parse(response.headers.get("X-Refusal"));
   if (!response.ok && !refusal) {
-    for (const tap of taps) await setAside(tap, response.status);
+    const answer = await response.json().catch(() => null);
+    const message = taps[0].kind === "entry" && answer?.error?.message;
+    for (const tap of taps) await setAside(tap, message || wordsFor(response.status));
     return;
   }
   const html = await response.text();
@@ -128,12 +130,13 @@ async function numberPiece(tap) {
   await saveTap(tap);
 }
 
+const wordsFor = (status) =>
+  status === 403 || status === 404
+    ? "This phone may not enter here any more. Open the pad by its link, then send it again."
+    : "The server did not take this. Load the pad again, then send it again.";
+
 // This tap was not judged: the whole message was turned away. It stays on the phone until a person decides.
-async function setAside(tap, status) {
-  const message =
-    status === 403 || status === 404
-      ? "This phone may not enter here any more. Open the pad by its link, then send it again."
-      : "The server did not take this. Load the pad again, then send it again.";
+async function setAside(tap, message) {
   await saveTap({ ...tap, refused: { message, cites: [], unjudged: true } });
 }
 
