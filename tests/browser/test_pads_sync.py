@@ -123,3 +123,27 @@ def test_an_answer_that_comes_late_does_not_turn_the_pad_back(device):
     key(bert, "Bert: 5")
     shows_totals(bert, 3, 5, 0)
     shows_totals(ann, 3, 5, 0)
+
+
+def test_a_token_that_is_too_old_is_named_and_the_tap_is_kept(device):
+    ann = start(device(phone=True), "victory-rummy")
+    ann.locator("#tap [name=csrfmiddlewaretoken]").evaluate("(token) => { token.value = 'x'.repeat(32); }")
+    key(ann, "Ann: red victory, 10")
+    row = ann.locator("#waiting .is-refused")
+    expect(row).to_contain_text("Reload the page and try again; your entry is kept.")
+    ann.reload()
+    row.get_by_role("button", name="Send again").tap()
+    shows_totals(ann, 10, 0, 0, 0)
+
+
+def test_a_part_that_another_phone_takes_back_is_gone_here_too(device):
+    ann = start(device(phone=True), "rummy-1916", ("Ann", "Bert", "Cora"))
+    bert = join_hearing(device(phone=True), ann)
+    with ann.expect_response("**/fragment/**"):
+        ann.evaluate("window.dispatchEvent(new Event('online'))")
+    key(ann, "Ann")
+    asks(ann, "Bert’s count?")
+    asks(bert, "Bert’s count?")
+    bert.locator("#last button", has_text="Undo").tap()
+    asks(bert, "Who ran out of cards?")
+    asks(ann, "Who ran out of cards?")
