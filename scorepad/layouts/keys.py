@@ -99,6 +99,12 @@ def part(path: Sequence[str], what: str, value: Any, words: str, spoken: str = "
     return Key("part", json.dumps(sent), words, spoken or words, **more)
 
 
+def take_back(path: Sequence[str], place: int, piece: Any, words: str, spoken: str) -> Key:
+    """A key that takes one piece out of a list, named by its place and by itself."""
+    sent = {"at": list(path), "drop": place, "piece": piece}
+    return Key("part", json.dumps(sent), words, spoken)
+
+
 def who_panel(state: PadState, question: Question, heading: str, nobody: str = "", hint: str = "") -> Panel:
     keys = [
         part(question.path, "put", name, name, is_chosen=question.answered and question.answer == name)
@@ -195,7 +201,7 @@ def pieces_panel(
         ()
         if single
         else tuple(
-            part(question.path, "drop", place, spoken(piece), f"{aloud(piece)}, take back")
+            take_back(question.path, place, piece, spoken(piece), f"{aloud(piece)}, take back")
             for place, piece in enumerate(chosen)
         )
     )

@@ -165,15 +165,25 @@ def apply_part(
             raise PartError(f"There are {field.most} already. Take one back first.")
         within[key] = [*pieces, part["add"]]
     elif "drop" in part:
-        kept = list(within.get(key, []))
-        if type(part["drop"]) is not int or not 0 <= part["drop"] < len(kept):
-            raise PartError("That piece is gone already.")
-        del kept[part["drop"]]
-        within[key] = kept
+        within[key] = _without(within.get(key, []), part)
         new[DONE] = [other for other in new.get(DONE, []) if other != place]
     else:
         new[DONE] = sorted({*new.get(DONE, []), place})
     return new
+
+
+def _without(pieces: Sequence[Any], part: Mapping[str, Any]) -> list[Any]:
+    """The pieces without the one that was taken back, which may have moved since its key was drawn:
+    a quick thumb takes back two, and the first moves the second."""
+    kept, place = list(pieces), part["drop"]
+    named = "piece" in part
+    places = [at for at, piece in enumerate(kept) if not named or piece == part["piece"]]
+    if type(place) is int and named and place not in places and places:
+        place = max([at for at in places if at < place], default=places[0])
+    if type(place) is not int or place not in places:
+        raise PartError("That piece is gone already.")
+    del kept[place]
+    return kept
 
 
 def _checked(part: Any, entry_type: EntryType, players: Sequence[str]) -> tuple[Path, Field]:

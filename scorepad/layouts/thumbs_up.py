@@ -321,7 +321,7 @@ def _cost(blocks: list[str], drawing: str) -> int:
 def _priced(question: Question, place: int, block: str, drawing: str) -> PricedBlock:
     color, symbol = block.split()
     cost = block_cost(block, drawing)
-    key = keys.part(question.path, "drop", place, block, f"{block}: {cost or 'free'}. Take back")
+    key = keys.take_back(question.path, place, block, block, f"{block}: {cost or 'free'}. Take back")
     return PricedBlock(key, color, symbol, COLOR_LETTERS[color], cost)
 
 

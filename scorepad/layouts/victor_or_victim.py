@@ -234,7 +234,7 @@ def _pass_panel(state: PadState, question: Question, now: Mapping[str, Any]) -> 
     number = question.field.most or 0
     which = "one card" if number == 1 else f"{number} cards"
     given = tuple(
-        keys.part(question.path, "drop", place, piece, f"{piece}, take back")
+        keys.take_back(question.path, place, piece, piece, f"{piece}, take back")
         for place, piece in enumerate(question.answer or [])
     )
     passing = tuple(

@@ -106,6 +106,16 @@ def test_three_quick_taps_count_in_their_order(rack):
     assert [face.split(":")[0] for face in faces] == ["blue dot", "blue dash", "green dot", "blue dot"]
 
 
+def test_two_blocks_taken_back_at_once_are_the_two_that_were_touched(rack):
+    under_way = hold_answers(rack)
+    take_back(rack, "blue dot")
+    take_back(rack, "blue dash")
+    let_through(rack, under_way, 2)
+    expect(rack.locator(".rack__row .block:not(.block--empty)")).to_have_count(3)
+    faces = rack.locator(".rack__row .block .unseen").all_text_contents()
+    assert [face.split(":")[0] for face in faces] == ["green dot", "red dash", "black v"]
+
+
 def test_control_without_the_script_the_first_of_both_is_lost(device):
     ann = device(phone=True, service_workers="block")
     ann.route("**/correct*.js", lambda route: route.abort())

@@ -202,6 +202,25 @@ def test_a_part_that_fits_nowhere_is_refused():
             questions.apply_part({}, part, entry_type, FOUR)
 
 
+@pytest.mark.parametrize(
+    ("taken", "left"),
+    [
+        ([(0, "B1"), (1, "B2")], ["B2", "B1"]),  # the first moved the second
+        ([(1, "B2"), (0, "B1")], ["B2", "B1"]),
+        ([(3, "B1"), (0, "B1")], ["B2", "B2"]),
+    ],
+)
+def test_two_pieces_taken_back_from_one_drawing_are_the_two_that_were_touched(taken, left):
+    entry_type = engine.GAMES["rap-rummy"].entries[0]
+    at = ["hands", "Ann", "cards"]
+    made = {"hands": {"Ann": {"cards": ["B1", "B2", "B2", "B1"]}}}
+    for place, piece in taken:
+        made = questions.apply_part(made, {"at": at, "drop": place, "piece": piece}, entry_type, FOUR)
+    assert made["hands"]["Ann"]["cards"] == left
+    with pytest.raises(questions.PartError):
+        questions.apply_part(made, {"at": at, "drop": 0, "piece": "B9"}, entry_type, FOUR)
+
+
 def test_another_way_of_answering_takes_the_place_of_the_first():
     entry_type = engine.GAMES["rap-rummy"].entries[0]
     made = questions.apply_part({}, {"at": ["hands", "Ann", "count"], "put": 4}, entry_type, FOUR)
