@@ -98,6 +98,25 @@ def test_undo_of_a_part_before_its_answer_asks_that_part_again(device):
     asks(ann, "Bert’s count?")
 
 
+def test_undo_of_a_part_that_is_answered_under_the_finger_is_not_lost(device):
+    ann = start(device(phone=True), "rummy-1916", ("Ann", "Bert", "Cora"))
+    key(ann, "Ann")
+    asks(ann, "Bert’s count?")
+    answers = HeldAnswers(ann)
+    key(ann, "Bert: 7")
+    answers.wait()
+    expect(ann.locator("#last")).to_contain_text("No answer yet")
+    box = ann.locator("#last button", has_text="Undo").bounding_box()
+    finger = ann.context.new_cdp_session(ann)
+    touch = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [touch]})
+    with ann.expect_response(TAP):
+        answers.release()
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(ann.locator(".count output")).to_have_text(["–", "–", "–"])
+    asks(ann, "Bert’s count?")
+
+
 def test_undo_without_network_takes_back_a_part(device):
     ann = start(device(phone=True), "rummy-1916", ("Ann", "Bert", "Cora"))
     key(ann, "Ann")

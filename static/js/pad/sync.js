@@ -12,6 +12,7 @@ const TAPS_PER_MESSAGE = 100;
 const ANSWER_MS = 2000;
 
 let busy = false;
+let lastAnswered = null; // the tap that was answered last, with the pad as it was then
 let answered = Promise.resolve();
 let isHurried = false;
 let wait = 1000;
@@ -31,8 +32,7 @@ export async function send() {
       const taps = (await tapsOf(pad().dataset.code)).filter((tap) => !tap.refused);
       reports.waiting();
       if (!taps.length) break;
-      if (taps[0].kind === "undo")
-        await removeTap(taps[0].id); // what it was to take back never came to be
+      if (taps[0].kind === "undo") await resolveUndo(taps[0]);
       else if (taps[0].kind === "part") await sendTaps([taps[0]]);
       else {
         const upTo = taps.findIndex((tap) => tap.kind !== "entry");
@@ -107,12 +107,19 @@ async function sendTaps(waiting) {
   if (!isDrawn && !refusal) throw new Error("No answer from the pad: kept on this phone");
   const refused = refusal && (taps.find((tap) => tap.id === refusal.id) ?? taps[0]);
   for (const tap of refused ? taps.slice(0, taps.indexOf(refused)) : taps) {
+    lastAnswered = { tap, html };
     await prepareUndoOf(tap, html);
     await removeTap(tap.id);
   }
   if (refused) await dropUndoOf(refused);
   if (isDrawn) await showAnswer(html, asked);
   if (refused) await refuse(refused, refusal);
+}
+
+// A part that was answered in the moment it was taken back is undone all the same; else it never came to be.
+async function resolveUndo(undo) {
+  if (lastAnswered?.tap.id === undo.body.of) await prepareUndoOf(lastAnswered.tap, lastAnswered.html);
+  else await removeTap(undo.id);
 }
 
 async function fieldsOf(taps) {

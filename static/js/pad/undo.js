@@ -64,10 +64,8 @@ export async function takeBack(id, redraw) {
   const tap = found ?? (lastShown?.id === id ? lastShown : null);
   if (tap?.kind === "entry")
     await saveTap(undoing({ type: "void", of: tap.body.type === "amend" ? tap.body.of : id }, tap));
-  else if (found) await saveTap(newTap(code(), "undo", { of: id }, `Undo: ${tap.said}`));
+  else if (tap) await saveTap(newTap(code(), "undo", { of: id }, `Undo: ${tap.said}`));
   await updateLine();
-  if (!found && tap?.kind !== "entry")
-    document.querySelector("#last [data-undo]:not([data-undo=back])")?.click();
 }
 
 function undoing(body, tap) {
