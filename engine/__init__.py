@@ -11,15 +11,18 @@
 - `rummy`: the rules that the Rummies of 1916 and 1926 share
 - `pack`: the 44 cards of 1926; `melds` and `meld_tables`: the best sets and sequences of a hand
 - `sheet`: scores a tally sheet; `head`: its game, options, players; `player_names`: the rules for names
-- `log`: its entries and corrections; `fields`: checks of one entry
+- `log`: its entries and corrections; `order_of_play`: when each is played; `fields`: checks of one entry
+- `position`: where a game stands after an entry, and moves on to; `result`: its lines, totals and winners
 - `strict_json`: reads a sheet; `__main__`: the command line
 """
 
 from engine.fields import check_part
 from engine.games import GAMES
 from engine.log import CORRECTIONS
+from engine.position import Position
+from engine.result import Line, Result
 from engine.rules import AUTHORITIES, Citation, EntryType, Field, Game, Option, Refused
-from engine.sheet import Line, Position, Result, replay, score
+from engine.sheet import replay, score
 from engine.strict_json import read
 
 #: Changes whenever some sheet scores otherwise; the changelog's "Scoring changes" says how.

@@ -1,6 +1,6 @@
 """Corrections: an old entry taken apart again, rewritten tap by tap, and turned into an entry of the log."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import engine
@@ -12,29 +12,43 @@ from scorepad.ledger import validators
 UNREADABLE = "This correction cannot be read. Begin it again."
 
 
-def position_before(position: engine.Position, place: int) -> engine.Position:
-    """The position when this entry was made, as corrections have left what came earlier."""
-    table = position.table
-    entries = [entry for entry in position.standing[:place] if entry is not None]
-    sheet: dict[str, Any] = {
-        "tally": 1,
-        "game": position.game.key,
-        "options": dict(table.options),
-        "players": list(table.players),
-        "dealer": table.players[table.dealer],
-        "entries": [{key: value for key, value in entry.items() if key != "id"} for entry in entries],
-    }
-    return engine.replay(sheet)
+def targets(entry: Mapping[str, Any]) -> list[str]:
+    """The ids of the entries that a void, an amend or a revise is about; none for any other."""
+    if entry["type"] == "revise":
+        return [change["of"] for change in entry["changes"]]
+    return [entry["of"]] if entry["type"] in ("void", "amend") else []
 
 
-def newest_version(state: PadState, place: int) -> dict[str, Any]:
-    """The entry as it stands, or as it stood before it was struck out; without its id."""
-    found = state.position.entries[place]
-    target = found.get("id")
-    for entry in state.position.entries:
-        if entry["type"] == "amend" and entry["of"] == target:
-            found = entry["entry"]
-    return {key: value for key, value in found.items() if key != "id"}
+def versions(entries: Iterable[Mapping[str, Any]], target: str) -> list[dict[str, Any] | None]:
+    """Each version of an entry without its id, as the log goes on; None where it was struck out."""
+    found: list[dict[str, Any] | None] = []
+    for entry in entries:
+        if entry["type"] == "revise":
+            found += [_without_id(change["entry"]) for change in entry["changes"] if change["of"] == target]
+        elif entry["type"] in ("void", "amend"):
+            found += [_without_id(entry.get("entry"))] if entry["of"] == target else []
+        elif entry.get("id") == target:
+            found.append(_without_id(entry["entry"] if entry["type"] == "insert" else entry))
+    return found
+
+
+def _without_id(entry: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    return None if entry is None else {key: value for key, value in entry.items() if key != "id"}
+
+
+def newest_version(entries: Iterable[Mapping[str, Any]], target: str) -> dict[str, Any]:
+    """An entry of the log as it stands, or as it stood before it was struck out; without its id."""
+    return next(version for version in reversed(versions(entries, target)) if version is not None)
+
+
+def correction_to(entries: Iterable[Mapping[str, Any]], target: str) -> dict[str, Any]:
+    """The correction that leaves an entry as it stood in these entries: as it was, or struck out."""
+    stood = versions(entries, target)[-1]
+    return (
+        {"type": "amend", "of": target, "entry": stood}
+        if stood is not None
+        else {"type": "void", "of": target}
+    )
 
 
 def reopen(state: PadState, entry: dict[str, Any]) -> dict[str, Any]:

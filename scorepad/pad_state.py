@@ -62,13 +62,13 @@ class PadState:
 
     @cached_property
     def standing(self) -> dict[int, dict[str, Any]]:
-        """The entries that count, by their place in the log, as corrections have left them."""
-        return {place: entry for place, entry in enumerate(self.position.standing) if entry is not None}
+        """The entries that count, by their place in the log, in order of play, as corrections left them."""
+        return self.position.standing
 
     @property
     def last_place(self) -> int:
-        """The place of the last entry that counts; -1 where there is none."""
-        return max(self.standing, default=-1)
+        """The place of the last entry that counts, in order of play; -1 where there is none."""
+        return next(reversed(self.standing), -1)
 
     @cached_property
     def lines_of(self) -> dict[int, list[tuple[int, Line]]]:

@@ -1,13 +1,14 @@
 """Previews of an entry or a correction before it is stored: lines, totals, what else would change."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from itertools import zip_longest
 from typing import Any
 
 import engine
 from engine import Line, Position, Result
-from scorepad import ledger, pads
-from scorepad.ledger import Replay, seals
+from scorepad import corrections, ledger, pads
+from scorepad.ledger import Replay
 from scorepad.models import Pad
 
 ARTICLES = ("A ", "An ", "The ")
@@ -31,13 +32,13 @@ def preview(pad: Pad, sent: Any) -> dict[str, Any]:
         }
     before = replay.position.result() if replay.position else None
     now = after.result()
-    place = _place(after, entry)
+    places = _places(after, entry)
     result = now.as_dict()
-    changes = _changes(before, now, place, after) if before else []
+    changes = _changes(before, now, places, after) if before else []
     return {
         **shown,
-        "lines": [line.as_dict() for line in now.lines if line.entry == place],
-        "lines_were": [line.as_dict() for line in before.lines if line.entry == place] if before else [],
+        "lines": [line.as_dict() for line in now.lines if line.entry in places],
+        "lines_were": [line.as_dict() for line in before.lines if line.entry in places] if before else [],
         "totals": result["totals"],
         "totals_were": dict(before.totals) if before else {},
         "status": now.status,
@@ -54,40 +55,36 @@ def _entry_at_fault(pad: Pad, replay: Replay, refused: engine.Refused, sent: Any
     if refused.entry is None or refused.entry >= replay.head or replay.position is None:
         return None
     entry = replay.position.entries[refused.entry]
-    places = _places_in_words(replay.position)
-    return {"entry": refused.entry, "id": entry.get("id"), "is": entry, "where": places[refused.entry]}
+    where = _places_in_words(replay.position, {refused.entry})[refused.entry]
+    return {"entry": refused.entry, "id": entry.get("id"), "is": entry, "where": where}
 
 
-def _place(after: Position, entry: dict[str, Any]) -> int:
-    """The place in the log that an entry is about: its own, or that of the one it corrects."""
-    if entry["type"] in seals.CORRECTIONS:
-        place = after.places[entry["of"]]
-        assert place is not None  # the engine has found the target
-        return place
-    return len(after.entries) - 1
+def _places(after: Position, entry: dict[str, Any]) -> set[int]:
+    """The places in the log that an entry is about: its own, or those of the entries it corrects."""
+    changed = {after.places[target] for target in corrections.targets(entry)}
+    return {place for place in changed if place is not None} or {len(after.entries) - 1}
 
 
-def _changes(before: Result, now: Result, place: int, after: Position) -> list[dict[str, Any]]:
-    """The lines of other entries that go, come or count otherwise."""
-    old, new = _by_key(before.lines, place), _by_key(now.lines, place)
-    found: list[dict[str, Any]] = []
-    where: list[str] | None = None
+def _changes(before: Result, now: Result, places: Collection[int], after: Position) -> list[dict[str, Any]]:
+    """The lines of other entries that go, come or count otherwise, in order of play."""
+    old, new = _by_key(before.lines, places), _by_key(now.lines, places)
+    found: list[tuple[int, Line | None, Line | None]] = []
     for key in sorted(old.keys() | new.keys()):
-        was, will = old.get(key, []), new.get(key, [])
-        for index in range(max(len(was), len(will))):
-            gone = was[index] if index < len(was) else None
-            come = will[index] if index < len(will) else None
-            if gone is not None and come is not None and gone.points == come.points:
-                continue
-            where = where if where is not None else _places_in_words(after)
-            found.append(_change(gone, come, where[key[0]]))
-    return found
+        for gone, come in zip_longest(old.get(key, ()), new.get(key, ())):
+            if gone is None or come is None or gone.points != come.points:
+                found.append((key[0], gone, come))
+    if not found:
+        return []
+    where = _places_in_words(after, {place for place, _, _ in found})
+    played = {place: order for order, (place, _) in enumerate(after.steps)}
+    found.sort(key=lambda change: played[change[0]])
+    return [_change(gone, come, where[place]) for place, gone, come in found]
 
 
-def _by_key(lines: Iterable[Line], place: int) -> dict[tuple[int, str, str], list[Line]]:
+def _by_key(lines: Iterable[Line], places: Collection[int]) -> dict[tuple[int, str, str], list[Line]]:
     keyed = defaultdict(list)
     for line in lines:
-        if line.entry != place:
+        if line.entry not in places:
             keyed[line.entry, line.player, line.symbol].append(line)
     return dict(keyed)
 
@@ -136,19 +133,7 @@ def _sentence(changes: Sequence[dict[str, Any]], before: Result, now: Result) ->
     return "; ".join(parts)
 
 
-def _places_in_words(position: Position) -> list[str]:
-    """For every entry of the log the deal or hand it belongs to, once the corrections are applied."""
-    sheet = {
-        "tally": 1,
-        "game": position.game.key,
-        "options": dict(position.table.options),
-        "players": list(position.table.players),
-        "dealer": position.table.players[position.table.dealer],
-    }
-    now = engine.replay(sheet)
-    words = [""] * len(position.entries)
-    for index, entry in enumerate(position.standing):
-        words[index] = pads.deal_or_hand_of(now.result().state)
-        if entry is not None:
-            now = now.enter(entry)
-    return words
+def _places_in_words(position: Position, places: Collection[int]) -> dict[int, str]:
+    """For each of these entries the deal or hand it belongs to, once the corrections are applied."""
+    states = position.states_before(places)
+    return {place: pads.deal_or_hand_of(state) for place, state in states.items()}

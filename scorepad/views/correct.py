@@ -30,7 +30,7 @@ class OldEntry:
 
     @property
     def entry(self) -> dict[str, Any]:
-        return corrections.newest_version(self.state, self.place)
+        return corrections.newest_version(self.state.position.entries, self.entry_id)
 
     @property
     def is_void(self) -> bool:
@@ -97,7 +97,7 @@ def _context(
     given = request.POST if request.method == "POST" else request.GET
     at, by = _first(given, "turn") or given.get("at", ""), _first(given, "by")
     state = PadState(
-        corrections.position_before(old.state.position, old.place),
+        old.state.position.before(old.place),
         partial,
         at=at,
         by=by,

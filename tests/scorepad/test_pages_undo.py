@@ -28,7 +28,7 @@ def keys(log):
 
 
 def standing(pad):
-    entries = filter(None, ledger.position(pad).standing)
+    entries = ledger.position(pad).standing.values()
     return [{key: part for key, part in entry.items() if key != "id"} for entry in entries]
 
 
