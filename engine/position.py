@@ -65,6 +65,12 @@ class Position(NamedTuple):
         return tuple(chain.from_iterable(stretch.lines for stretch in self.stretches))
 
     @property
+    def last_lines(self) -> tuple[Line, ...]:
+        """The numbers that the last entry of the log brought, unless it is a correction."""
+        last, stretches = len(self.entries) - 1, self.stretches[-1:]
+        return tuple(line for stretch in stretches for line in stretch.lines if line.entry == last)
+
+    @property
     def steps(self) -> list[Step]:
         """The place of every entry in order of play, with what stands there: None while it is void."""
         return [*chain.from_iterable(stretch.steps for stretch in self.stretches)]

@@ -12,28 +12,27 @@ from scorepad.ledger import validators
 UNREADABLE = "This correction cannot be read. Begin it again."
 
 
-def targets(entry: Mapping[str, Any]) -> list[str]:
-    """The ids of the entries that a void, an amend or a revise is about; none for any other."""
+def changes_of(entry: Mapping[str, Any]) -> dict[str, dict[str, Any] | None]:
+    """What a void, an amend or a revise puts in the place of each of its targets: None strikes it out.
+
+    Empty for a plain entry, and for an insert: it takes nothing's place.
+    """
     if entry["type"] == "revise":
-        return [change["of"] for change in entry["changes"]]
-    return [entry["of"]] if entry["type"] in ("void", "amend") else []
+        return {change["of"]: change["entry"] for change in entry["changes"]}
+    return {entry["of"]: entry.get("entry")} if entry["type"] in ("void", "amend") else {}
 
 
 def versions(entries: Iterable[Mapping[str, Any]], target: str) -> list[dict[str, Any] | None]:
     """Each version of an entry without its id, as the log goes on; None where it was struck out."""
     found: list[dict[str, Any] | None] = []
     for entry in entries:
-        if entry["type"] == "revise":
-            found += [_without_id(change["entry"]) for change in entry["changes"] if change["of"] == target]
-        elif entry["type"] in ("void", "amend"):
-            found += [_without_id(entry.get("entry"))] if entry["of"] == target else []
+        changes = changes_of(entry)
+        if target in changes:
+            found.append(changes[target])
         elif entry.get("id") == target:
-            found.append(_without_id(entry["entry"] if entry["type"] == "insert" else entry))
+            made = entry["entry"] if entry["type"] == "insert" else entry
+            found.append({key: value for key, value in made.items() if key != "id"})
     return found
-
-
-def _without_id(entry: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    return None if entry is None else {key: value for key, value in entry.items() if key != "id"}
 
 
 def newest_version(entries: Iterable[Mapping[str, Any]], target: str) -> dict[str, Any]:
@@ -41,13 +40,16 @@ def newest_version(entries: Iterable[Mapping[str, Any]], target: str) -> dict[st
     return next(version for version in reversed(versions(entries, target)) if version is not None)
 
 
-def correction_to(entries: Iterable[Mapping[str, Any]], target: str) -> dict[str, Any]:
-    """The correction that leaves an entry as it stood in these entries: as it was, or struck out."""
-    stood = versions(entries, target)[-1]
+def undo_of(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The correction that undoes the amend or revise these entries end with: all stands as it stood before."""
+    *earlier, last = entries
+    stood = {target: versions(earlier, target)[-1] for target in changes_of(last)}
+    if last["type"] == "revise":
+        changes = [{"of": target, "entry": entry} for target, entry in stood.items()]
+        return {"type": "revise", "changes": changes}
+    ((target, entry),) = stood.items()
     return (
-        {"type": "amend", "of": target, "entry": stood}
-        if stood is not None
-        else {"type": "void", "of": target}
+        {"type": "void", "of": target} if entry is None else {"type": "amend", "of": target, "entry": entry}
     )
 
 

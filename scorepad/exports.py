@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 import engine
+from engine.order_of_play import order_of_play
 from scorepad import ledger
 from scorepad.models import Pad
 
@@ -78,7 +79,7 @@ def lines_by_entry(now: engine.Position) -> dict[int, list[engine.Line]]:
 
 
 def sheet_csv(pad: Pad) -> str:
-    """One row per line of the sheet, with running totals; an entry without a line has a row of its own."""
+    """One row per line, in order of play, with running totals; an entry without a line has its own row."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\r\n")
     now = ledger.position(pad)
@@ -88,7 +89,10 @@ def sheet_csv(pad: Pad) -> str:
     by_entry = lines_by_entry(now)
     stake = _stake(now)
     totals = dict.fromkeys(names, stake)
-    for recorded in ledger.log(pad):
+    log = ledger.log(pad)
+    # In order of play, or the running totals would not be those of the table.
+    for place, _ in order_of_play(dict(enumerate(now.entries)), now.parents):
+        recorded = log[place]
         first = [
             recorded.number,
             stamp(recorded.made_at),

@@ -65,6 +65,19 @@ class PadState:
         """The entries that count, by their place in the log, in order of play, as corrections left them."""
         return self.position.standing
 
+    @cached_property
+    def turns(self) -> dict[int, int]:
+        """For the place of every entry, void or not, how many that count were played before it."""
+        turns, played = {}, 0
+        for place, entry in self.position.steps:
+            turns[place] = played
+            played += entry is not None
+        return turns
+
+    def played_before(self, place: int) -> list[dict[str, Any]]:
+        """The entries that count and come before this one, in order of play."""
+        return [*self.standing.values()][: self.turns[place]]
+
     @property
     def last_place(self) -> int:
         """The place of the last entry that counts, in order of play; -1 where there is none."""
@@ -72,7 +85,7 @@ class PadState:
 
     @cached_property
     def lines_of(self) -> dict[int, list[tuple[int, Line]]]:
-        """The numbers each entry brought, with their place among all numbers."""
+        """The numbers each entry brought, with their place among all numbers; entries in order of play."""
         lines: dict[int, list[tuple[int, Line]]] = {}
         for number, line in enumerate(self.result.lines):
             lines.setdefault(line.entry, []).append((number, line))

@@ -61,7 +61,7 @@ def _entry_at_fault(pad: Pad, replay: Replay, refused: engine.Refused, sent: Any
 
 def _places(after: Position, entry: dict[str, Any]) -> set[int]:
     """The places in the log that an entry is about: its own, or those of the entries it corrects."""
-    changed = {after.places[target] for target in corrections.targets(entry)}
+    changed = {after.places[target] for target in corrections.changes_of(entry)}
     return {place for place in changed if place is not None} or {len(after.entries) - 1}
 
 

@@ -89,7 +89,7 @@ class Layout(ABC):
         """The deal, hand or turn of an entry; empty where the game has none."""
         if not self.round_word:
             return ""
-        return f"{self.round_word} {1 + sum(earlier < place for earlier in state.standing)}"
+        return f"{self.round_word} {1 + state.turns[place]}"
 
     def steps(self, state: PadState, line: Line) -> list[Step]:
         """The signs that led to a number."""

@@ -239,8 +239,7 @@ def _line_of(state: PadState, name: str, hand: Mapping[str, Any]) -> Line | int 
         moved = state.position.enter(entry)
     except Refused:  # the engine's refusal is shown where the hand is entered whole
         return None
-    new = moved.lines[len(state.position.lines) :]
-    return next((line for line in new if line.player == name), 0)
+    return next((line for line in moved.last_lines if line.player == name), 0)
 
 
 def chips_in_all(state: PadState) -> tuple[int, str]:

@@ -120,8 +120,9 @@ class VictorOrVictim(Layout):
         return entry["player"], ", ".join(words)
 
     def round_name(self, state: PadState, place: int) -> str:
-        turns = [at for at, entry in state.standing.items() if entry["type"] == "turn" and at <= place]
-        return f"turn {len(turns)}"
+        turns = sum(entry["type"] == "turn" for entry in state.played_before(place))
+        own = state.standing.get(place)
+        return f"turn {turns + (own is not None and own['type'] == 'turn')}"
 
     def entry_type(self, state: PadState) -> str:
         has_setup = any(entry["type"] == "setup" for entry in state.standing.values())

@@ -93,11 +93,11 @@ class VictoryRummy(Layout):
     def sheet(self, state: PadState) -> list[SheetColumn]:
         """The columns side by side: between two tallies all are made equally high, then they are ruled."""
         result = state.result
-        last = max(state.lines_of, default=-1)
+        last = next(reversed(state.lines_of), -1)
         tallies = {tally["entry"]: tally["totals"] for tally in result.state["tallies"]}
         columns: dict[str, list[SheetLine]] = {name: [] for name in state.players}
-        for place in sorted({*state.lines_of, *tallies}):
-            for number, line in state.lines_of.get(place, []):
+        for place, lines in state.lines_of.items():
+            for number, line in lines:
                 columns[line.player].append(_sheet_line(number, line, place == last))
             if place in tallies:
                 height = max(len(rows) for rows in columns.values())
@@ -132,8 +132,8 @@ class VictoryRummy(Layout):
 
     def round_name(self, state: PadState, place: int) -> str:
         """The deal an entry belongs to: every AXIS count before it ended one."""
-        counts = [at for at, entry in state.standing.items() if entry["type"] == "axis" and at < place]
-        return f"deal {1 + len(counts)}"
+        counts = sum(entry["type"] == "axis" for entry in state.played_before(place))
+        return f"deal {1 + counts}"
 
     def steps(self, state: PadState, line: Line) -> list[Step]:
         """The signs that led to a GRAND VICTORY or its bonus: those since the colours were last cleared."""
@@ -142,9 +142,10 @@ class VictoryRummy(Layout):
         trail: list[Step] = []
         everyone = state.options["grand_victory_clears"] == "everyone"
         for other in state.result.lines:
-            if other.entry > line.entry:
+            earlier = state.turns[other.entry] < state.turns[line.entry]
+            if not earlier and other.entry != line.entry:
                 break
-            if other.symbol == "G" and other.entry < line.entry and (everyone or other.player == line.player):
+            if other.symbol == "G" and earlier and (everyone or other.player == line.player):
                 trail = []
             if other.player == line.player and other.symbol in ("R", "W", "B"):
                 trail.append((other.symbol, SIGNS[other.symbol], self.round_name(state, other.entry)))

@@ -36,6 +36,7 @@ def digests(start: Mapping[str, Any], entries: Sequence[dict[str, Any]]) -> list
         now = _replay_until_refused(start, entries[:after], first)
         if now is None:
             continue
+        # The lines of an entry stand together, wherever it is played.
         of_entry = {index: list(lines) for index, lines in groupby(now.lines, attrgetter("entry"))}
         for index in range(first, len(now.entries)):
             found[index] = _digest(now, of_entry.get(index, []))
@@ -58,8 +59,8 @@ def _replay_until_refused(
 
 def scored_digest(before: engine.Position | None, after: engine.Position, kind: str) -> str:
     """A digest of the lines an entry brought; a correction can touch any line, so there it is all of them."""
-    first = len(before.lines) if before is not None and kind not in CORRECTIONS else 0
-    return _digest(after, after.lines[first:])
+    is_plain = before is not None and kind not in CORRECTIONS
+    return _digest(after, after.last_lines if is_plain else after.lines)
 
 
 def _digest(now: engine.Position, lines: Sequence[engine.Line]) -> str:

@@ -64,11 +64,19 @@ def seats_by_name(pad_players: Sequence[str], former_names: Mapping[str, int]) -
 
 def _coded(game: Game, entry: Mapping[str, Any], coding: _Coding, inner: bool = False) -> dict[str, Any]:
     kind = entry.get("type")
-    if kind == "amend" and not inner and isinstance(entry.get("entry"), dict):
+    if kind in ("amend", "insert") and not inner and isinstance(entry.get("entry"), dict):
         return {**entry, "entry": _coded(game, entry["entry"], coding, inner=True)}
+    if kind == "revise" and not inner and isinstance(entry.get("changes"), list):
+        return {**entry, "changes": [_change_coded(game, change, coding) for change in entry["changes"]]}
     declared = next((entry_type for entry_type in game.entries if entry_type.key == kind), None)
     fields = {field.key: field for field in declared.fields} if declared else {}
     return _fields_coded(fields, entry, coding)
+
+
+def _change_coded(game: Game, change: Any, coding: _Coding) -> Any:
+    if not isinstance(change, dict) or not isinstance(change.get("entry"), dict):
+        return change
+    return {**change, "entry": _coded(game, change["entry"], coding, inner=True)}
 
 
 def _fields_coded(fields: Mapping[str, Field], values: Mapping[str, Any], coding: _Coding) -> dict[str, Any]:

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from scorepad import ledger, taps
+from scorepad import corrections, ledger, taps
 from scorepad.layouts import PadState, layout_of
 from scorepad.models import Pad
+
+NAMES_ANOTHER = {"amend": " (corrected)", "insert": " (added later)"}
+"""Corrections that are told by the entry inside them."""
 
 
 @dataclass(frozen=True)
@@ -40,16 +43,19 @@ def last_entry(
     undo = _undo(state)
     who = recorded.who.named(pad.players)
     if recorded.entry["type"] == "void":
-        target = _before_void(state, recorded.entry["of"])
+        target = corrections.newest_version(state.position.entries, recorded.entry["of"])
         bold, what = layout.describe(state, target)
         back = {"type": "amend", "of": recorded.entry["of"], "entry": target}
         return LastEntry(
             "Undone:", f"{bold} {what}", who, recorded.made_at, "Stored", undo, put_back=json.dumps(back)
         )
-    entry = recorded.entry["entry"] if recorded.entry["type"] == "amend" else recorded.entry
+    if recorded.entry["type"] == "revise":
+        count = len(recorded.entry["changes"])
+        changed = f"{count} entr{'y' if count == 1 else 'ies'}"
+        return LastEntry("Corrected:", changed, who, recorded.made_at, "Stored", undo)
+    entry = recorded.entry["entry"] if recorded.entry["type"] in NAMES_ANOTHER else recorded.entry
     bold, what = layout.describe(state, entry)
-    if recorded.entry["type"] == "amend":
-        what = f"{what} (corrected)"
+    what += NAMES_ANOTHER.get(recorded.entry["type"], "")
     place = len(state.position.entries) - 1
     points = sum(line.points for _, line in state.lines_of.get(place, []) if line.player == bold)
     if points and layout.last_entry_has_points:
@@ -98,34 +104,9 @@ def describe_value(value: Any, players: Sequence[str]) -> str:
 def _undo(state: PadState) -> str:
     """The entry that undoes what the line names: a correction by what stood before, else the last entry."""
     entries = state.position.entries
-    if entries and entries[-1]["type"] == "amend":
-        return json.dumps(_correction_to(entries[:-1], entries[-1]["of"]))
+    if entries and entries[-1]["type"] in ("amend", "revise"):
+        return json.dumps(corrections.undo_of(entries))
     if not state.standing:
         return ""
-    place = max(state.standing)
-    target = entries[place].get("id")
+    target = entries[max(state.standing)].get("id")
     return json.dumps({"type": "void", "of": target}) if target else ""
-
-
-def _correction_to(earlier: Sequence[Mapping[str, Any]], target: str) -> dict[str, Any]:
-    """The correction that leaves an entry as it stood in the log so far: as it was, or struck out."""
-    stood: Mapping[str, Any] | None = None
-    for entry in earlier:
-        if entry.get("id") == target:
-            stood = entry
-        elif entry["type"] in ("amend", "void") and entry["of"] == target:
-            stood = entry.get("entry")
-    if stood is None:
-        return {"type": "void", "of": target}
-    return {"type": "amend", "of": target, "entry": {key: stood[key] for key in stood if key != "id"}}
-
-
-def _before_void(state: PadState, target: str) -> dict[str, Any]:
-    """An entry as it was before it was struck out, without its id."""
-    found: dict[str, Any] = {}
-    for entry in state.position.entries:
-        if entry.get("id") == target:
-            found = entry
-        elif entry["type"] == "amend" and entry["of"] == target:
-            found = entry["entry"]
-    return {key: value for key, value in found.items() if key != "id"}

@@ -42,7 +42,7 @@ class Race:
 
 def draw_race(state: PadState) -> Race | None:
     """None where there is nothing to draw: no number has been awarded yet."""
-    steps = sorted(state.lines_of)
+    steps = [*state.lines_of]
     if not any(line.points for line in state.result.lines):
         return None
     stake = state.position.game.stake

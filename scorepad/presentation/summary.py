@@ -33,8 +33,8 @@ def _lead_changes(state: PadState) -> str:
     best = min if layout_of(state.game).lowest_wins else max
     totals = dict.fromkeys(state.players, 0)
     leader, changes = "", 0
-    for place in sorted(state.lines_of):
-        for _, line in state.lines_of[place]:
+    for lines in state.lines_of.values():
+        for _, line in lines:
             totals[line.player] += line.points
         goal = best(totals.values())
         ahead = [name for name, total in totals.items() if total == goal]

@@ -202,6 +202,11 @@ def _entry_in_words(pad: Pad, entry: dict[str, Any]) -> str:
     """An entry named as people know it."""
     if entry["type"] == "amend":
         return f"{_entry_in_words(pad, entry['entry'])} (a correction)"
+    if entry["type"] == "insert":
+        return f"{_entry_in_words(pad, entry['entry'])} (added later)"
+    if entry["type"] == "revise":
+        count = len(entry["changes"])
+        return f"{count} hand{'' if count == 1 else 's'} corrected at once"
     if entry["type"] == "void":
         return "A hand struck out"
     return describe_entry(snapshots.state_without_draft(pad), entry)

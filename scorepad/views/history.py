@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
-from scorepad import engine_versions, exports, imports, ledger, snapshots
+from scorepad import corrections, engine_versions, exports, imports, ledger, snapshots
 from scorepad.access import links, permissions
 from scorepad.forms import place_in
 from scorepad.layouts import PadState, describe_entry, layout_of
@@ -64,15 +64,18 @@ def _row(pad: Pad, now: PadState, recorded: ledger.LogEntry, places: dict[str, i
         "target": "",
         "is_void": False,
     }
-    if entry["type"] == "void":
-        return {**row, "words": f"Entry {places[entry['of']]} struck out", "is_correction": True}
-    if entry["type"] == "amend":
-        words = f"Entry {places[entry['of']]} corrected: {describe_entry(now, entry['entry'])}"
-        return {**row, "words": words, "is_correction": True}
+    changes = corrections.changes_of(entry)
+    if changes:
+        said = [_change_in_words(now, places[target], instead) for target, instead in changes.items()]
+        return {**row, "words": "; ".join(said), "is_correction": True}
     place = recorded.number - 1
+    is_insert = entry["type"] == "insert"
+    entry = _without_id(entry["entry"] if is_insert else entry)
     words = describe_entry(now, entry)
+    if is_insert:
+        words += f" ({_inserted_where(recorded.entry['after'], places)})"
     changed = _without_id(now.standing.get(place, entry))
-    if changed != _without_id(entry):
+    if changed != entry:
         row["became"] = describe_entry(now, changed)
     lines = [f"{line.player} {line.points:+d}".replace("-", "−") for _, line in now.lines_of.get(place, [])]
     return {
@@ -83,6 +86,16 @@ def _row(pad: Pad, now: PadState, recorded: ledger.LogEntry, places: dict[str, i
         "lines": ", ".join(lines),
         "when": layout_of(pad.game).round_name(now, place),
     }
+
+
+def _change_in_words(now: PadState, number: int, instead: dict[str, Any] | None) -> str:
+    if instead is None:
+        return f"Entry {number} struck out"
+    return f"Entry {number} corrected: {describe_entry(now, instead)}"
+
+
+def _inserted_where(target: str | None, places: dict[str, int]) -> str:
+    return "added before the first entry" if target is None else f"added after entry {places[target]}"
 
 
 def _without_id(entry: dict[str, Any]) -> dict[str, Any]:
