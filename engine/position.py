@@ -6,7 +6,7 @@ the stretch it touches and not from the first entry; and one more entry copies t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from engine.fields import Blank
 from engine.log import CORRECTION_KINDS, Log, Places, changes_of, correct, parent_of, place_of, read_entry
 from engine.order_of_play import Parents, Step, end_of_inserts
 from engine.result import Line, Result
-from engine.rules import Award, Ended, Entry, Game, Now, Refused, Table
+from engine.rules import Ended, Entry, Game, Now, Refused, Table
 
 STRETCH_LENGTH = 32
 
@@ -134,7 +134,7 @@ class Position(NamedTuple):
         kept, steps = self._steps_from(changes)
         corrected = {place: there for place, there in steps if place in changes}
         correct(corrected, self.places, index, entry)
-        steps = [(place, corrected.get(place, there)) for place, there in steps]
+        steps = [(step[0], corrected[step[0]]) if step[0] in corrected else step for step in steps]
         return _Plan(kept, steps, corrected, self.parents)
 
     def _plan_insert(self, entry: Entry, parent: int | None) -> _Plan:
@@ -257,10 +257,6 @@ class _Course:
         except Refused as refused:
             refused.entry = place
             raise
-        self._write(place, awards)
-
-    def _write(self, place: int, awards: Iterable[Award]) -> None:
-        players = self.table.players
         for seat, points, symbol, cites, why in awards:
             self.totals[seat] += points
-            self.lines.append(Line(place, players[seat], points, symbol, cites, why))
+            self.lines.append(Line(place, table.players[seat], points, symbol, cites, why))

@@ -41,7 +41,7 @@ def newest_version(entries: Iterable[Mapping[str, Any]], target: str) -> dict[st
 
 
 def undo_of(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The correction that undoes the amend or revise these entries end with: all stands as it stood before."""
+    """The correction that undoes the amend or revise with which these entries end."""
     *earlier, last = entries
     stood = {target: versions(earlier, target)[-1] for target in changes_of(last)}
     if last["type"] == "revise":
