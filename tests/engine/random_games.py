@@ -92,6 +92,37 @@ PROPOSE = {
 }
 
 
+CORRECTIONS = ("void", "amend", "revise", "insert")
+
+
+def random_correction(rng: Random, position: engine.Position, kinds: tuple[str, ...] = CORRECTIONS) -> Entry:
+    """A correction of any kind. What it puts into the log is proposed for the moment it is put into."""
+    targets = [name for name, place in position.places.items() if place is not None]
+    kind = rng.choice(kinds) if targets else "insert"
+    if kind == "insert":
+        after = rng.choice([None, *targets, *targets[-3:]])
+        return {"type": kind, "after": after, "entry": _entry_for(rng, position, after)}
+    if kind == "revise":
+        chosen = rng.sample(targets, rng.randint(1, min(3, len(targets))))
+        entries = [_entry_for(rng, position, target) if rng.random() < 0.6 else None for target in chosen]
+        pairs = zip(chosen, entries, strict=True)
+        return {"type": kind, "changes": [{"of": target, "entry": entry} for target, entry in pairs]}
+    target = rng.choice(targets)
+    entry = {"entry": _entry_for(rng, position, target)} if kind == "amend" else {}
+    return {"type": kind, "of": target, **entry}
+
+
+def _entry_for(rng: Random, position: engine.Position, target: str | None) -> Entry:
+    place = position.places[target] if target is not None else next((at for at, _ in position.steps), None)
+    return PROPOSE[position.game.key](rng, position if place is None else position.before(place))
+
+
+def random_entry(rng: Random, position: engine.Position, name: str) -> Entry:
+    """The next entry of a log in which people correct themselves often; not all have an id."""
+    propose = random_correction if rng.random() < 0.5 else PROPOSE[position.game.key]
+    return propose(rng, position) | ({"id": name} if rng.random() < 0.9 else {})
+
+
 def random_options(rng: Random, game: engine.Game) -> dict[str, Any]:
     small = {"target": 300, "hands": 4, "stake": 200, "chip_value": 10, "rounds": 2}
     options: dict[str, Any] = {}
@@ -101,6 +132,18 @@ def random_options(rng: Random, game: engine.Game) -> dict[str, Any]:
     if options.get("when_short") == "pay-what-you-can":
         options["stake"] = 50
     return options
+
+
+def random_log(rng: Random, key: str, entries_most: int = 24) -> dict[str, Any]:
+    """A legal sheet with corrections of all four kinds."""
+    sheet = random_sheet(rng, key, 0)
+    position = engine.replay(sheet)
+    for number in range(entries_most):
+        try:
+            position = position.enter(random_entry(rng, position, f"e{number}"))
+        except engine.Refused:
+            continue
+    return sheet | {"entries": list(position.entries)}
 
 
 def random_sheet(rng: Random, key: str, entries_most: int = 30, **fixed: Any) -> dict[str, Any]:
