@@ -32,11 +32,6 @@ MAX_WAYS = 1000
 END_OF_KEY = 999
 
 
-def gin_rummy() -> Pack:
-    """The pack of 52 with court cards that count ten, for comparisons: `SA`, `CT`, `HK`."""
-    return Pack("SCDH", "A23456789TJQK", [*range(1, 11), 10, 10, 10])
-
-
 class Arrangement:
     """A hand laid out: its melds in the order of their numbers, each suit by suit in rising order, and what
     can be read off them."""

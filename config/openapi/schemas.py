@@ -177,7 +177,7 @@ ENTRY: Schema = {
     "type": "object",
     "properties": {"id": TEXT, "type": TEXT},
     "required": ["type"],
-    "description": "What happened, as the game's own fields have it; or a void or an amend.",
+    "description": "What happened, as the game's own fields have it; or a correction: void, amend, revise, insert.",
 }
 DRAFT_PART: Schema = {
     "type": "object",

@@ -21,14 +21,15 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from engine.melds import best, best_mask, count, count_mask, gin_rummy
+from engine.melds import best, best_mask, count, count_mask
+from tests.engine.gin_rummy import GIN_RUMMY
 
 ROOT = Path(__file__).resolve().parents[2]
 PEERS = ROOT / "var" / "bench-peers"
 # Their other requirements serve learning, which we do not ask them to do.
 WANTED = {"pyspiel": ["open_spiel==2.0.2"], "rlcard": ["rlcard==1.2.0", "termcolor==3.3.0", "numpy>=2,<3"]}
 
-PACK = gin_rummy()
+PACK = GIN_RUMMY
 HANDS = 10_000
 FEW = 1000
 STARTS = range(0, HANDS, FEW)

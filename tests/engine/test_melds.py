@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import melds
-from engine.melds import RAP_RUMMY, Pack, best, best_mask, count, count_mask, gin_rummy
+from engine.melds import RAP_RUMMY, Pack, best, best_mask, count, count_mask
 from engine.rules import Refused
+from tests.engine.gin_rummy import GIN_RUMMY
 
-GIN_RUMMY = gin_rummy()
 SOAK = "SOAK" in os.environ
 HANDS = 100_000 if SOAK else 4_000
 

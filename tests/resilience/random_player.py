@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 import engine
-from tests.engine.random_games import PROPOSE, random_options
+from tests.engine.random_games import PROPOSE, random_correction, random_options
 from tests.resilience.writers import Line, make_table
 
 NAMES = ["Ada", "Ben", "Cyd", "Dot", "Eli", "Fay"]
@@ -25,11 +25,14 @@ MESSAGES_MOST = 90
 BUSY_MOST = 20
 """So often in a row a site may say that it is busy, on a machine that does much else."""
 STEPS = {
-    "enter": 46, "enter_many": 7, "void": 8, "amend": 8, "send_again": 8, "reuse_an_id": 3,
-    "send_nonsense": 3, "preview": 4, "draft": 5, "stop_or_reopen": 3, "rename": 3,
+    "enter": 46, "enter_many": 7, "void": 6, "amend": 6, "revise": 6, "insert": 6, "send_again": 8,
+    "reuse_an_id": 3, "send_nonsense": 3, "preview": 4, "draft": 5, "stop_or_reopen": 3, "rename": 3,
 }  # fmt: skip
-AWAY = {"proposed": 84, "voiding": 3, "amending": 3, "again": 6, "nonsense": 4}
+AWAY = {
+    "proposed": 80, "voiding": 2, "amending": 2, "revising": 3, "inserting": 3, "again": 6, "nonsense": 4
+}  # fmt: skip
 NONSENSE = [{"type": "nonsense"}, {"type": "hand"}, {"type": "void"}, {"type": "amend", "of": "nobody"}, {}]
+NONSENSE += [{"type": "revise", "changes": [{"of": 7}]}, {"type": "insert", "entry": {"type": "insert"}}]
 
 
 @dataclass(frozen=True)
@@ -193,6 +196,17 @@ class Machine:
     def amending(self):
         return {"type": "amend", "of": self.some_id(), "entry": self.proposed()}
 
+    def revising(self):
+        return self.correction("revise")
+
+    def inserting(self):
+        return self.correction("insert")
+
+    def correction(self, kind):
+        """A correction in the names of the model, of entries that are in the log."""
+        entry = random_correction(self.rng, self.position, (kind,))
+        return translated(entry, dict(zip(self.names, self.first_names, strict=True)))
+
     def nonsense(self):
         return self.rng.choice(NONSENSE)
 
@@ -201,6 +215,12 @@ class Machine:
 
     def amend(self):
         self.send({"id": self.new_id(), **self.amending()})
+
+    def revise(self):
+        self.send({"id": self.new_id(), **self.revising()})
+
+    def insert(self):
+        self.send({"id": self.new_id(), **self.inserting()})
 
     def send_nonsense(self):
         self.send({"id": self.new_id(), **self.nonsense()})
