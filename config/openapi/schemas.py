@@ -177,7 +177,7 @@ ENTRY: Schema = {
     "type": "object",
     "properties": {"id": TEXT, "type": TEXT},
     "required": ["type"],
-    "description": "What happened, as the game's own fields have it; or a correction: void, amend, revise, insert.",
+    "description": "What happened, in the fields of the game; or a void, an amend, a revise or an insert.",
 }
 DRAFT_PART: Schema = {
     "type": "object",
