@@ -1,4 +1,5 @@
-"""Changes the engine in small ways, one at a time, and sees whether the golden sheets notice.
+"""Changes the engine in small ways, one at a time, and sees whether the golden sheets notice, each scored as
+a whole and entered entry by entry.
 
 `python -m tests.mutation` takes some minutes and lists what nothing noticed. Each change is made in a child
 process before the engine is imported, so that also what runs at import is changed. Only what decides a score
@@ -21,6 +22,7 @@ ROOT = Path(__file__).parents[1]
 ENGINE = ROOT / "engine"
 LEFT_OUT = {"__main__.py", "__init__.py", "melds.py", "meld_tables.py"}  # melds: by brute force
 SECONDS_MOST = 20
+SHORT_STRETCH = 3
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -110,8 +112,28 @@ def answers() -> str:
             said.append([result[key] for key in ("totals", "winners", "status", "state", "lines")])
         except engine.Refused as refused:
             said.append([refused.code, refused.entry, list(refused.cites)])
+        said += one_by_one(case.sheet)
     said += [game.as_dict() for game in engine.GAMES.values()]
     return json.dumps(said)
+
+
+def one_by_one(sheet: dict[str, Any]) -> Iterator[Any]:
+    """What the engine says while the same sheet is entered, entry by entry, in short stretches."""
+    import engine
+    from engine import position as positions
+
+    positions.STRETCH_LENGTH = SHORT_STRETCH
+    entries = sheet.get("entries")
+    try:
+        now = engine.replay({**sheet, "entries": []})
+        for entry in entries if isinstance(entries, list) else ():
+            yield now.replay_cost(entry)
+            now = now.enter(entry)
+            yield [line.points for line in now.last_lines], now.lines, now.totals, [*now.standing]
+        for place, _ in now.steps:
+            yield now.before(place).totals, now.states_before({place})
+    except engine.Refused as refused:
+        yield refused.code, refused.entry
 
 
 def notices(path: Path, tree: ast.Module, wanted: str) -> bool:
