@@ -66,7 +66,7 @@ def _carry_on(pad: Pad, found: Replay | None, newer: Sequence[StoredEntry], most
         entries = _entries(pad, newer)
         try:
             with _spent(sum(replay_cost(found, entry) for entry in entries), most):
-                return _enter(found, entries, newer[-1])
+                return _enter(found, entries, newer)
         except engine.Refused:
             # Entry by entry it does not stand, but as a whole it may.
             newer = sql.read_entries(pad, 0)
@@ -82,23 +82,23 @@ def _spent(cost: int, most: int | None) -> Any:
 
 def replay_cost(now: Replay, entry: Any) -> int:
     """The number of entries that are replayed to judge this one after these."""
+    if now.position is not None:
+        return now.position.replay_cost(entry)
     kind = entry.get("type") if isinstance(entry, dict) else None
     is_correction = isinstance(kind, str) and kind in CORRECTIONS
-    if now.position is None:
-        # Only a correction can mend a log that does not stand.
-        return now.head if is_correction else 0
+    # Only a correction can mend a log that does not stand, and then the whole of it is replayed.
     return now.head if is_correction else 1
 
 
 def enter(now: Replay, entry: dict[str, Any], after: engine.Position, last: StoredEntry) -> Replay:
     """The replay one entry later, at the position that the engine has judged."""
-    lines = after.lines
     held = now.bytes + cache.PLACE_BYTES + cache.entry_bytes(entry)
     if now.position is not None and entry["type"] not in CORRECTIONS:
-        held += cache.line_bytes(lines[len(now.position.lines) :])
+        newest = after.stretches[-1].lines
+        held += cache.line_bytes(line for line in newest if line.entry == last.number - 1)
     else:
-        before = now.position.lines if now.position is not None else ()
-        held += cache.line_bytes(lines) - cache.line_bytes(before)
+        held += cache.line_bytes(after.lines)
+        held -= cache.line_bytes(now.position.lines) if now.position is not None else 0
     return replace(now, head=last.number, position=after, fault=None, last=last, bytes=held)
 
 
@@ -107,11 +107,11 @@ def _entries(pad: Pad, rows: Sequence[StoredEntry]) -> list[dict[str, Any]]:
     return [{"id": row.entry_id, **seat_names.to_names(game, row.body, pad.players)} for row in rows]
 
 
-def _enter(found: Replay, entries: Sequence[dict[str, Any]], last: StoredEntry) -> Replay:
-    for entry in entries:
+def _enter(found: Replay, entries: Sequence[dict[str, Any]], rows: Sequence[StoredEntry]) -> Replay:
+    for entry, row in zip(entries, rows, strict=True):
         assert found.position is not None
-        found = enter(found, entry, found.position.enter(entry), last)
-    return replace(found, head=last.number)
+        found = enter(found, entry, found.position.enter(entry), row)
+    return found
 
 
 def _replay_rows(pad: Pad, rows: Sequence[StoredEntry]) -> Replay:

@@ -176,21 +176,22 @@ def _judge_all(
     locked: bool = False,
 ) -> _Judged:
     """Judge entries one after the other; raises DearError if that takes long and the pad is locked."""
-    costs = [replay_cost(replay, sent) for sent in entries]
-    if locked and max(costs, default=0) > limit("ENTRIES_REPLAYED_LOCKED_MOST"):
+    whole = sum(replay_cost(replay, sent) for sent in entries)
+    if locked and whole > limit("ENTRIES_REPLAYED_LOCKED_MOST"):
         raise DearError
-    judged = _Judged([], [], replay)
+    outcomes: list[Outcome] = []
+    rows: list[Entry] = []
     known, replayed = dict(known), 0
-    with replay_budget.spend(max(costs, default=0)):
+    with replay_budget.spend(whole):
         for sent in entries:
-            cost = replay_cost(judged.replay, sent)
-            in_time = not replayed or replayed + cost <= limit("ENTRIES_REPLAYED_PER_POST_MOST")
-            outcome, after = _judge(pad, judged.replay, known, judged.rows, sent, who, in_time or cost <= 1)
-            replayed += cost if outcome.status != KNOWN and cost > 1 else 0
-            judged = _Judged([*judged.outcomes, outcome], judged.rows, after)
+            cost = replay_cost(replay, sent)
+            in_time = cost <= 1 or not replayed or replayed + cost <= limit("ENTRIES_REPLAYED_PER_POST_MOST")
+            outcome, replay = _judge(pad, replay, known, rows, sent, who, in_time)
+            replayed += cost if cost > 1 else 0
+            outcomes.append(outcome)
             if stop_at_refusal and outcome.status == REFUSED:
                 break
-    return judged
+    return _Judged(outcomes, rows, replay)
 
 
 def _judge(
