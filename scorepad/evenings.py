@@ -1,7 +1,7 @@
 """An evening: the games of one table in a row, who won how often, and the chips summed.
 
-Figures are remembered by pad and log. Of those that are not, each request works out a share, and says that the
-others follow.
+Figures are remembered by pad and log. Of those that are not, each request works out a share, and says that
+the others follow.
 """
 
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ def _pads_and_heads(evening: Evening) -> list[tuple[Pad, int]]:
 def _replayed(pad: Pad) -> PadResult | None:
     """The result of a log that is replayed for it; None while the budget of this address is spent."""
     try:
-        # An evening is read once in a while: its logs would only drive those that are played now from the cache.
+        # An evening is read once in a while: its logs would only drive those being played from the cache.
         return results.result(pad, remember=False)
     except RateLimitError:
         return None

@@ -7,7 +7,7 @@ from typing import Any
 
 import engine
 from engine import Line, Position, Result
-from scorepad import corrections, ledger, results
+from scorepad import corrections, ledger, replay_budget, results
 from scorepad.ledger import Replay
 from scorepad.models import Pad
 
@@ -23,7 +23,8 @@ def preview(pad: Pad, sent: Any) -> dict[str, Any]:
         entry, _ = ledger.read_entry(pad, sent)
         if pad.stopped_at is not None:
             raise engine.Refused("stopped", "This pad is stopped. Its keeper can reopen it.")
-        after = ledger.position_after(pad, replay, entry)
+        with replay_budget.spend(ledger.replay_cost(replay, entry)):
+            after = ledger.position_after(pad, replay, entry)
     except engine.Refused as refused:
         return {
             **shown,

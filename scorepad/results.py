@@ -1,4 +1,4 @@
-"""Results of pads: totals, winners, chips, and the deal or hand, remembered by pad and log without its lines."""
+"""Results of pads: totals, winners, chips, and the deal or hand, remembered by pad and log."""
 
 import hashlib
 import json

@@ -15,7 +15,7 @@
 
 from scorepad.ledger.cache import Replay
 from scorepad.ledger.entries import LogEntry, Who, game_of, head, last_entry, log, sheet, sheet_head
-from scorepad.ledger.replays import catch_up, position, replay, replay_cost
+from scorepad.ledger.replays import catch_up, position, position_at, replay, replay_cost
 from scorepad.ledger.sql import StoredEntry
 from scorepad.ledger.writer import (
     KNOWN,
@@ -57,6 +57,7 @@ __all__ = [
     "new_id",
     "position",
     "position_after",
+    "position_at",
     "read_entry",
     "replay",
     "replay_cost",

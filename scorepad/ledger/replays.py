@@ -11,7 +11,7 @@ import engine
 from scorepad import replay_budget
 from scorepad.ledger import cache, seat_names, sql
 from scorepad.ledger.cache import Replay
-from scorepad.ledger.entries import game_of, reread_settled_seats, sheet_head
+from scorepad.ledger.entries import game_of, reread_settled_seats, sheet, sheet_head
 from scorepad.ledger.seals import CORRECTIONS
 from scorepad.ledger.sql import StoredEntry
 from scorepad.models import Pad
@@ -29,6 +29,15 @@ def replay(pad: Pad) -> Replay:
 def position(pad: Pad) -> engine.Position:
     """The engine's position now; raises Refused when this engine cannot replay the log."""
     return replay(pad).standing_position()
+
+
+def position_at(pad: Pad, number: int) -> engine.Position:
+    """The position after the first entries, as it was then; raises Refused when it was none."""
+    now = replay(pad)
+    if number >= now.head:
+        return now.standing_position()
+    with replay_budget.spend(number):
+        return engine.replay(sheet(pad, most=number))
 
 
 def catch_up(
@@ -94,8 +103,7 @@ def enter(now: Replay, entry: dict[str, Any], after: engine.Position, last: Stor
     """The replay one entry later, at the position that the engine has judged."""
     held = now.bytes + cache.PLACE_BYTES + cache.entry_bytes(entry)
     if now.position is not None and entry["type"] not in CORRECTIONS:
-        newest = after.stretches[-1].lines
-        held += cache.line_bytes(line for line in newest if line.entry == last.number - 1)
+        held += cache.line_bytes(after.last_lines)
     else:
         held += cache.line_bytes(after.lines)
         held -= cache.line_bytes(now.position.lines) if now.position is not None else 0
