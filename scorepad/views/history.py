@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
-from scorepad import corrections, engine_versions, exports, imports, ledger, snapshots
+from scorepad import corrections, engine_versions, exports, imports, ledger, replay_budget, snapshots
 from scorepad.access import links, permissions
 from scorepad.access.permissions import PadAccess
 from scorepad.forms import place_in
