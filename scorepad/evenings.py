@@ -50,12 +50,12 @@ class EveningGame:
 
 
 def games(evening: Evening) -> list[EveningGame]:
-    """The games in the order they were begun. No more entries are replayed than one request may."""
-    left = limit("ENTRIES_REPLAYED_PER_POST_MOST")
+    """The games in the order they were begun. As much is replayed for them as the longest pad is."""
+    whole = left = limit("ENTRIES_PER_PAD_MOST")
     played = []
     for pad, head in _pads_and_heads(evening):
         found = results.known(pad)
-        if found is None and left > 0:
+        if found is None and (head <= left or left == whole):
             left -= head
             found = _replayed(pad)
         played.append(EveningGame(pad, PENDING if found is None else found))
