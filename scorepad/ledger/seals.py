@@ -15,7 +15,7 @@ FIRST_SEAL = ""
 
 
 MAX_COMPARED = 200_000
-MAX_REPLAYED = 20_000
+MAX_REPLAYED = 8_000
 """Entries replayed at most to compare digests: a correction replays the log from the place it touches. This
 may become less, and never more: a log that was too long when it was imported has no digests."""
 
