@@ -68,7 +68,8 @@ class RateLimitMiddleware:
     def process_exception(self, request: HttpRequest, fault: Exception) -> HttpResponse | None:
         if not isinstance(fault, RateLimitError):
             return None
-        response = render(request, "429.html", {"says": fault.says}, status=429)
+        # Too many at once is another matter than too often: it has its own status, and the same sentence.
+        response = render(request, "429.html", {"fault": fault}, status=fault.status)
         response.headers["Retry-After"] = str(fault.seconds)
         response.headers["Cache-Control"] = "no-store"
         return response

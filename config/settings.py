@@ -56,6 +56,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "config.middleware.RateLimitMiddleware",
+    "scorepad.middleware.replay_account",
     "ops.metrics.ErrorMetricsMiddleware",
 ]
 

@@ -6,6 +6,7 @@ from django.http import HttpRequest
 
 import engine
 from engine.rules import listed
+from ratelimit.limiter import RateLimitError
 from scorepad import pads, snapshots
 from scorepad.access import permissions
 from scorepad.layouts import layout_of
@@ -46,6 +47,9 @@ def _recent_pad(pad: Pad) -> RecentPad:
     except engine.Refused as refused:
         # A newer engine may refuse an old log. The pad's own page explains it; the home page goes on.
         return RecentPad(address, game.title, (), refused.message, False)
+    except RateLimitError:
+        # The home page does not wait for long logs.
+        return RecentPad(address, game.title, (), "A long game; its figures are on the pad.", True)
     result, stopped = state.result, pads.stopped(pad)
     counts = any(line.points for line in result.lines)
     seats = tuple(

@@ -22,6 +22,8 @@ from ratelimit.models import Count
 class RateLimitError(Exception):
     """This was done too often under one key. The sentence says what to do instead, and when."""
 
+    status, code = 429, "too-often"
+
     def __init__(self, says: str, seconds: int) -> None:
         self.says = says.format(wait=in_minutes(math.ceil(seconds / 60)))
         self.seconds = seconds

@@ -15,6 +15,7 @@ layouts          how the pad of each game looks
 presentation     what the templates of a pad need
 chips            chips by value, counts and change
 live             the stream that tells phones what happened
+results          totals and winners of a pad, remembered
 evenings         several games in a row at one table
 expiry           notice and deletion of unused pads
 exports, imports pad.json, CSV, BG Stats; and back into a pad
@@ -22,6 +23,8 @@ engine_versions  what a newer engine scores otherwise
 archive_lookup   questions to the archive: variants, passages
 forms            what people type
 limits           limits and rate limits
+replay_budget    seconds of processor for replays of long logs
+middleware       the address that pays for them
 qr_codes         QR codes of links
 metrics          counters of this process
 """

@@ -116,14 +116,16 @@ def drop(pad: Pad) -> None:
 @retry_transaction
 def complete(pad: Pad, entry_id: Any, who: Who) -> tuple[int, ledger.Outcome]:
     """Append the draft as one entry. When another phone was quicker, the answer is that it is known."""
-    with transaction.atomic():
-        ledger.lock(pad)
+
+    def append(base: ledger.Replay) -> tuple[int, ledger.Outcome]:
         draft = find(pad)
         if draft is None or not _is_of_game(pad, draft) or draft.entry_id != entry_id:
             return _completed_before(pad, entry_id)
-        replay, known = ledger.catch_up(pad, [draft.entry_id])
+        replay, known = ledger.catch_up_locked(pad, [draft.entry_id], base)
         appended = append_entry(pad, draft, replay, known, who)
-    return appended.replay.head, appended.outcomes[0]
+        return appended.replay.head, appended.outcomes[0]
+
+    return ledger.with_lock(pad, append)
 
 
 def append_entry(

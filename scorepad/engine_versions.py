@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 
 import engine
-from scorepad import ledger
+from scorepad import ledger, replay_budget
 from scorepad.ledger import seals
 from scorepad.models import Pad
 
@@ -32,10 +32,15 @@ def changed_entries(pad: Pad, head: int | None = None) -> list[dict[str, Any]]:
 def _changed_entries(code: str, head: int, players: tuple[str, ...], version: str) -> list[dict[str, Any]]:
     """The long way, once for every head: replay entry by entry and compare."""
     pad = Pad.objects.get(code=code)
-    found: list[dict[str, Any]] = []
     log = ledger.log(pad, most=head)
-    if seals.is_too_long_to_compare([logged.entry["type"] for logged in log]):
+    if seals.is_too_long_to_compare([logged.entry for logged in log]):
         return []
+    with replay_budget.spend(len(log)):
+        return _compare(pad, log)
+
+
+def _compare(pad: Pad, log: list[ledger.LogEntry]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
     before: engine.Position | None = engine.replay({**ledger.sheet_head(pad), "entries": []})
     for index, logged in enumerate(log):
         kind = logged.entry["type"]

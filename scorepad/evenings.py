@@ -1,12 +1,25 @@
-"""An evening: the games of one table in a row, who won how often, and the chips summed."""
+"""An evening: the games of one table in a row, who won how often, and the chips summed.
+
+Figures are remembered by pad and log. Of those that are not, each request works out a share, and says that
+the others follow.
+"""
 
 from dataclasses import dataclass
 from typing import Any
 
-import engine
-from scorepad import ledger, pads
+from django.db.models import OuterRef, QuerySet, Subquery
+
+from ratelimit.limiter import RateLimitError
+from scorepad import ledger, pads, results
 from scorepad.exports import stamp
-from scorepad.models import Evening, Pad
+from scorepad.limits import limit
+from scorepad.models import Entry, Evening, Pad
+from scorepad.results import PadResult
+
+RETRY_SECONDS = 1
+"""So soon it is worth asking again for the figures that follow."""
+PENDING = PadResult("pending", {}, (), None, "")
+"""The result of a game whose figures follow."""
 
 
 @dataclass(frozen=True)
@@ -14,9 +27,11 @@ class EveningGame:
     """One game of the evening as it stands."""
 
     pad: Pad
-    result: engine.Result | None
-    chips: dict[str, int] | None
-    """Chips won or lost by each player, in games that are played for them."""
+    result: PadResult
+
+    @property
+    def is_pending(self) -> bool:
+        return self.result is PENDING
 
     def as_dict(self) -> dict[str, Any]:
         result = self.result
@@ -26,29 +41,40 @@ class EveningGame:
             "title": ledger.game_of(self.pad).title,
             "players": list(self.pad.players),
             "made": stamp(self.pad.made_at),
-            "status": result.status if result else "unreadable",
-            "stopped": pads.stopped(self.pad),
-            "totals": dict(result.totals) if result else {},
-            "winners": list(result.winners) if result else [],
-            "chips": self.chips,
+            "status": result.status,
+            "stopped": None if self.is_pending else pads.stopped(self.pad),
+            "totals": dict(result.totals),
+            "winners": list(result.winners),
+            "chips": dict(result.chips) if result.chips is not None else None,
         }
 
 
 def games(evening: Evening) -> list[EveningGame]:
-    return [_game(pad) for pad in evening.pads.filter(removed_at=None).order_by("made_at", "pk")]
+    """The games in the order they were begun. As much is replayed for them as the longest pad is."""
+    whole = left = limit("ENTRIES_PER_PAD_MOST")
+    played = []
+    for pad, head in _pads_and_heads(evening):
+        found = results.known(pad)
+        if found is None and (head <= left or left == whole):
+            left -= head
+            found = _replayed(pad)
+        played.append(EveningGame(pad, PENDING if found is None else found))
+    return played
 
 
-def _game(pad: Pad) -> EveningGame:
+def _pads_and_heads(evening: Evening) -> list[tuple[Pad, int]]:
+    last = Entry.objects.filter(pad=OuterRef("pk")).order_by("-number").values("number")[:1]
+    found: QuerySet[Any] = evening.pads.filter(removed_at=None).annotate(head=Subquery(last))
+    return [(pad, pad.head or 0) for pad in found.order_by("made_at", "pk")]
+
+
+def _replayed(pad: Pad) -> PadResult | None:
+    """The result of a log that is replayed for it; None while the budget of this address is spent."""
     try:
-        now = ledger.position(pad)
-    except engine.Refused:
-        return EveningGame(pad, None, None)
-    result = now.result()
-    chips = None
-    if now.game.stake:
-        stake = int(now.table.options[now.game.stake])
-        chips = {name: total - stake for name, total in result.totals.items()}
-    return EveningGame(pad, result, chips)
+        # An evening is read once in a while: its logs would only drive those being played from the cache.
+        return results.result(pad, remember=False)
+    except RateLimitError:
+        return None
 
 
 def standings(played: list[EveningGame]) -> list[dict[str, Any]]:
@@ -60,11 +86,11 @@ def standings(played: list[EveningGame]) -> list[dict[str, Any]]:
                 name.casefold(), {"player": name, "games": 0, "finished": 0, "won": 0, "chips": None}
             )
             row["games"] += 1
-            if one.result is not None and one.result.status == "finished":
+            if one.result.status == "finished":
                 row["finished"] += 1
                 row["won"] += name in one.result.winners
-            if one.chips is not None:
-                row["chips"] = (row["chips"] or 0) + one.chips[name]
+            if one.result.chips is not None:
+                row["chips"] = (row["chips"] or 0) + one.result.chips[name]
     return sorted(people.values(), key=lambda row: -row["won"])
 
 
@@ -74,4 +100,5 @@ def as_dict(evening: Evening) -> dict[str, Any]:
         "evening": evening.code,
         "games": [one.as_dict() for one in played],
         "standings": standings(played),
+        "pending": sum(one.is_pending for one in played),
     }

@@ -10,7 +10,7 @@ from django.utils.dateparse import parse_datetime
 
 import engine
 from engine.fields import quote
-from scorepad import ledger, new_pads, pads
+from scorepad import ledger, new_pads, pads, replay_budget
 from scorepad.exports import PAD_FORMAT
 from scorepad.ledger import seals, seat_names, validators
 from scorepad.limits import limit
@@ -41,11 +41,22 @@ def _from_sheet(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> new_pads.
     entries = sheet.get("entries")
     if isinstance(entries, list) and len(entries) > limit("ENTRIES_PER_PAD_MOST"):
         raise _fault(f"A pad holds {limit('ENTRIES_PER_PAD_MOST')} entries at most.")
+    # All judging is done before the transaction: while it is open no other process can write.
+    with replay_budget.spend(len(entries) if isinstance(entries, list) else 0):
+        pad, rows, checks = _read(sheet, wrapping)
+    with transaction.atomic():
+        new = new_pads.store(pad)
+        Entry.objects.bulk_create(rows, batch_size=500)
+        CountCheck.objects.bulk_create(checks, batch_size=500)
+    return new
+
+
+def _read(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> tuple[Pad, list[Entry], list[CountCheck]]:
+    """The pad, its log and its count checks, not stored yet."""
     # The sheet is judged whole: corrections may mend what a part of it would get wrong.
     now = engine.replay(sheet)
     entries = [_with_id(entry) for entry in now.entries]
-    position = engine.replay({**sheet, "entries": entries})
-    table = position.table
+    table = now.table
     pad = Pad(
         game=now.game.key,
         options=dict(table.options),
@@ -60,16 +71,10 @@ def _from_sheet(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> new_pads.
         stopped_at=_time(wrapping.get("stopped")),
     )
     log = _log(wrapping.get("log"), len(entries), len(table.players))
-    # All judging is done before the transaction: while it is open no other process can write.
-    rows = _rows(pad, position, entries, log)
+    rows = _rows(pad, now, entries, log)
     pad.last_seal = rows[-1].seal if rows else None
     pad.table_seal = seals.table_seal(pad) if rows else None
-    checks = _checks(pad, wrapping.get("checks"), len(entries))
-    with transaction.atomic():
-        new = new_pads.store(pad)
-        Entry.objects.bulk_create(rows, batch_size=500)
-        CountCheck.objects.bulk_create(checks, batch_size=500)
-    return new
+    return pad, rows, _checks(pad, wrapping.get("checks"), len(entries))
 
 
 def _with_id(entry: dict[str, Any]) -> dict[str, Any]:
@@ -123,8 +128,6 @@ def _digests(
     # Of this engine nothing needs to be told: a file that says otherwise would look like an altered log.
     if pad.engine != engine.__version__ and all(about["scored"] for about in log):
         return [about["scored"] for about in log]
-    if seals.is_too_long_to_compare([entry["type"] for entry in entries]):
-        return [""] * len(entries)
     start = {
         "tally": 1,
         "game": position.game.key,
@@ -132,7 +135,7 @@ def _digests(
         "players": list(position.table.players),
         "dealer": position.table.players[position.table.dealer],
     }
-    return seals.digests(start, entries)
+    return seals.digests(start, entries) or [""] * len(entries)
 
 
 def _log(log: Any, length: int, seats_most: int) -> list[dict[str, Any]]:

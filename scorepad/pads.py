@@ -1,7 +1,6 @@
 """A pad as a whole: its names and settings, stopping and reopening, deletion, and its summary as JSON."""
 
 import json
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,7 +9,7 @@ from django.db.models import F
 from django.utils import timezone
 
 import engine
-from scorepad import drafts, ledger
+from scorepad import drafts, ledger, results
 from scorepad.access import handover
 from scorepad.chips import denominations
 from scorepad.ledger import validators
@@ -129,27 +128,11 @@ def ends_at(pad: Pad) -> datetime | None:
     return pad.notice_at + timedelta(days=limit("PAD_NOTICE_DAYS"))
 
 
-def deal_or_hand(pad: Pad, now: engine.Position | None = None) -> str:
-    """The deal or hand the table is in, in words; empty when the game counts neither."""
-    try:
-        state = (now or ledger.position(pad)).result().state
-    except engine.Refused:
-        return ""
-    return deal_or_hand_of(state)
-
-
-def deal_or_hand_of(state: Mapping[str, Any]) -> str:
-    for word in ("deal", "hand"):
-        if isinstance(state.get(word), int):
-            return f"{word} {state[word]}"
-    return ""
-
-
 def stopped(pad: Pad) -> dict[str, Any] | None:
     """The time, and the deal or hand, at which a pad was stopped; None while it is played."""
     if pad.stopped_at is None:
         return None
-    place = deal_or_hand(pad)
+    place = results.result(pad).place
     return {
         "at": pad.stopped_at.isoformat(),
         "where": place,

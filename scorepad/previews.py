@@ -7,7 +7,7 @@ from typing import Any
 
 import engine
 from engine import Line, Position, Result
-from scorepad import corrections, ledger, pads
+from scorepad import corrections, ledger, replay_budget, results
 from scorepad.ledger import Replay
 from scorepad.models import Pad
 
@@ -23,7 +23,8 @@ def preview(pad: Pad, sent: Any) -> dict[str, Any]:
         entry, _ = ledger.read_entry(pad, sent)
         if pad.stopped_at is not None:
             raise engine.Refused("stopped", "This pad is stopped. Its keeper can reopen it.")
-        after = ledger.position_after(pad, replay, entry)
+        with replay_budget.spend(ledger.replay_cost(replay, entry)):
+            after = ledger.position_after(pad, replay, entry)
     except engine.Refused as refused:
         return {
             **shown,
@@ -136,4 +137,4 @@ def _sentence(changes: Sequence[dict[str, Any]], before: Result, now: Result) ->
 def _places_in_words(position: Position, places: Collection[int]) -> dict[int, str]:
     """For each of these entries the deal or hand it belongs to, once the corrections are applied."""
     states = position.states_before(places)
-    return {place: pads.deal_or_hand_of(state) for place, state in states.items()}
+    return {place: results.deal_or_hand(state) for place, state in states.items()}

@@ -5,8 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db import transaction
-
 import engine
 from engine import EntryType, Field
 from scorepad import drafts, ledger
@@ -49,11 +47,11 @@ def tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str = "") -> Tapped:
 
 @retry_transaction
 def _tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str) -> Tapped:
-    with transaction.atomic():
-        ledger.lock(pad)
+    def put(base: ledger.Replay) -> Tapped:
         draft = drafts.find(pad)
         ids = [draft.entry_id if draft else None, sent.get("for")]
-        replay, known = ledger.catch_up(pad, [name for name in ids if isinstance(name, str) and name])
+        names = [name for name in ids if isinstance(name, str) and name]
+        replay, known = ledger.catch_up_locked(pad, names, base)
         before = Snapshot(pad, drafts.as_dict(pad, draft), replay)
         if _came_late(before, known, sent):
             return Tapped(snapshot=before)
@@ -77,6 +75,8 @@ def _tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str) -> Tapped:
         if draft is not None and puts:
             drafts.save(pad, draft)
         return Tapped(appended.outcomes[0].error if appended else None, after)
+
+    return ledger.with_lock(pad, put)
 
 
 def _came_late(before: Snapshot, known: Mapping[str, Any], sent: Mapping[str, Any]) -> bool:

@@ -169,7 +169,7 @@ SCHEMAS: dict[str, Schema] = {
         says=TEXT,
         missing_chips=each(NUMBER),
     ),
-    "Evening": record(evening=TEXT, games=listed(ANY), standings=listed(ANY)),
+    "Evening": record(evening=TEXT, games=listed(ANY), standings=listed(ANY), pending=NUMBER),
 }
 
 WHO: Schema = {"type": "string", "description": "A player's name, or the name of a device."}

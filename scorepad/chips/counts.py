@@ -6,16 +6,17 @@ from typing import Any
 from django.db import transaction
 
 import engine
-from scorepad import ledger
+from scorepad import ledger, replay_budget
 from scorepad.chips import change, denominations, purses
 from scorepad.chips.purses import Held
 from scorepad.ledger import Who
+from scorepad.ledger.seals import CORRECTIONS
 from scorepad.limits import limit
 from scorepad.models import CountCheck, Pad
 from scorepad.pad_state import PadState
 
 MAX_COMPARED = 20
-"""So many earlier counts are compared: each means replaying the log up to it."""
+"""So many earlier counts are compared: each may mean replaying the log up to it."""
 
 
 Count = int | dict[int, int]
@@ -24,20 +25,20 @@ Count = int | dict[int, int]
 
 def check(pad: Pad, counted: Any, who: Who) -> dict[str, Any]:
     """Keep a count of everyone's chips, in points or by value, and say how it compares with the log."""
+    counts = _counts(pad, counted)
+    now = ledger.position(pad)
+    since = _last_good(pad, now)
+    held, _ = purses.follow(PadState(now), denominations.starting_chips(pad))
+    points = [_points(count, held, seat) for seat, count in enumerate(counts)]
+    row = CountCheck(pad=pad, head=len(now.entries), counted=points, seat=who.seat, device=who.device)
     with transaction.atomic():
-        pad = Pad.objects.select_for_update().get(pk=pad.pk)
-        if not isinstance(counted, dict) or set(counted) != set(pad.players):
-            raise engine.Refused("bad-count", "Count the chips of every player, in points or by value.")
-        counts = [_count(counted[name]) for name in pad.players]
+        ledger.lock(pad)
+        if _counts(pad, counted) != counts:
+            raise engine.Refused("bad-count", "The seats were changed meanwhile. Count the chips again.")
         if pad.count_checks.count() >= limit("COUNT_CHECKS_PER_PAD_MOST"):
             raise engine.Refused("too-many-checks", "This pad has been counted too often.")
-        now = ledger.position(pad)
-        since = _last_good(pad)
-        held, _ = purses.follow(PadState(now), denominations.starting_chips(pad))
-        points = [_points(count, held, seat) for seat, count in enumerate(counts)]
-        row = CountCheck.objects.create(
-            pad=pad, head=len(now.entries), counted=points, seat=who.seat, device=who.device
-        )
+        # It is a count of the log as it was read: what was entered since then was not counted with it.
+        row.save(force_insert=True)
     found = compare(pad, row, now, since)
     missing_chips = _missing_chips(pad, counts)
     if missing_chips is not None:
@@ -45,6 +46,12 @@ def check(pad: Pad, counted: Any, who: Who) -> dict[str, Any]:
         if any(missing_chips.values()):
             found["says"] = _chips_sentence(missing_chips)
     return found
+
+
+def _counts(pad: Pad, counted: Any) -> list[Count]:
+    if not isinstance(counted, dict) or set(counted) != set(pad.players):
+        raise engine.Refused("bad-count", "Count the chips of every player, in points or by value.")
+    return [_count(counted[name]) for name in pad.players]
 
 
 def _count(given: Any) -> Count:
@@ -80,7 +87,7 @@ def _missing_chips(pad: Pad, counts: Sequence[Count]) -> dict[int, int] | None:
 
 def compare(pad: Pad, row: CountCheck, now: engine.Position, since: int) -> dict[str, Any]:
     """The difference of a count from the log at its time, and the entries that could be the reason."""
-    totals = _totals_at(pad, row.head, now)
+    totals = dict(zip(pad.players, now.totals, strict=True))
     missing = {name: totals[name] - count for name, count in zip(pad.players, row.counted, strict=True)}
     short = sum(missing.values())
     suspects = [
@@ -98,20 +105,32 @@ def compare(pad: Pad, row: CountCheck, now: engine.Position, since: int) -> dict
     }
 
 
-def _totals_at(pad: Pad, head: int, now: engine.Position) -> dict[str, int]:
-    if head != len(now.entries):
-        now = engine.replay(ledger.sheet(pad, most=head))
-    return dict(zip(now.table.players, now.totals, strict=True))
-
-
-def _last_good(pad: Pad) -> int:
+def _last_good(pad: Pad, now: engine.Position) -> int:
     """The head of the log when the chips last agreed with it; 0 when they never did."""
-    now = ledger.position(pad)
+    left = limit("ENTRIES_REPLAYED_PER_POST_MOST")
+    totals: dict[int, tuple[int, ...]] = {len(now.entries): now.totals}
     for row in pad.count_checks.order_by("-pk")[:MAX_COMPARED]:
-        totals = _totals_at(pad, row.head, now)
-        if [totals[name] for name in pad.players] == row.counted:
+        if row.head not in totals:
+            if row.head > left:
+                break
+            totals[row.head], replayed = _totals_at(pad, row.head, now)
+            left -= replayed
+        if list(totals[row.head]) == row.counted:
             return row.head
     return 0
+
+
+def _totals_at(pad: Pad, head: int, now: engine.Position) -> tuple[tuple[int, ...], int]:
+    """The totals after the first entries of the log, and how many entries were replayed for them."""
+    if any(entry["type"] in CORRECTIONS for entry in now.entries[head:]):
+        with replay_budget.spend(head):
+            return engine.replay(ledger.sheet(pad, most=head)).totals, head
+    # Nothing was corrected since: the numbers that came later are taken off.
+    seats = {name: seat for seat, name in enumerate(now.table.players)}
+    totals = list(now.totals)
+    for line in now.lines:
+        totals[seats[line.player]] -= line.points if line.entry >= head else 0
+    return tuple(totals), 0
 
 
 def _sentence(pad: Pad, short: int, missing: dict[str, int]) -> str:

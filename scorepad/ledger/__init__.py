@@ -15,7 +15,7 @@
 
 from scorepad.ledger.cache import Replay
 from scorepad.ledger.entries import LogEntry, Who, game_of, head, last_entry, log, sheet, sheet_head
-from scorepad.ledger.replays import catch_up, position, replay
+from scorepad.ledger.replays import catch_up, position, position_at, replay, replay_cost
 from scorepad.ledger.sql import StoredEntry
 from scorepad.ledger.writer import (
     KNOWN,
@@ -26,10 +26,12 @@ from scorepad.ledger.writer import (
     append,
     append_and_replay,
     append_locked,
+    catch_up_locked,
     lock,
     new_id,
     position_after,
     read_entry,
+    with_lock,
 )
 
 __all__ = [
@@ -46,6 +48,7 @@ __all__ = [
     "append_and_replay",
     "append_locked",
     "catch_up",
+    "catch_up_locked",
     "game_of",
     "head",
     "last_entry",
@@ -54,8 +57,11 @@ __all__ = [
     "new_id",
     "position",
     "position_after",
+    "position_at",
     "read_entry",
     "replay",
+    "replay_cost",
     "sheet",
     "sheet_head",
+    "with_lock",
 ]

@@ -1,9 +1,11 @@
 """Cache of replays in this process, so that a tap need not replay the whole log of its pad."""
 
+import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import engine
 from scorepad.ledger.seals import FIRST_SEAL
@@ -11,16 +13,27 @@ from scorepad.ledger.sql import StoredEntry
 from scorepad.limits import limit
 from scorepad.models import Pad
 
+EMPTY_BYTES = 4_000
+"""Memory of a position before its first entry: its table and its place in the cache."""
+PLACE_BYTES = 250
+"""Memory of an entry beside what it says: its place in the log, among the ids, and in the engine's notes."""
+LINE_BYTES = 24
+"""Memory of a line beside its words: its place among the lines, and a number that is its own."""
+
 
 @dataclass(frozen=True)
 class Replay:
-    """A pad's position after its first `head` entries. `fault` is why this engine cannot replay them."""
+    """A pad's position after its first `head` entries. `fault` is why this engine cannot replay them.
+
+    `bytes` is what its entries and lines take in memory.
+    """
 
     head: int
     players: tuple[str, ...]
     position: engine.Position | None
     fault: engine.Refused | None
     last: StoredEntry | None
+    bytes: int = 0
 
     @property
     def seal(self) -> str:
@@ -28,8 +41,8 @@ class Replay:
 
     @property
     def size(self) -> int:
-        """Cost in the cache: each entry has its lines, and a pad without entries is not free."""
-        return 1 + self.head
+        """Bytes in the cache: a pad without entries is not free."""
+        return EMPTY_BYTES + self.bytes
 
     def standing_position(self) -> engine.Position:
         """The position; raises Refused when this engine cannot replay the log."""
@@ -45,6 +58,18 @@ _lock = threading.Lock()
 _size = 0
 
 
+def entry_bytes(entry: Any) -> int:
+    """Bytes of an entry in memory, measured; names and keys that others share count each time."""
+    size = sys.getsizeof(entry)
+    if isinstance(entry, dict):
+        return size + sum(entry_bytes(key) + entry_bytes(value) for key, value in entry.items())
+    return size + sum(map(entry_bytes, entry)) if isinstance(entry, list) else size
+
+
+def line_bytes(lines: Iterable[engine.Line]) -> int:
+    return sum(sys.getsizeof(line) + sys.getsizeof(line.why) + LINE_BYTES for line in lines)
+
+
 def get(pad: Pad) -> Replay | None:
     with _lock:
         found = _replays.get(pad.code)
@@ -55,10 +80,13 @@ def get(pad: Pad) -> Replay | None:
 
 
 def is_current(found: Replay, pad: Pad, seals: Sequence[str]) -> bool:
-    """True if the cached replay is of this table and of the log with these seals. After a fail-over or a
-    restore the database may have less than it had, or something else."""
+    """True if the replay is of this table and of the log with these seals. After a fail-over or a restore the
+    database may have less than it had, or something else."""
+    if found.position is None:
+        # A log that does not stand is not carried on: what is newer may mend it.
+        return bool(seals) and found.seal == seals[-1] and found.players == tuple(pad.players)
     is_of_log = found.head == 0 or found.seal in seals
-    return is_of_log and found.position is not None and _same_table(pad, found.position)
+    return is_of_log and _same_table(pad, found.position)
 
 
 def _same_table(pad: Pad, now: engine.Position) -> bool:
@@ -77,7 +105,7 @@ def put(code: str, found: Replay) -> None:
         _size += found.size - (before.size if before else 0)
         _replays[code] = found
         _replays.move_to_end(code)
-        while _size > limit("ENTRIES_IN_MEMORY_MOST"):
+        while _size > limit("REPLAYS_IN_MEMORY_BYTES_MOST"):
             _size -= _replays.popitem(last=False)[1].size
 
 

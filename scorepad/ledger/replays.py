@@ -3,22 +3,27 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from django.db import transaction
 
 import engine
+from scorepad import replay_budget
 from scorepad.ledger import cache, seat_names, sql
 from scorepad.ledger.cache import Replay
-from scorepad.ledger.entries import game_of, reread_settled_seats, sheet_head
+from scorepad.ledger.entries import game_of, reread_settled_seats, sheet, sheet_head
+from scorepad.ledger.seals import CORRECTIONS
 from scorepad.ledger.sql import StoredEntry
 from scorepad.models import Pad
 
 
+class DearError(Exception):
+    """Too much would have to be replayed while the pad is locked: leave the lock, and replay before it."""
+
+
 def replay(pad: Pad) -> Replay:
     """The replay of the whole log, from the cache as far as it goes."""
-    found, _ = catch_up(pad)
-    transaction.on_commit(partial(cache.put, pad.code, found))
-    return found
+    return catch_up(pad)[0]
 
 
 def position(pad: Pad) -> engine.Position:
@@ -26,44 +31,103 @@ def position(pad: Pad) -> engine.Position:
     return replay(pad).standing_position()
 
 
-def catch_up(pad: Pad, ids: Sequence[str] = ()) -> tuple[Replay, dict[str, StoredEntry]]:
-    """The replay, and the entries of the log with one of these ids: one query for what is not cached."""
-    found = cache.get(pad)
+def position_at(pad: Pad, number: int) -> engine.Position:
+    """The position after the first entries, as it was then; raises Refused when it was none."""
+    now = replay(pad)
+    if number >= now.head:
+        return now.standing_position()
+    with replay_budget.spend(number):
+        return engine.replay(sheet(pad, most=number))
+
+
+def catch_up(
+    pad: Pad,
+    ids: Sequence[str] = (),
+    base: Replay | None = None,
+    most: int | None = None,
+    remember: bool = True,
+) -> tuple[Replay, dict[str, StoredEntry]]:
+    """The replay, and the entries of the log with one of these ids: one query for what is not known.
+
+    It goes on from `base`, else from the cache. While the pad is locked at most `most` entries are replayed;
+    more is a DearError.
+    """
+    found = base if base is not None else cache.get(pad)
     head = found.head if found else 0
-    # The row that the cached replay ends with is read once more: its seal tells if it is still of this log.
+    # The row that the known replay ends with is read once more: its seal tells if it is still of this log.
     rows = sql.read_entries(pad, max(head - 1, 0), ids)
     reread_settled_seats(pad, rows)
     if found is not None and not cache.is_current(found, pad, [row.seal for row in rows]):
         cache.clear(pad.code)
         found, head = None, 0
         rows = sql.read_entries(pad, 0, ids)
-    newer = [row for row in rows if row.number > head]
-    wanted = set(ids)
-    known = {row.entry_id: row for row in rows if row.entry_id in wanted}
+    known = {row.entry_id: row for row in rows if row.entry_id in set(ids)}
+    now = _carry_on(pad, found, [row for row in rows if row.number > head], most)
+    if remember and now is not found:
+        transaction.on_commit(partial(cache.put, pad.code, now))
+    return now, known
+
+
+def _carry_on(pad: Pad, found: Replay | None, newer: Sequence[StoredEntry], most: int | None) -> Replay:
+    if found is not None and not newer:
+        return found
     if found is not None and found.position is not None:
+        entries = _entries(pad, newer)
         try:
-            return _enter_rows(pad, found, newer), known
+            with _spent(sum(replay_cost(found, entry) for entry in entries), most):
+                return _enter(found, entries, newer)
         except engine.Refused:
             # Entry by entry it does not stand, but as a whole it may.
             newer = sql.read_entries(pad, 0)
-    return _replay_rows(pad, newer), known
+    with _spent(len(newer), most):
+        return _replay_rows(pad, newer)
 
 
-def _enter_rows(pad: Pad, found: Replay, rows: Sequence[StoredEntry]) -> Replay:
-    assert found.position is not None
-    now, game = found.position, game_of(pad)
-    for row in rows:
-        now = now.enter({"id": row.entry_id, **seat_names.to_names(game, row.body, pad.players)})
-    last = rows[-1] if rows else found.last
-    return replace(found, head=found.head + len(rows), position=now, last=last)
+def _spent(cost: int, most: int | None) -> Any:
+    if most is not None and cost > most:
+        raise DearError
+    return replay_budget.spend(cost)
+
+
+def replay_cost(now: Replay, entry: Any) -> int:
+    """The number of entries that are replayed to judge this one after these."""
+    if now.position is not None:
+        return now.position.replay_cost(entry)
+    kind = entry.get("type") if isinstance(entry, dict) else None
+    is_correction = isinstance(kind, str) and kind in CORRECTIONS
+    # Only a correction can mend a log that does not stand, and then the whole of it is replayed.
+    return now.head if is_correction else 1
+
+
+def enter(now: Replay, entry: dict[str, Any], after: engine.Position, last: StoredEntry) -> Replay:
+    """The replay one entry later, at the position that the engine has judged."""
+    held = now.bytes + cache.PLACE_BYTES + cache.entry_bytes(entry)
+    if now.position is not None and entry["type"] not in CORRECTIONS:
+        held += cache.line_bytes(after.last_lines)
+    else:
+        held += cache.line_bytes(after.lines)
+        held -= cache.line_bytes(now.position.lines) if now.position is not None else 0
+    return replace(now, head=last.number, position=after, fault=None, last=last, bytes=held)
+
+
+def _entries(pad: Pad, rows: Sequence[StoredEntry]) -> list[dict[str, Any]]:
+    game = game_of(pad)
+    return [{"id": row.entry_id, **seat_names.to_names(game, row.body, pad.players)} for row in rows]
+
+
+def _enter(found: Replay, entries: Sequence[dict[str, Any]], rows: Sequence[StoredEntry]) -> Replay:
+    for entry, row in zip(entries, rows, strict=True):
+        assert found.position is not None
+        found = enter(found, entry, found.position.enter(entry), row)
+    return found
 
 
 def _replay_rows(pad: Pad, rows: Sequence[StoredEntry]) -> Replay:
-    players, game = tuple(pad.players), game_of(pad)
-    entries = [{"id": row.entry_id, **seat_names.to_names(game, row.body, players)} for row in rows]
+    players, entries = tuple(pad.players), _entries(pad, rows)
     last = rows[-1] if rows else None
     try:
         now = engine.replay({**sheet_head(pad), "entries": entries})
     except engine.Refused as refused:
         return Replay(len(rows), players, None, refused, last)
-    return Replay(len(rows), players, now, None, last)
+    held = sum(cache.PLACE_BYTES + cache.entry_bytes(entry) for entry in entries)
+    return Replay(len(rows), players, now, None, last, held + cache.line_bytes(now.lines))

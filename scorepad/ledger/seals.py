@@ -3,8 +3,6 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from itertools import groupby, pairwise
-from operator import attrgetter
 from typing import Any
 
 from django.utils import timezone
@@ -16,45 +14,69 @@ CORRECTIONS = frozenset(entry_type.key for entry_type in engine.CORRECTIONS)
 FIRST_SEAL = ""
 
 
-MAX_REPLAYED = 200_000
-"""Entries replayed at most to compare digests; a correction replays the whole log before it."""
+MAX_COMPARED = 200_000
+MAX_REPLAYED = 8_000
+"""Entries replayed at most to compare digests: a correction replays the log from the place it touches. This
+may become less, and never more: a log that was too long when it was imported has no digests."""
 
 
-def is_too_long_to_compare(kinds: Sequence[str]) -> bool:
+def is_too_long_to_compare(entries: Sequence[Mapping[str, Any]]) -> bool:
     """True if replaying this log entry by entry would take too long. No table corrects that often."""
-    return len(kinds) * sum(kind in CORRECTIONS for kind in kinds) > MAX_REPLAYED
+    corrections = sum(entry["type"] in CORRECTIONS for entry in entries)
+    return len(entries) * corrections > MAX_COMPARED or _entries_replayed(entries) > MAX_REPLAYED
 
 
-def digests(start: Mapping[str, Any], entries: Sequence[dict[str, Any]]) -> list[str]:
+def _entries_replayed(entries: Sequence[Mapping[str, Any]]) -> int:
+    places: dict[Any, int] = {}
+    replayed = 0
+    for index, entry in enumerate(entries):
+        if isinstance(entry.get("id"), str):
+            places[entry["id"]] = index
+        if entry["type"] in CORRECTIONS:
+            replayed += index - min((places.get(target, 0) for target in _targets(entry)), default=0)
+    return replayed
+
+
+def _targets(entry: Mapping[str, Any]) -> list[str]:
+    """The ids of the entries that a correction names, whatever else is wrong with it."""
+    changes = entry.get("changes")
+    named = [entry, *changes] if isinstance(changes, list) else [entry]
+    found = [part.get("of", part.get("after")) for part in named if isinstance(part, Mapping)]
+    return [target for target in found if isinstance(target, str)]
+
+
+def digests(start: Mapping[str, Any], entries: Sequence[dict[str, Any]]) -> list[str] | None:
     """Digests of what each entry scored when it was entered, "" where the log was refused then.
 
-    A correction is replayed together with the entries up to the next: they do not touch what it left behind.
+    None for a log that is too long to be replayed entry by entry.
     """
+    if is_too_long_to_compare(entries):
+        return None
     found = [""] * len(entries)
-    corrections = [index for index, entry in enumerate(entries) if entry["type"] in CORRECTIONS]
-    for first, after in pairwise([0, *corrections, len(entries)]):
-        now = _replay_until_refused(start, entries[:after], first)
-        if now is None:
-            continue
-        # The lines of an entry stand together, wherever it is played.
-        of_entry = {index: list(lines) for index, lines in groupby(now.lines, attrgetter("entry"))}
-        for index in range(first, len(now.entries)):
-            found[index] = _digest(now, of_entry.get(index, []))
-        if first in corrections and first < len(now.entries):
-            found[first] = _digest(now, [line for line in now.lines if line.entry <= first])
+    now: engine.Position | None = engine.replay({**start, "entries": []})
+    replayed = 0
+    for index, entry in enumerate(entries):
+        if now is None and entry["type"] not in CORRECTIONS:
+            continue  # Only a correction can mend a log that does not stand.
+        replayed += index if now is None else 0
+        if replayed > MAX_REPLAYED:
+            return None
+        before, now = now, _position_after(start, entries[: index + 1], now)
+        if now is not None:
+            found[index] = scored_digest(before, now, entry["type"])
     return found
 
 
-def _replay_until_refused(
-    start: Mapping[str, Any], entries: Sequence[dict[str, Any]], first: int
+def _position_after(
+    start: Mapping[str, Any], entries: Sequence[dict[str, Any]], before: engine.Position | None
 ) -> engine.Position | None:
-    """The position before the entry that is refused, if any is; None when it is one before `first`."""
+    """The position after the last of these entries, given the one before it; None when they do not stand."""
     try:
+        if before is not None:
+            return before.enter(entries[-1])
         return engine.replay({**start, "entries": list(entries)})
-    except engine.Refused as refused:
-        if refused.entry is None or not first <= refused.entry < len(entries):
-            return None
-        return _replay_until_refused(start, entries[: refused.entry], first)
+    except engine.Refused:
+        return None
 
 
 def scored_digest(before: engine.Position | None, after: engine.Position, kind: str) -> str:

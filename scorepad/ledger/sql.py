@@ -11,7 +11,7 @@ from django.db import connection
 
 from scorepad.models import Pad
 
-PAD_REVISION = "SELECT revision FROM scorepad_pad WHERE id = %s"
+PAD_HEAD = "SELECT revision, last_seal FROM scorepad_pad WHERE id = %s"
 ENTRY = "SELECT number, entry_id, body, seal, seat, device, CAST(made_at AS text) FROM scorepad_entry"
 ENTRIES_AFTER = f"{ENTRY} WHERE pad_id = %s AND number > %s"
 ENTRIES_UP_TO = f"{ENTRY} WHERE pad_id = %s AND number <= %s"
@@ -30,15 +30,25 @@ class StoredEntry(NamedTuple):
     made_at: str
 
 
-def lock_pad(pad: Pad) -> int:
-    """Lock the pad's row until the commit; returns its revision. SQLite has no row locks, and needs none."""
+def lock_pad(pad: Pad) -> tuple[int, str | None]:
+    """Lock the pad's row until the commit; returns its revision and the seal of its last entry. SQLite has no
+    row locks, and needs none."""
+    locks_rows = connection.features.has_select_for_update
+    return _read_head(pad, f"{PAD_HEAD} FOR UPDATE" if locks_rows else PAD_HEAD)
+
+
+def read_revision(pad: Pad) -> int:
+    """The revision of the pad now, without a lock."""
+    return _read_head(pad, PAD_HEAD)[0]
+
+
+def _read_head(pad: Pad, query: str) -> tuple[int, str | None]:
     with connection.cursor() as cursor:
-        locks_rows = connection.features.has_select_for_update
-        cursor.execute(f"{PAD_REVISION} FOR UPDATE" if locks_rows else PAD_REVISION, [pad.pk])
+        cursor.execute(query, [pad.pk])
         found = cursor.fetchone()
     if found is None:
         raise Pad.DoesNotExist
-    return int(found[0])
+    return int(found[0]), found[1]
 
 
 def read_entries(pad: Pad, after: int, ids: Sequence[str] = ()) -> list[StoredEntry]:

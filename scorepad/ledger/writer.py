@@ -5,20 +5,21 @@ it once.
 """
 
 import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import transaction
 from django.utils import timezone
 
 import engine
+from scorepad import replay_budget
 from scorepad.ledger import cache, outcome_counts, seat_names, sql, validators
 from scorepad.ledger.cache import Replay
 from scorepad.ledger.entries import Who, game_of, sheet
-from scorepad.ledger.replays import catch_up
+from scorepad.ledger.replays import DearError, catch_up, enter, replay_cost
 from scorepad.ledger.retry import retry_transaction
 from scorepad.ledger.seals import CORRECTIONS, canonical, scored_digest, seal, table_seal
 from scorepad.ledger.sql import StoredEntry
@@ -26,6 +27,7 @@ from scorepad.limits import limit
 from scorepad.live import notify
 from scorepad.models import Entry, Pad
 
+Answer = TypeVar("Answer")
 STORED, KNOWN, REFUSED = "stored", "known", "refused"
 
 
@@ -63,56 +65,133 @@ def append(pad: Pad, entries: Sequence[Any], who: Who = Who()) -> tuple[int, lis
 
 @retry_transaction
 def append_and_replay(pad: Pad, entries: Sequence[Any], who: Who, stop_at_refusal: bool = False) -> Appended:
-    """The same, with the replay that the outcomes came from: a view that draws the pad reads no log again."""
-    with transaction.atomic():
-        lock(pad)
-        replay, known = catch_up(pad, _ids(entries))
-        appended = append_locked(pad, replay, known, entries, who, stop_at_refusal)
-        if appended.has_stored:
-            notify.wake(pad.code, notify.ENTRY)
-    return appended
+    """The same, with the replay that the outcomes came from: a view that draws the pad reads no log again.
+
+    Entries are judged before the pad is locked. If the log has moved by then, they are judged anew: under the
+    lock if that is as cheap as a tap, else outside again, a few times.
+    """
+    ids = _ids(entries)
+    replay, known = catch_up(pad, ids)
+    for _ in range(limit("LEDGER_TRIES_MOST")):
+        judged = _judge_all(pad, replay, known, entries, who, stop_at_refusal)
+        if not judged.rows and sql.read_revision(pad) == pad.revision:
+            # Nothing to store, and the pad is still as it was read: what is refused takes no lock.
+            return _store(pad, judged)
+        try:
+            with transaction.atomic():
+                moved = _lock_and_catch_up(pad, replay, ids)
+                if moved is not None:
+                    judged = _judge_all(pad, *moved, entries, who, stop_at_refusal, locked=True)
+                return _store_and_wake(pad, judged)
+        except DearError:
+            replay, known = catch_up(pad, ids, base=replay)
+    raise replay_budget.busy()
 
 
-def lock(pad: Pad) -> None:
-    """Lock the pad's row until the commit and bring `pad` up to date. SQLite locks by the transaction."""
+def with_lock(pad: Pad, work: Callable[[Replay], Answer]) -> Answer:
+    """Do work while the pad is locked, given a replay to catch up from. What is dear is replayed before."""
+    base = cache.get(pad) or catch_up(pad)[0]
+    for _ in range(limit("LEDGER_TRIES_MOST")):
+        try:
+            with transaction.atomic():
+                lock(pad)
+                return work(base)
+        except DearError:
+            base, _ = catch_up(pad)
+    raise replay_budget.busy()
+
+
+def lock(pad: Pad) -> str | None:
+    """Lock the pad's row until the commit and bring `pad` up to date. SQLite locks by the transaction.
+
+    Returns the seal of the last entry, as the pad keeps it.
+    """
     # All that changes beside the log raises the revision, so the row at hand is current while it is the same.
-    if sql.lock_pad(pad) != pad.revision:
+    revision, last_seal = sql.lock_pad(pad)
+    if revision != pad.revision:
         pad.refresh_from_db()
+    return last_seal
+
+
+def _lock_and_catch_up(
+    pad: Pad, replay: Replay, ids: Sequence[str]
+) -> tuple[Replay, dict[str, StoredEntry]] | None:
+    """Lock the pad; the replay and the known entries as they are now, or None if they are as they were."""
+    revision = pad.revision
+    last_seal = lock(pad)
+    if revision == pad.revision and last_seal == (replay.seal or None):
+        return None
+    now, known = catch_up_locked(pad, ids, replay)
+    # A pad of an older version does not keep its last seal: then only the log tells.
+    has_moved = revision != pad.revision or now.seal != replay.seal
+    return (now, known) if has_moved else None
+
+
+def catch_up_locked(
+    pad: Pad, ids: Sequence[str], base: Replay | None
+) -> tuple[Replay, dict[str, StoredEntry]]:
+    """The replay of a locked pad, going on from this one; raises DearError if that is no matter of a tap."""
+    return catch_up(pad, ids, base, most=limit("ENTRIES_REPLAYED_LOCKED_MOST"))
 
 
 def append_locked(
+    pad: Pad, replay: Replay, known: dict[str, StoredEntry], entries: Sequence[Any], who: Who
+) -> Appended:
+    """The same inside a transaction that has locked the pad and replayed its log; the caller notifies."""
+    return _store(pad, _judge_all(pad, replay, known, entries, who, locked=True))
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """Entries as they were judged: the outcome of each, the rows to store, the replay after them."""
+
+    outcomes: list[Outcome]
+    rows: list[Entry]
+    replay: Replay
+
+
+def _store_and_wake(pad: Pad, judged: _Judged) -> Appended:
+    appended = _store(pad, judged)
+    if appended.has_stored:
+        notify.wake(pad.code, notify.ENTRY)
+    return appended
+
+
+def _store(pad: Pad, judged: _Judged) -> Appended:
+    if judged.rows:
+        Entry.objects.bulk_create(judged.rows)
+        sql.write_seals(pad, judged.replay.seal, pad.table_seal or table_seal(pad))
+        transaction.on_commit(partial(cache.put, pad.code, judged.replay))
+    transaction.on_commit(partial(outcome_counts.add, [outcome.status for outcome in judged.outcomes]))
+    return Appended(judged.outcomes, judged.replay)
+
+
+def _judge_all(
     pad: Pad,
     replay: Replay,
     known: dict[str, StoredEntry],
     entries: Sequence[Any],
     who: Who,
     stop_at_refusal: bool = False,
-) -> Appended:
-    """The same inside a transaction that has locked the pad and replayed its log; the caller notifies."""
+    locked: bool = False,
+) -> _Judged:
+    """Judge entries one after the other; raises DearError if that takes long and the pad is locked."""
+    whole = sum(replay_cost(replay, sent) for sent in entries)
+    if locked and whole > limit("ENTRIES_REPLAYED_LOCKED_MOST"):
+        raise DearError
+    outcomes: list[Outcome] = []
     rows: list[Entry] = []
-    outcomes = []
-    replayed = 0
-    for sent in entries:
-        cost = _replay_cost(replay, sent)
-        in_time = not replayed or replayed + cost <= limit("ENTRIES_REPLAYED_PER_POST_MOST")
-        outcome, replay = _judge(pad, replay, known, rows, sent, who, in_time or not cost)
-        replayed += cost if outcome.status != KNOWN else 0
-        outcomes.append(outcome)
-        if stop_at_refusal and outcome.status == REFUSED:
-            break
-    if rows:
-        Entry.objects.bulk_create(rows)
-        sql.write_seals(pad, replay.seal, pad.table_seal or table_seal(pad))
-        transaction.on_commit(partial(cache.put, pad.code, replay))
-    transaction.on_commit(partial(outcome_counts.add, [outcome.status for outcome in outcomes]))
-    return Appended(outcomes, replay)
-
-
-def _replay_cost(replay: Replay, sent: Any) -> int:
-    """The number of entries replayed to judge this one. The pad's other writers wait meanwhile."""
-    kind = sent.get("type") if isinstance(sent, dict) else None
-    is_correction = isinstance(kind, str) and kind in CORRECTIONS
-    return replay.head if is_correction or replay.position is None else 0
+    known, replayed = dict(known), 0
+    with replay_budget.spend(whole):
+        for sent in entries:
+            cost = replay_cost(replay, sent)
+            in_time = cost <= 1 or not replayed or replayed + cost <= limit("ENTRIES_REPLAYED_PER_POST_MOST")
+            outcome, replay = _judge(pad, replay, known, rows, sent, who, in_time)
+            replayed += cost if cost > 1 else 0
+            outcomes.append(outcome)
+            if stop_at_refusal and outcome.status == REFUSED:
+                break
+    return _Judged(outcomes, rows, replay)
 
 
 def _judge(
@@ -145,8 +224,7 @@ def _judge(
     stored = StoredEntry(row.number, entry_id, body, row.seal, who.seat, who.device, row.made_at.isoformat())
     known[entry_id] = stored
     rows.append(row)
-    moved = replace(replay, head=row.number, position=after, fault=None, last=stored)
-    return Outcome(entry_id, STORED, row.number), moved
+    return Outcome(entry_id, STORED, row.number), enter(replay, entry, after, stored)
 
 
 def _known_outcome(row: StoredEntry, body: dict[str, Any]) -> Outcome:
@@ -187,6 +265,8 @@ def position_after(pad: Pad, replay: Replay, entry: dict[str, Any]) -> engine.Po
     """The position after one more entry; raises Refused if it does not stand."""
     if replay.position is not None:
         return replay.position.enter(entry)
+    if entry["type"] not in CORRECTIONS:
+        raise replay.fault or engine.Refused("bad-sheet", "This log does not stand.")
     # The log does not stand under this engine; perhaps it does with this correction.
     whole = sheet(pad)
     return engine.replay({**whole, "entries": [*whole["entries"], entry]})

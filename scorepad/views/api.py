@@ -19,6 +19,7 @@ from scorepad import (
     ledger,
     pads,
     previews,
+    replay_budget,
 )
 from scorepad.access import links
 from scorepad.access.permissions import PadAccess
@@ -100,8 +101,8 @@ def _result_at(pad: Pad, words: str) -> JsonResponse:
     """The result as it was after the first entries, for the slider of the history."""
     if not (words.isascii() and words.isdigit() and len(words) < 9):
         return refusal(400, "bad-request", '"at" is the number of an entry.')
-    sheet = ledger.sheet(pad, most=int(words))
-    return JsonResponse({**engine.score(sheet).as_dict(), "head": len(sheet["entries"])})
+    now = ledger.position_at(pad, int(words))
+    return JsonResponse({**now.result().as_dict(), "head": len(now.entries)})
 
 
 def _etag(pad: Pad, head: int) -> str:
@@ -110,11 +111,13 @@ def _etag(pad: Pad, head: int) -> str:
 
 def _unless_current(request: HttpRequest, pad: Pad, answer: Callable[[], HttpResponse]) -> HttpResponseBase:
     """304 when the phone has this already. The tag is read before the answer: at worst it is older."""
-    tag = _etag(pad, ledger.head(pad))
+    head = ledger.head(pad)
+    tag = _etag(pad, head)
     known = get_conditional_response(request, etag=tag)
     if known is not None:
         return known
-    response = answer()
+    with replay_budget.spend(head):
+        response = answer()
     if response.status_code == 200:
         response.headers["ETag"] = tag
     return response
@@ -122,12 +125,14 @@ def _unless_current(request: HttpRequest, pad: Pad, answer: Callable[[], HttpRes
 
 @pad_read
 def pad_json(request: HttpRequest, access: PadAccess) -> HttpResponse:
-    return _file(JsonResponse(exports.pad_json(access.pad)), access.pad, "json")
+    with replay_budget.spend(ledger.head(access.pad)):
+        return _file(JsonResponse(exports.pad_json(access.pad)), access.pad, "json")
 
 
 @pad_read
 def sheet_csv(request: HttpRequest, access: PadAccess) -> HttpResponse:
-    text = exports.sheet_csv(access.pad)
+    with replay_budget.spend(ledger.head(access.pad)):
+        text = exports.sheet_csv(access.pad)
     return _file(HttpResponse(text, content_type="text/csv; charset=utf-8"), access.pad, "csv")
 
 

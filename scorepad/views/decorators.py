@@ -220,7 +220,7 @@ def refused_json(error: engine.Refused, status: int = 422) -> JsonResponse:
 
 
 def rate_limited(fault: RateLimitError) -> JsonResponse:
-    return refusal(429, "too-often", fault.says, **{"Retry-After": str(fault.seconds)})
+    return refusal(fault.status, fault.code, fault.says, **{"Retry-After": str(fault.seconds)})
 
 
 def _no_pad() -> JsonResponse:

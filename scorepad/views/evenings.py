@@ -19,16 +19,22 @@ def evening_page(request: HttpRequest, code: str) -> HttpResponse:
     if found is None:
         return render(request, "404.html", status=404)
     played = evenings.games(found)
-    finished = sum(one.result is not None and one.result.status == "finished" for one in played)
+    finished = sum(one.result.status == "finished" for one in played)
+    pending = sum(one.is_pending for one in played)
     context = {
         "played": played,
         "finished": finished,
-        "going_on": len(played) - finished,
+        "going_on": len(played) - finished - pending,
+        "pending": pending,
         "standings": evenings.standings(played),
         "evening": found,
-        "has_chips": any(one.chips for one in played),
+        "has_chips": any(one.result.chips for one in played),
     }
-    return render(request, "scorepad/evening.html", context)
+    response = render(request, "scorepad/evening.html", context)
+    if pending:
+        # The page loads itself again until all figures are there, with or without a script.
+        response.headers["Refresh"] = str(evenings.RETRY_SECONDS)
+    return response
 
 
 @require_safe
@@ -39,7 +45,9 @@ def evening_json(request: HttpRequest, code: str) -> HttpResponse:
         return rate_limited(fault)
     if found is None:
         return refusal(404, "no-evening", "No evening is open here. Open one of its pads first.")
-    return JsonResponse(evenings.as_dict(found), headers={"Cache-Control": "private, no-cache"})
+    told = evenings.as_dict(found)
+    later = {"Retry-After": str(evenings.RETRY_SECONDS)} if told["pending"] else {}
+    return JsonResponse(told, headers={"Cache-Control": "private, no-cache", **later})
 
 
 def _evening(request: HttpRequest, code: str) -> Evening | None:

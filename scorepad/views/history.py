@@ -9,8 +9,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
-from scorepad import corrections, engine_versions, exports, imports, ledger, snapshots
+from scorepad import corrections, engine_versions, exports, imports, ledger, replay_budget, snapshots
 from scorepad.access import links, permissions
+from scorepad.access.permissions import PadAccess
 from scorepad.forms import place_in
 from scorepad.layouts import PadState, describe_entry, layout_of
 from scorepad.models import Pad
@@ -32,10 +33,16 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     access = permissions.required(request, code)
     pad = access.pad
     log = ledger.log(pad)
+    with replay_budget.spend(len(log)):
+        return _history(request, access, log)
+
+
+def _history(request: HttpRequest, access: PadAccess, log: list[ledger.LogEntry]) -> HttpResponse:
+    pad = access.pad
     at = place_in(request.GET.get("at", ""), len(log))
     most = len(log) if at is None else at
     now = snapshots.state_without_draft(pad)
-    then = PadState(engine.replay(ledger.sheet(pad, most=most)), may_write=False, settings=pad.settings)
+    then = PadState(ledger.position_at(pad, most), may_write=False, settings=pad.settings)
     context = {
         "pad": pad,
         "access": access,
@@ -109,6 +116,11 @@ def went(request: HttpRequest, code: str) -> HttpResponse:
     """The course of the game: the race, the notable moments, who paid whom."""
     access = permissions.required(request, code)
     now = snapshots.state_without_draft(access.pad)
+    with replay_budget.spend(len(now.position.entries)):
+        return _went(request, access, now)
+
+
+def _went(request: HttpRequest, access: PadAccess, now: PadState) -> HttpResponse:
     context = {
         "pad": access.pad,
         "access": access,
@@ -133,14 +145,15 @@ def printed(request: HttpRequest, code: str) -> HttpResponse:
     now = snapshots.state_without_draft(access.pad, may_write=False)
     watch = links.addresses(access.pad, links.WATCH).get(links.WATCH)
     address = request.build_absolute_uri(watch) if watch else ""
-    context = {
-        "pad": access.pad,
-        "shown": context_of_state(access.pad, now, None, []),
-        "book": now.position.game.book,
-        "qr": qr_code(address) if address else "",
-        "plays": house_rules(access.pad),
-    }
-    return render(request, "scorepad/print.html", context)
+    with replay_budget.spend(len(now.position.entries)):
+        context = {
+            "pad": access.pad,
+            "shown": context_of_state(access.pad, now, None, []),
+            "book": now.position.game.book,
+            "qr": qr_code(address) if address else "",
+            "plays": house_rules(access.pad),
+        }
+        return render(request, "scorepad/print.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -12,7 +12,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
 import engine
-from scorepad import drafts, engine_versions, ledger, pads, snapshots, taps
+from scorepad import drafts, engine_versions, ledger, pads, replay_budget, snapshots, taps
 from scorepad.access import links, permissions
 from scorepad.access.permissions import PadAccess
 from scorepad.forms import with_tens
@@ -28,7 +28,10 @@ from scorepad.views.decorators import pad_script, private, replayed
 @private
 @replayed
 def page(request: HttpRequest, code: str) -> HttpResponse:
-    return _page(request, permissions.required(request, code))
+    access = permissions.required(request, code)
+    snapshot = snapshots.read(access.pad)
+    with replay_budget.spend(snapshot.replay.head):
+        return _page(request, access, Tapped(snapshot=snapshot))
 
 
 @require_safe
@@ -40,7 +43,8 @@ def fragment(request: HttpRequest, code: str) -> HttpResponseBase:
     known = get_conditional_response(request, etag=tag)
     if known is not None:
         return known
-    response = _fragment(request, access, Tapped(snapshot=snapshot))
+    with replay_budget.spend(snapshot.replay.head):
+        response = _fragment(request, access, Tapped(snapshot=snapshot))
     response.headers["ETag"] = tag
     return response
 

@@ -337,8 +337,8 @@ def as_if_never():
         pass
 
 
-def test_a_process_remembers_only_so_many_entries_and_forgets_what_was_unused_for_longest(db, settings):
-    settings.ENTRIES_IN_MEMORY_MOST = 5
+def test_a_process_remembers_only_so_many_bytes_and_forgets_what_was_unused_for_longest(db, settings):
+    settings.REPLAYS_IN_MEMORY_BYTES_MOST = 3 * cache.EMPTY_BYTES
     tables = [new_pads.create({"game": "victory-rummy", "players": NAMES}).pad for _ in range(3)]
     with transaction.atomic():
         for pad in tables:
