@@ -1,12 +1,14 @@
 """An evening: the games of one table in a row, who won how often, and the chips summed."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import engine
 from scorepad import ledger, pads
+from scorepad.access import links
 from scorepad.exports import stamp
-from scorepad.models import Evening, Pad
+from scorepad.models import Evening, Link, Pad
 
 
 @dataclass(frozen=True)
@@ -34,8 +36,21 @@ class EveningGame:
         }
 
 
-def games(evening: Evening) -> list[EveningGame]:
-    return [_game(pad) for pad in evening.pads.filter(removed_at=None).order_by("made_at", "pk")]
+def open_pads(evening: Evening, held: Iterable[Link]) -> list[Pad]:
+    """The games of the evening that these live links open: their own, and those after them, as the address
+    of the next game opens them."""
+    opened = {link.pad_id: link for link in held}
+    pads_in_order = list(evening.pads.filter(removed_at=None).order_by("made_at", "pk"))
+    for pad in pads_in_order:
+        before = opened.get(pad.follows_id or 0)
+        inherited = links.inherited_link(pad, before) if before and pad.pk not in opened else None
+        if inherited is not None:
+            opened[pad.pk] = inherited
+    return [pad for pad in pads_in_order if pad.pk in opened]
+
+
+def games(shown: Iterable[Pad]) -> list[EveningGame]:
+    return [_game(pad) for pad in shown]
 
 
 def _game(pad: Pad) -> EveningGame:
@@ -68,8 +83,8 @@ def standings(played: list[EveningGame]) -> list[dict[str, Any]]:
     return sorted(people.values(), key=lambda row: -row["won"])
 
 
-def as_dict(evening: Evening) -> dict[str, Any]:
-    played = games(evening)
+def as_dict(evening: Evening, shown: Iterable[Pad]) -> dict[str, Any]:
+    played = games(shown)
     return {
         "evening": evening.code,
         "games": [one.as_dict() for one in played],
