@@ -178,7 +178,7 @@ def keep(request: HttpRequest, access: PadAccess, data: Data) -> Done:
         for word in ("accept", "decline"):
             if data.get(word) is True:
                 handover.answer(access, yes=word == "accept")
-        return Done(given, f"/pads/{access.pad.code}/" if "decline" in data else page)
+        return Done(given, page=f"/pads/{access.pad.code}/")
     claim = str(data.get("claim") or cookies.claim_of(request, access.pad.code))
     taken = handover.take_over(access, claim)
     if taken is None:

@@ -2,14 +2,14 @@
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 import engine
 from ratelimit import client_address
 from ratelimit.limiter import RateLimitError
 from scorepad import pads
 from scorepad.access import join_codes, links, permissions
-from scorepad.access.cookies import cookie_name, set_cookie
+from scorepad.access.cookies import cookie_name, delete_cookie, set_cookie
 from scorepad.access.permissions import PadAccess
 from scorepad.forms import JoinForm
 from scorepad.views.decorators import Data, json_view, pad_read, refusal
@@ -63,6 +63,15 @@ def enter(request: HttpRequest, code: str, token: str) -> HttpResponse:
         set_cookie(request, response, access.link)
     elif not before.may(access.role):
         set_cookie(request, response, access.link, before.who)
+    return response
+
+
+@require_POST
+def forget(request: HttpRequest, code: str) -> HttpResponse:
+    """Forget a pad on this phone: its cookie goes, and the service worker drops the page in store. The pad
+    and its links stay as they are."""
+    response = HttpResponseRedirect("/", headers={"Cache-Control": "no-store"})
+    delete_cookie(response, code)
     return response
 
 
