@@ -38,6 +38,10 @@ class Request:
         return 0 if self.is_granted else max(0, int((self.until - timezone.now()).total_seconds()))
 
     @property
+    def hours(self) -> int:
+        return limit("HANDOVER_HOURS")
+
+    @property
     def is_ready(self) -> bool:
         return self.wait == 0
 
