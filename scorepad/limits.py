@@ -39,8 +39,6 @@ DEFAULTS = {
     "TOKEN_GUESSES_WINDOW_MINUTES": 10,
     "PADS_MADE_PER_MINUTE_MOST": 100,
     "PADS_MADE_PER_ADDRESS_MOST": 400,
-    "PADS_MADE_PER_ADDRESS_FEW": 20,
-    "PADS_MADE_PER_ADDRESS_MANY": 200,
     "PADS_MADE_IN_ALL_MOST": 2_000,
     "PADS_MADE_WINDOW_MINUTES": 60,
     "PAD_IDLE_DAYS": 400,
@@ -76,6 +74,8 @@ def token_guesses() -> Rule:
     return Rule("token", limit("TOKEN_GUESSES_PER_ADDRESS_MOST"), minutes * 60, says)
 
 
+FEW_PADS, MANY_PADS = 1 / 20, 1 / 2
+"""Of what one address may begin: up to the first part are few, above the second are many."""
 TOO_MANY_PADS = "Very many pads were begun from here in a short time. Use one of them, or wait a little."
 
 
@@ -93,9 +93,10 @@ def pads_per_site(made: float = 0) -> Rule:
 
     What is left when it runs short is for those who have made few."""
     most, minutes = limit("PADS_MADE_IN_ALL_MOST"), limit("PADS_MADE_WINDOW_MINUTES")
-    if made > limit("PADS_MADE_PER_ADDRESS_MANY"):
+    per_address = limit("PADS_MADE_PER_ADDRESS_MOST")
+    if made > max(1, per_address * MANY_PADS):
         most = math.ceil(most / 2)
-    elif made > limit("PADS_MADE_PER_ADDRESS_FEW"):
+    elif made > max(1, per_address * FEW_PADS):
         most = math.ceil(most * 3 / 4)
     says = "Very many pads are being begun on this site just now. Try again in a little while."
     return Rule("pad", most, minutes * 60, says)

@@ -314,18 +314,19 @@ def test_four_addresses_at_once_leave_the_site_to_others(db, monkeypatch):
 
 def test_what_is_left_when_it_runs_short_is_for_those_who_have_made_few(db, settings, monkeypatch):
     monkeypatch.setattr(new_pads.expiry, "once_a_day", lambda: None)
-    settings.PADS_MADE_IN_ALL_MOST, settings.PADS_MADE_PER_ADDRESS_FEW = 40, 5
-    settings.PADS_MADE_PER_ADDRESS_MANY = 10
+    settings.PADS_MADE_IN_ALL_MOST, settings.PADS_MADE_PER_ADDRESS_MOST = 40, 20
     with pytest.raises(RateLimitError):
         begin_pads("10.0.0.1", 40)
     assert limiter.used(limits.pads_per_site(), limits.EVERY_ADDRESS) == 20
     with pytest.raises(RateLimitError):
         begin_pads("10.0.0.2", 40)
     assert limiter.used(limits.pads_per_site(), limits.EVERY_ADDRESS) == 30
-    for nth in range(3, 5):
-        begin_pads(f"10.0.0.{nth}", 5)
+    for nth in range(10):
+        begin_pads(f"10.0.1.{nth}")
+        with pytest.raises(RateLimitError):
+            begin_pads(f"10.0.1.{nth}")
     with pytest.raises(RateLimitError):
-        begin_pads("10.0.0.5")
+        begin_pads("10.0.2.1")
 
 
 def test_of_many_codes_tried_at_once_no_more_are_judged_than_one_after_the_other(committed, monkeypatch):
