@@ -26,7 +26,9 @@ class PlayerTotal:
 
 @dataclass(frozen=True)
 class RecentPad:
-    address: str
+    """A pad as the list shows it; `code` is how the phone's outbox knows it."""
+
+    code: str
     title: str
     seats: tuple[PlayerTotal, ...]
     words: str
@@ -39,17 +41,17 @@ def for_request(request: HttpRequest) -> list[RecentPad]:
 
 
 def _recent_pad(pad: Pad) -> RecentPad:
-    address, game = f"/pads/{pad.code}/", engine.GAMES.get(pad.game)
+    code, game = pad.code, engine.GAMES.get(pad.game)
     if game is None:
-        return RecentPad(address, pad.game, (), "This version of the site does not know the game.", False)
+        return RecentPad(code, pad.game, (), "This version of the site does not know the game.", False)
     try:
         state = snapshots.state_without_draft(pad, may_write=False)
     except engine.Refused as refused:
         # A newer engine may refuse an old log. The pad's own page explains it; the home page goes on.
-        return RecentPad(address, game.title, (), refused.message, False)
+        return RecentPad(code, game.title, (), refused.message, False)
     except RateLimitError:
         # The home page does not wait for long logs.
-        return RecentPad(address, game.title, (), "A long game; its figures are on the pad.", True)
+        return RecentPad(code, game.title, (), "A long game; its figures are on the pad.", True)
     result, stopped = state.result, pads.stopped(pad)
     counts = any(line.points for line in result.lines)
     seats = tuple(
@@ -62,4 +64,4 @@ def _recent_pad(pad: Pad) -> RecentPad:
         words = str(stopped["says"]).capitalize()
     else:
         words = layout_of(pad.game).status(state)
-    return RecentPad(address, game.title, seats, words, not (state.finished or stopped))
+    return RecentPad(code, game.title, seats, words, not (state.finished or stopped))

@@ -76,13 +76,27 @@ def check(rule: Rule, key: Key) -> None:
 
 def _check(rule: Rule, hashed: str, own: int = 0) -> None:
     """The same for a key that is hashed already; `own` turns do not count."""
+    counts, gone = _windows(rule, hashed)
+    if _sum(rule, counts, gone) - own >= rule.most:
+        raise RateLimitError(rule.says, _wait(rule, counts, gone))
+
+
+def used(rule: Rule, key: Key) -> float:
+    """The turns of this key that count now."""
+    return _sum(rule, *_windows(rule, _hashed(key)))
+
+
+def _windows(rule: Rule, hashed: str) -> tuple[list[int], float]:
+    """The counts within reach, the newest first, and how many seconds of the newest window are gone."""
     at, gone = divmod(timezone.now().timestamp(), rule.width)
     oldest = int(at) - rule.windows
     found = Count.objects.filter(kind=rule.kind, address=hashed, window__gte=oldest)
     stored = dict(found.values_list("window", "count"))
-    *whole, fading = (stored.get(window, 0) for window in range(int(at), oldest - 1, -1))
-    if sum(whole) + fading * (1 - gone / rule.width) - own >= rule.most:
-        raise RateLimitError(rule.says, _wait(rule, [*whole, fading], gone))
+    return [stored.get(window, 0) for window in range(int(at), oldest - 1, -1)], gone
+
+
+def _sum(rule: Rule, counts: list[int], gone: float) -> float:
+    return sum(counts[:-1]) + counts[-1] * (1 - gone / rule.width)
 
 
 def _wait(rule: Rule, counts: list[int], gone: float) -> int:
@@ -166,20 +180,25 @@ def clear_all(rule: Rule, first: str) -> None:
 
 
 def record_failure(rule: Rule, address: str) -> None:
-    """Count a wrong guess. It is refused anyway, so a database that cannot write now does not matter."""
+    """Count a wrong guess, which is answered only if there was a turn left; raises RateLimitError else.
+
+    It is refused anyway, so a database that cannot write now does not matter. For keys too long to guess: the
+    right ones are never counted, and work however many wrong ones came from the same address.
+    """
+    _check_memory(rule, address)
     try:
-        count(rule, address)
-        check(rule, address)
+        take([(rule, address)])
     except Error:
         return
     except RateLimitError as fault:
         if len(_blocked) >= MAX_BLOCKED:
             _blocked.clear()
         _blocked[f"{rule.kind} {address}"] = timezone.now().timestamp() + fault.seconds
+        raise
 
 
-def check_quickly(rule: Rule, address: str) -> None:
-    """The same as check, from this process's own memory, for what happens at every tap."""
+def _check_memory(rule: Rule, address: str) -> None:
+    """The same as check, from this process's own memory: a flood of wrong guesses writes nothing."""
     until = _blocked.get(f"{rule.kind} {address}")
     if until is None:
         return

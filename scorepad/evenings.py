@@ -4,16 +4,18 @@ Figures are remembered by pad and log. Of those that are not, each request works
 the others follow.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import Max
 
 from ratelimit.limiter import RateLimitError
 from scorepad import ledger, pads, results
+from scorepad.access import links
 from scorepad.exports import stamp
 from scorepad.limits import limit
-from scorepad.models import Entry, Evening, Pad
+from scorepad.models import Entry, Evening, Link, Pad
 from scorepad.results import PadResult
 
 RETRY_SECONDS = 1
@@ -49,12 +51,26 @@ class EveningGame:
         }
 
 
-def games(evening: Evening) -> list[EveningGame]:
-    """The games in the order they were begun. As much is replayed for them as the longest pad is."""
+def open_pads(evening: Evening, held: Iterable[Link]) -> list[Pad]:
+    """The games of the evening that these live links open: their own, and those after them, as the address
+    of the next game opens them."""
+    opened = {link.pad_id: link for link in held}
+    pads_in_order = list(evening.pads.filter(removed_at=None).order_by("made_at", "pk"))
+    for pad in pads_in_order:
+        before = opened.get(pad.follows_id or 0)
+        inherited = links.inherited_link(pad, before) if before and pad.pk not in opened else None
+        if inherited is not None:
+            opened[pad.pk] = inherited
+    return [pad for pad in pads_in_order if pad.pk in opened]
+
+
+def games(shown: Sequence[Pad]) -> list[EveningGame]:
+    """The games of these pads. As much is replayed for them as the longest pad is."""
     whole = left = limit("ENTRIES_PER_PAD_MOST")
+    heads = _heads(shown)
     played = []
-    for pad, head in _pads_and_heads(evening):
-        found = results.known(pad)
+    for pad in shown:
+        head, found = heads.get(pad.pk, 0), results.known(pad)
         if found is None and (head <= left or left == whole):
             left -= head
             found = _replayed(pad)
@@ -62,10 +78,9 @@ def games(evening: Evening) -> list[EveningGame]:
     return played
 
 
-def _pads_and_heads(evening: Evening) -> list[tuple[Pad, int]]:
-    last = Entry.objects.filter(pad=OuterRef("pk")).order_by("-number").values("number")[:1]
-    found: QuerySet[Any] = evening.pads.filter(removed_at=None).annotate(head=Subquery(last))
-    return [(pad, pad.head or 0) for pad in found.order_by("made_at", "pk")]
+def _heads(shown: Sequence[Pad]) -> dict[int, int]:
+    last = Entry.objects.filter(pad__in=shown).values("pad").annotate(head=Max("number"))
+    return dict(last.values_list("pad", "head"))
 
 
 def _replayed(pad: Pad) -> PadResult | None:
@@ -94,8 +109,8 @@ def standings(played: list[EveningGame]) -> list[dict[str, Any]]:
     return sorted(people.values(), key=lambda row: -row["won"])
 
 
-def as_dict(evening: Evening) -> dict[str, Any]:
-    played = games(evening)
+def as_dict(evening: Evening, shown: Sequence[Pad]) -> dict[str, Any]:
+    played = games(shown)
     return {
         "evening": evening.code,
         "games": [one.as_dict() for one in played],

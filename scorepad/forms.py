@@ -92,7 +92,8 @@ def link_change(given: QueryDict, pad: Pad) -> dict[str, Any]:
 
 
 def handover(given: QueryDict, pad: Pad) -> dict[str, Any]:
-    return {"decline": "decline" in given}
+    """The owner's answer to a request; without one, the request."""
+    return {word: True for word in ("accept", "decline") if word in given}
 
 
 def chip_counts(given: QueryDict, pad: Pad) -> dict[str, Any]:

@@ -4,6 +4,8 @@ Each limit is a setting, or a variable of the environment, of the same name; the
 docs/limits.md tells what each is for.
 """
 
+import math
+
 from ratelimit.limiter import Rule
 from ratelimit.limits import configured_limit
 
@@ -36,12 +38,16 @@ DEFAULTS = {
     "PADS_KNOWN_BY_A_PHONE_MOST": 24,
     "REPLAYS_IN_MEMORY_BYTES_MOST": 128 * 1024 * 1024,
     "RESULTS_IN_MEMORY_MOST": 5_000,
+    "HANDOVER_HOURS": 12,
+    "HANDOVER_AGAIN_MINUTES": 60,
+    "NEW_OWNER_DAYS": 7,
     "JOIN_CODE_MINUTES": 10,
     "JOIN_CODES_PER_ROLE_MOST": 20,
     "JOIN_GUESSES_PER_ADDRESS_MOST": 30,
     "JOIN_GUESSES_WINDOW_MINUTES": 10,
     "TOKEN_GUESSES_PER_ADDRESS_MOST": 100,
     "TOKEN_GUESSES_WINDOW_MINUTES": 10,
+    "PADS_MADE_PER_MINUTE_MOST": 100,
     "PADS_MADE_PER_ADDRESS_MOST": 400,
     "PADS_MADE_IN_ALL_MOST": 2_000,
     "PADS_MADE_WINDOW_MINUTES": 60,
@@ -78,13 +84,29 @@ def token_guesses() -> Rule:
     return Rule("token", limit("TOKEN_GUESSES_PER_ADDRESS_MOST"), minutes * 60, says)
 
 
+FEW_PADS, MANY_PADS = 1 / 20, 1 / 2
+"""Of what one address may begin: up to the first part are few, above the second are many."""
+TOO_MANY_PADS = "Very many pads were begun from here in a short time. Use one of them, or wait a little."
+
+
+def pads_per_minute() -> Rule:
+    return Rule("pad-minute", limit("PADS_MADE_PER_MINUTE_MOST"), 60, TOO_MANY_PADS)
+
+
 def pads_per_address() -> Rule:
     minutes = limit("PADS_MADE_WINDOW_MINUTES")
-    says = "Very many pads were begun from here in a short time. Use one of them, or wait a little."
-    return Rule("pad", limit("PADS_MADE_PER_ADDRESS_MOST"), minutes * 60, says)
+    return Rule("pad", limit("PADS_MADE_PER_ADDRESS_MOST"), minutes * 60, TOO_MANY_PADS)
 
 
-def pads_per_site() -> Rule:
-    minutes = limit("PADS_MADE_WINDOW_MINUTES")
+def pads_per_site(made: float = 0) -> Rule:
+    """The limit of the whole site, for an address that has made so many: the more, the sooner it is reached.
+
+    What is left when it runs short is for those who have made few."""
+    most, minutes = limit("PADS_MADE_IN_ALL_MOST"), limit("PADS_MADE_WINDOW_MINUTES")
+    per_address = limit("PADS_MADE_PER_ADDRESS_MOST")
+    if made > max(1, per_address * MANY_PADS):
+        most = math.ceil(most / 2)
+    elif made > max(1, per_address * FEW_PADS):
+        most = math.ceil(most * 3 / 4)
     says = "Very many pads are being begun on this site just now. Try again in a little while."
-    return Rule("pad", limit("PADS_MADE_IN_ALL_MOST"), minutes * 60, says)
+    return Rule("pad", most, minutes * 60, says)

@@ -102,6 +102,8 @@ class Link(models.Model):
     token_hash = models.CharField(max_length=64, unique=True)
     made_at = models.DateTimeField(default=timezone.now)
     revoked_at = models.DateTimeField(null=True, db_index=True)
+    given_at = models.DateTimeField(null=True)
+    """The time at which a handover made its holder an owner; for some days he may end no owner's link."""
 
     def __str__(self) -> str:
         return f"{self.role} {self.pk}"
@@ -114,6 +116,8 @@ class JoinCode(models.Model):
     role = models.CharField(max_length=5)
     code_hash = models.CharField(max_length=64, unique=True)
     ends_at = models.DateTimeField(db_index=True)
+    given_at = models.DateTimeField(null=True)
+    """As of the link it was made with."""
 
     def __str__(self) -> str:
         return f"{self.role} until {self.ends_at:%H:%M}"
@@ -152,7 +156,7 @@ class CountCheck(models.Model):
 
 
 class Handover(models.Model):
-    """A player asks to keep the pad; unless the keeper says no in time, he gets it."""
+    """A player asks to become an owner of the pad. An owner answers; or no owner's phone is seen for long."""
 
     pad = models.OneToOneField(Pad, models.CASCADE, related_name="handover")
     link = models.ForeignKey(Link, models.CASCADE)
@@ -160,6 +164,11 @@ class Handover(models.Model):
     device = models.CharField(max_length=40, blank=True)
     asked_at = models.DateTimeField(default=timezone.now)
     declined = models.BooleanField(default=False)
+    granted_at = models.DateTimeField(null=True)
+    seen_at = models.DateTimeField(null=True)
+    """The last sign of an owner's phone since."""
+    claim_hash = models.CharField(max_length=64, null=True)  # noqa: DJ001 - the version before does not fill it
+    """A hash of what the phone that asked was given: many phones share one link, and only it may collect."""
 
     def __str__(self) -> str:
         return f"{self.pad_id} since {self.asked_at:%H:%M}"

@@ -3,7 +3,7 @@
 import json
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +18,8 @@ from scorepad import archive_lookup, expiry, pads
 from scorepad.access import links
 from scorepad.chips import denominations
 from scorepad.ledger import validators
-from scorepad.limits import EVERY_ADDRESS, limit, pads_per_address, pads_per_site
-from scorepad.models import Evening, Pad
+from scorepad.limits import EVERY_ADDRESS, limit, pads_per_address, pads_per_minute, pads_per_site
+from scorepad.models import Evening, Link, Pad
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ class NewPad:
     keep: str
     play: str
     watch: str
-    keep_link_id: int
+    keep_link: Link
 
     def as_dict(self) -> dict[str, str]:
         return {"pad": f"/pads/{self.pad.code}/", "keep": self.keep, "play": self.play, "watch": self.watch}
@@ -43,21 +43,30 @@ class NewPad:
 
 @contextmanager
 def creation_limit(request: HttpRequest) -> Iterator[None]:
-    """Checks the rate limit before a pad is created and counts it after. Raises RateLimitError.
+    """Counts a pad before it is created, and takes it off the count if it is not. Raises RateLimitError.
 
     Once a day the pads that are not used any more are looked for here.
     """
-    here = client_address.of_request(request)
-    limiter.check(pads_per_address(), here)
-    limiter.check(pads_per_site(), EVERY_ADDRESS)
-    yield
+    turns = _turns(client_address.of_request(request))
     try:
-        limiter.count(pads_per_address(), here)
-        limiter.count(pads_per_site(), EVERY_ADDRESS)
+        yield
+    except BaseException:
+        with suppress(Error):
+            limiter.give_back(turns)
+        raise
+    try:
         expiry.once_a_day()
     except Error:
-        # The pad is there; that it could not be counted must not take it away again.
-        log.exception("A new pad could not be counted.")
+        # The pad is there; that others could not be looked for must not take it away again.
+        log.exception("Unused pads could not be looked for.")
+
+
+@transaction.atomic
+def _turns(here: str) -> list[limiter.Turn]:
+    """A turn of the address, and then of the whole site by what the address has made already."""
+    turns = limiter.take([(pads_per_minute(), here), (pads_per_address(), here)])
+    made = limiter.used(pads_per_address(), here)
+    return turns + limiter.take([(pads_per_site(made), EVERY_ADDRESS)])
 
 
 def create(fields: Mapping[str, Any]) -> NewPad:
@@ -121,7 +130,7 @@ def store(pad: Pad) -> NewPad:
         pad.save(force_insert=True)
         made = {role: links.new_link(pad, role) for role in links.ROLES}
     addresses = {role: links.address(pad, token) for role, (_, token) in made.items()}
-    return NewPad(pad, **addresses, keep_link_id=made[links.KEEP][0].pk)
+    return NewPad(pad, **addresses, keep_link=made[links.KEEP][0])
 
 
 def next_game(
@@ -157,6 +166,7 @@ def next_game(
                 follows=pad,
             )
         )
+        links.hand_on_new_owner(pad, new.pad)
         stopped = {"stopped_at": timezone.now()} if stopping and not pad.stopped_at else {}
         pads.change(pad, evening=evening, **stopped)
         return new

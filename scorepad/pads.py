@@ -20,7 +20,7 @@ from scorepad.models import Entry, Pad
 
 def summary(pad: Pad) -> dict[str, Any]:
     """The pad without its log, as the `pad` event, about.json and the keeper's calls tell it."""
-    ends = ends_at(pad)
+    ends, asked = ends_at(pad), handover.request_of(pad)
     return {
         "game": pad.game,
         "players": list(pad.players),
@@ -31,7 +31,7 @@ def summary(pad: Pad) -> dict[str, Any]:
         "revision": pad.revision,
         "evening": f"/evenings/{pad.evening.code}/" if pad.evening else None,
         "next": f"/pads/{pad.code}/next/" if next_pad(pad) else None,
-        "asks_to_keep": handover.request_of(pad),
+        "asks_to_keep": asked.as_dict() if asked else None,
         "ends": ends.isoformat() if ends else None,
     }
 

@@ -66,6 +66,7 @@ pages: list[URLPattern | URLResolver] = [
     path("pads/<slug:code>/why/<int:number>/", why.why, name="why"),
     path("pads/<slug:code>/correct/<path:entry_id>/", correct.correct, name="correct"),
     path("pads/<slug:code>/table/", table.table, name="table"),
+    path("pads/<slug:code>/forget/", join.forget, name="forget"),
     path("pads/<slug:code>/history/", history.history, name="history"),
     path("pads/<slug:code>/after/", history.went, name="went"),
     path("pads/<slug:code>/print/", history.printed, name="print"),

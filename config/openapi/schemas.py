@@ -71,7 +71,7 @@ PAD_FIELDS = {
     "revision": NUMBER,
     "evening": maybe(TEXT),
     "next": maybe(TEXT),
-    "asks_to_keep": maybe(record(who=maybe(TEXT), wait=NUMBER)),
+    "asks_to_keep": maybe(record(who=maybe(TEXT), wait=NUMBER, granted=BOOLEAN, until=MOMENT)),
     "ends": maybe(MOMENT),
 }
 LOG_ENTRY = record(number=NUMBER, id=TEXT, entry=ANY, who=maybe(TEXT), made=MOMENT, lines=listed(ref("Line")))

@@ -75,7 +75,6 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    limiter.check(limits.invitation_guesses(), client_address.of_request(request))
     try:
         return _accept(request, token)
     except InvitationGoneError:

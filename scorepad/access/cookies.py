@@ -1,68 +1,113 @@
 """Cookies of pads: a phone keeps one signed cookie for each pad it has opened, with its link and its seat."""
 
+import hashlib
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 
 from scorepad.ledger.entries import Who
 from scorepad.limits import limit
-from scorepad.models import Pad
+from scorepad.models import Link
 
 MAX_AGE_SECONDS = 400 * 24 * 3600
+CLAIM_SECONDS = 30 * 24 * 3600
 _signer = signing.TimestampSigner(salt="scorepad.link")
+
+
+@dataclass(frozen=True)
+class PadCookie:
+    """What was signed for a phone: its link, by number and by mark, its seat or device, and when."""
+
+    link_id: int
+    mark: str
+    who: Who
+    signed_at: datetime
+
+    def opens(self, link: Link) -> bool:
+        """Tell if it was signed for this link, and not for another that had its number before a restore."""
+        if self.mark:
+            return constant_time_compare(self.mark, _mark(link))
+        # Signed by the version before, without a mark. A link that was given the number of a lost one is made
+        # after the restore, and so after every cookie of the lost one.
+        return self.signed_at >= link.made_at.replace(microsecond=0)
+
+    @property
+    def is_old(self) -> bool:
+        return not self.mark
+
+
+def _mark(link: Link) -> str:
+    """The pad's code and the link's own random number, in short."""
+    return hashlib.sha256(f"{link.pad.code}:{link.nonce}".encode()).hexdigest()[:32]
 
 
 def cookie_name(code: str) -> str:
     return f"{settings.COOKIE_PREFIX}pad-{code}"
 
 
-def set_cookie(
-    request: HttpRequest, response: HttpResponse, pad: Pad, link_id: int, who: Who | None = None
-) -> None:
+def set_cookie(request: HttpRequest, response: HttpResponse, link: Link, who: Who | None = None) -> None:
     """Put the signed cookie of this pad on the phone; the oldest goes when it holds too many."""
-    who = who or Who()
-    value = _signer.sign_object({"l": link_id, "s": who.seat, "d": who.device})
-    response.set_cookie(
-        cookie_name(pad.code),
-        value,
-        max_age=MAX_AGE_SECONDS,
-        secure=settings.SECURE or request.is_secure(),
-        httponly=True,
-        samesite="Lax",
-    )
-    others = [code for code, _ in remembered_links(request) if code != pad.code]
-    for code in others[limit("PADS_KNOWN_BY_A_PHONE_MOST") - 1 :]:
-        delete_cookie(response, code)
+    who, code = who or Who(), link.pad.code
+    value = _signer.sign_object({"l": link.pk, "m": _mark(link), "s": who.seat, "d": who.device})
+    _put(request, response, cookie_name(code), value, MAX_AGE_SECONDS)
+    others = [other for other, _ in remembered(request) if other != code]
+    for other in others[limit("PADS_KNOWN_BY_A_PHONE_MOST") - 1 :]:
+        delete_cookie(response, other)
+
+
+def _put(request: HttpRequest, response: HttpResponse, name: str, value: str, seconds: int) -> None:
+    secure = settings.SECURE or request.is_secure()
+    response.set_cookie(name, value, max_age=seconds, secure=secure, httponly=True, samesite="Lax")
 
 
 def delete_cookie(response: HttpResponse, code: str) -> None:
-    response.delete_cookie(cookie_name(code), samesite="Lax")
+    for name in (cookie_name(code), claim_name(code)):
+        response.delete_cookie(name, samesite="Lax")
 
 
-def read_cookie(value: str | None) -> tuple[int, Who] | None:
-    """The link and the seat or device in a cookie; None for one that we did not sign."""
+def read_cookie(value: str | None) -> PadCookie | None:
+    """What a cookie says; None for one that we did not sign."""
     if not value:
         return None
     try:
         kept = _signer.unsign_object(value)
-        return int(kept["l"]), Who(kept["s"], kept["d"])
+        who = Who(kept["s"], kept["d"])
+        return PadCookie(int(kept["l"]), str(kept.get("m", "")), who, _signed_at(value))
     except (signing.BadSignature, KeyError, TypeError, ValueError):
         return None
 
 
-def remembered_links(request: HttpRequest) -> list[tuple[str, int]]:
-    """The pads this phone has a cookie for, latest first: code and link."""
-    found: list[tuple[datetime, str, int]] = []
+def remembered(request: HttpRequest) -> list[tuple[str, PadCookie]]:
+    """The pads this phone has a cookie for, latest first: code and cookie."""
+    found: list[tuple[str, PadCookie]] = []
     for name, value in request.COOKIES.items():
         kept = read_cookie(value) if name.startswith(cookie_name("")) else None
         if kept is not None:
-            found.append((_signed_at(value), name.removeprefix(cookie_name("")), kept[0]))
-    return [(code, link_id) for _, code, link_id in sorted(found, reverse=True)]
+            found.append((name.removeprefix(cookie_name("")), kept))
+    return sorted(found, key=lambda one: (one[1].signed_at, one[0]), reverse=True)
 
 
 def _signed_at(value: str) -> datetime:
-    stamp = _signer.unsign(value) and value.rsplit(":", 2)[1]
+    stamp = value.rsplit(":", 2)[1]
     return datetime.fromtimestamp(signing.b62_decode(stamp), tz=timezone.get_fixed_timezone(0))
+
+
+def claim_name(code: str) -> str:
+    return f"{settings.COOKIE_PREFIX}asked-{code}"
+
+
+def set_claim(request: HttpRequest, response: HttpResponse, code: str, claim: str) -> None:
+    """Let the phone that asked to become an owner prove that it did; an empty claim is forgotten."""
+    if claim:
+        _put(request, response, claim_name(code), claim, CLAIM_SECONDS)
+    else:
+        response.delete_cookie(claim_name(code), samesite="Lax")
+
+
+def claim_of(request: HttpRequest, code: str) -> str:
+    return request.COOKIES.get(claim_name(code), "")

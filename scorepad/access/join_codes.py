@@ -1,4 +1,4 @@
-"""Join codes: six letters to type instead of a link, for a few minutes."""
+"""Join codes: eight letters to type instead of a link, for a few minutes."""
 
 import secrets
 from datetime import timedelta
@@ -18,7 +18,8 @@ from scorepad.models import JoinCode, Link, Pad
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """No 0 or O, no 1, I or L."""
-LENGTH = 6
+LENGTH = 8
+"""For these minutes a code is the only guard of its pad; and there may be many codes to hit."""
 
 
 @transaction.atomic
@@ -30,8 +31,12 @@ def new_code(access: PadAccess, role: str) -> tuple[str, JoinCode]:
     pad = lock_for(access)
     JoinCode.objects.filter(ends_at__lt=timezone.now()).delete()
     code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+    # Nobody hands on more than he has: a new owner's code makes new owners.
+    given_at = access.link.given_at if role == links.KEEP else None
     ends_at = timezone.now() + timedelta(minutes=limit("JOIN_CODE_MINUTES"))
-    row = JoinCode.objects.create(pad=pad, role=role, code_hash=_hashed(code), ends_at=ends_at)
+    row = JoinCode.objects.create(
+        pad=pad, role=role, code_hash=_hashed(code), ends_at=ends_at, given_at=given_at
+    )
     # Counted by role, so that those who watch cannot push out the codes of those who play.
     newest = JoinCode.objects.filter(pad=pad, role=role).order_by("-pk").values_list("pk", flat=True)
     older = list(newest[limit("JOIN_CODES_PER_ROLE_MOST") :])
@@ -46,25 +51,34 @@ def close_codes(pad: Pad) -> None:
 
 
 def exchange(code: object, address: str) -> tuple[Pad, str, Link, str]:
-    """A link for a code: the pad, the role, the link and its token. Wrong codes are counted by address;
-    raises RateLimitError."""
-    limiter.check(limits.join_code_guesses(), address)
+    """A link for a code: the pad, the role, the link and its token. Raises RateLimitError.
+
+    A try is counted by address before the code is looked at, and taken off the count if the code was right:
+    of many at once, no more are judged than one after the other.
+    """
+    turns = limiter.take([(limits.join_code_guesses(), address)])
     typed = "".join(code.split()).replace("-", "").upper() if isinstance(code, str) else ""
     typed = typed if typed.isascii() else ""
     row = _code(typed)
     if row is None:
-        limiter.record_failure(limits.join_code_guesses(), address)
         raise _no_code()
+    limiter.give_back(turns)
     with transaction.atomic():
         links.lock(row.pad)
         if _code(typed) is None:
             raise _no_code()
-        if links.live(row.pad).count() >= limit("LINKS_PER_PAD_MOST"):
+        if not links.has_room(links.live(row.pad), row.role, limit("LINKS_PER_PAD_MOST")):
             raise engine.Refused(
-                "too-many-links", "This pad has given out too many links. Its keeper can make new ones."
+                "too-many-links", "This pad has given out too many links. Its owner can make new ones."
             )
-        link, token = links.another_link(row.pad, row.role)
+        link, token = links.another_link(row.pad, row.role, row.given_at)
     return row.pad, row.role, link, token
+
+
+def in_groups(code: str) -> str:
+    """A code as it is read out: in two groups."""
+    half = len(code) // 2
+    return f"{code[:half]} {code[half:]}".strip()
 
 
 def _code(typed: str) -> JoinCode | None:

@@ -6,27 +6,30 @@ A token is never stored and never logged. It is made from the site's key and a n
 import base64
 import hashlib
 import secrets
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 import engine
 from scorepad.limits import limit
 from scorepad.live import notify
-from scorepad.models import JoinCode, Link, Pad
+from scorepad.models import Handover, JoinCode, Link, Pad
 
 KEEP, PLAY, WATCH = Link.KEEP, Link.PLAY, Link.WATCH
 RANK = {WATCH: 0, PLAY: 1, KEEP: 2}
 ROLES = (KEEP, PLAY, WATCH)
 TOKEN_BYTES = 24
+SHARES = {WATCH: 0.5, PLAY: 0.9, KEEP: 1.0}
+"""How much of what a pad has the links up to this role may take: places are kept for those above."""
 
 
-def new_link(pad: Pad, role: str) -> tuple[Link, str]:
-    """A new link with its token."""
-    link = Link(pad=pad, role=role, nonce=secrets.token_hex(16))
+def new_link(pad: Pad, role: str, given_at: datetime | None = None) -> tuple[Link, str]:
+    """A new link with its token; with the time at which its holder was made an owner, if he was."""
+    link = Link(pad=pad, role=role, nonce=secrets.token_hex(16), given_at=given_at)
     token = _token(link)
     link.token_hash = hashed(token)
     link.save()
@@ -61,13 +64,39 @@ def live(pad: Pad) -> QuerySet[Link]:
     return Link.objects.filter(pad=pad, revoked_at=None)
 
 
-def addresses(pad: Pad, most: str = KEEP) -> dict[str, str]:
-    """The address of the newest live link of every role up to this one, for a join sheet."""
+def owners(pad: Pad, new: bool = False) -> QuerySet[Link]:
+    """The owners' links, revoked ones too: those of the first owner, or those of new owners."""
+    return Link.objects.filter(pad=pad, role=KEEP).filter(_of_new_owners() if new else ~_of_new_owners())
+
+
+def is_of_new_owner(link: Link) -> bool:
+    """True in the first days after a handover, in which the link ends no owner's link and no pad."""
+    return link.given_at is not None and link.given_at > _new_since()
+
+
+def new_owner_until(link: Link) -> datetime | None:
+    return link.given_at + timedelta(days=limit("NEW_OWNER_DAYS")) if link.given_at else None
+
+
+def _of_new_owners() -> Q:
+    return Q(given_at__isnull=False, given_at__gt=_new_since())
+
+
+def _new_since() -> datetime:
+    return timezone.now() - timedelta(days=limit("NEW_OWNER_DAYS"))
+
+
+def addresses(pad: Pad, most: str = KEEP, new_owner: bool = False) -> dict[str, str]:
+    """The address of the newest live link of every role up to this one, for a join sheet.
+
+    A new owner is not shown the first owner's link: it may do more than his own.
+    """
     shown: dict[str, str] = {}
     for role in ROLES:
         if RANK[role] > RANK[most]:
             continue
-        link = live(pad).filter(role=role).order_by("-pk").first()
+        of_role = owners(pad, new_owner) if role == KEEP else Link.objects.filter(pad=pad, role=role)
+        link = of_role.filter(revoked_at=None).order_by("-pk").first()
         if link is None:
             continue
         link.pad = pad
@@ -83,12 +112,24 @@ def lock(pad: Pad) -> Pad:
     return Pad.objects.select_for_update().get(pk=pad.pk)
 
 
-def another_link(pad: Pad, role: str) -> tuple[Link, str]:
+def has_room(taken: QuerySet[Link], role: str, most: int) -> bool:
+    """Tell if one more link of this role fits: within the whole, and within the share of its role."""
+    roles = list(taken.values_list("role", flat=True)[:most])
+    lesser = sum(RANK[one] <= RANK[role] for one in roles)
+    return len(roles) < most and lesser < share(role, most)
+
+
+def share(role: str, most: int) -> int:
+    """How many of so many places are open to this role and those below it."""
+    return max(1, int(SHARES[role] * most))
+
+
+def another_link(pad: Pad, role: str, given_at: datetime | None = None) -> tuple[Link, str]:
     """One more link of a locked pad; raises Refused when it has had too many."""
-    if Link.objects.filter(pad=pad).count() >= limit("LINKS_EVER_PER_PAD_MOST"):
+    if not has_room(Link.objects.filter(pad=pad), role, limit("LINKS_EVER_PER_PAD_MOST")):
         says = "This pad has had too many links. They can still be revoked; begin a new pad for others."
         raise engine.Refused("too-many-links", says)
-    return new_link(pad, role)
+    return new_link(pad, role, given_at)
 
 
 @transaction.atomic
@@ -103,15 +144,29 @@ def revoke(pad: Pad, role: str) -> int:
     """No link of this role, and no short code that would give one."""
     lock(pad)
     JoinCode.objects.filter(pad=pad, role=role).delete()
+    Handover.objects.filter(pad=pad, link__role=role).delete()
     gone = live(pad).filter(role=role).update(revoked_at=timezone.now())
     notify.wake(pad.code, notify.LINKS)
     return gone
 
 
-def inherited_link(pad: Pad, role: str) -> Link | None:
-    """The link of this role for the table of the game before, until the keeper rotates that link.
+def hand_on_new_owner(before: Pad, pad: Pad) -> None:
+    """Give the next game a link for the new owner of the game before, with the same bounds as there."""
+    new = owners(before, new=True).filter(revoked_at=None).order_by("-pk").first()
+    if new is not None:
+        new_link(pad, KEEP, new.given_at)
 
-    Only the link the pad was begun with is handed on: a newer one is for those it was given to.
+
+def inherited_link(pad: Pad, before: Link) -> Link | None:
+    """The link of the same role for who has this link to the game before, until the owner rotates it.
+
+    Only the link the pad was begun with is handed on: a newer one is for those it was given to. Who became an
+    owner of the game before when this one was begun already, goes on as a player.
     """
-    link = Link.objects.filter(pad=pad, role=role).order_by("pk").first()
+    of_role = Link.objects.filter(pad=pad, role=before.role)
+    if before.role == KEEP:
+        of_role = owners(pad, is_of_new_owner(before))
+        if is_of_new_owner(before) and not of_role.exists():
+            of_role = Link.objects.filter(pad=pad, role=PLAY)
+    link = of_role.select_related("pad").order_by("pk").first()
     return link if link is not None and link.revoked_at is None else None

@@ -6,21 +6,24 @@ with one connection, however many phones there are.
 
 import asyncio
 import contextlib
+import itertools
 import logging
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
 from typing import Any, TypeVar
 
 from django.db import close_old_connections
 
+from scorepad.access import links
 from scorepad.limits import limit
 from scorepad.live import messages, notify, reader
 from scorepad.live.messages import Event
 from scorepad.live.streams import PadStreams, Stream, StreamStart
 
 SWEEP_SECONDS = 3.0
+SWEEPS_PER_SIGN = 20
 WATCHERS_SECONDS = 0.5
 PAUSE_SECONDS = 1.0
 RECONNECT_MS = (200, 2_000)
@@ -79,9 +82,10 @@ class Hub:
             self.changed.setdefault(code, set()).add(kind)
             self.has_changes.set()
 
-    def check_capacity(self, code: str, address: str) -> None:
-        pad = self.pads.get(code)
-        if pad is not None and len(pad.streams) >= limit("STREAMS_PER_PAD_MOST"):
+    def check_capacity(self, code: str, address: str, role: str) -> None:
+        """Raise StreamsFullError if there is no place. Of a pad's places some are kept for those above."""
+        pad, most = self.pads.get(code), limit("STREAMS_PER_PAD_MOST")
+        if pad is not None and (len(pad.streams) >= most or pad.up_to(role) >= links.share(role, most)):
             raise StreamsFullError
         if self.addresses.get(address, 0) >= limit("STREAMS_PER_ADDRESS_MOST"):
             raise StreamsFullError
@@ -175,15 +179,26 @@ class Hub:
 
     async def _sweep_forever(self) -> None:
         """Find what no notification told: links revoked and entries made by another process."""
-        while True:
+        for nth in itertools.count(1):
             await asyncio.sleep(SWEEP_SECONDS)
             try:
                 await self._sweep()
+                if nth % SWEEPS_PER_SIGN == 0:
+                    await self._note_owners()
             except Exception:
                 log.exception("The sweep of the streams failed; it is tried again.")
 
+    async def _note_owners(self) -> None:
+        """Write down which owners listen: a phone that lies on the table is a sign of them too."""
+        owners = {stream.link_id for stream in self._streams() if stream.role == links.KEEP}
+        if owners:
+            await self.run_in_thread(self.reader_pool, reader.note_owners, list(owners))
+
+    def _streams(self) -> Iterator[Stream]:
+        return (stream for pad in self.pads.values() for stream in pad.streams)
+
     async def _sweep(self) -> None:
-        link_ids = {stream.link_id for pad in self.pads.values() for stream in pad.streams}
+        link_ids = {stream.link_id for stream in self._streams()}
         if not link_ids:
             return
         codes = {pad.pad_id: code for code, pad in self.pads.items()}

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 
 from django.db import Error, connection
 from django.db.models import OuterRef, Subquery
+from django.utils import timezone
 
 from scorepad.limits import limit
 from scorepad.live import messages, notify
 from scorepad.live.messages import Event
-from scorepad.models import Entry, Link, Pad
+from scorepad.models import Entry, Handover, Link, Pad
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +52,12 @@ def _new_entries(pad_id: int, read_to: int) -> list[Event]:
         head = rows.order_by("-number").values_list("number", flat=True)[0]
         return [messages.reset(head)]
     return [messages.entry(number, entry_id) for number, entry_id in found]
+
+
+def note_owners(link_ids: list[int]) -> None:
+    """Where somebody asks to become an owner: these owners' links are in use now."""
+    asked = Handover.objects.filter(declined=False, pad__links__in=link_ids)
+    asked.update(seen_at=timezone.now())
 
 
 def read_states(

@@ -20,7 +20,7 @@ import engine
 from ratelimit import client_address
 from ratelimit.limiter import RateLimitError
 from scorepad import ledger
-from scorepad.access import cookies, permissions
+from scorepad.access import cookies, links, permissions
 from scorepad.limits import limit
 from scorepad.live import hub, messages
 from scorepad.live.hub import StreamsFullError
@@ -54,13 +54,13 @@ async def events(scope: Scope, receive: Receive, send: Send) -> None:
     streams, code = hub.current(), scope["path"].split("/")[2]
     address = client_address.of_scope(scope)
     try:
-        streams.check_capacity(code, address)
+        streams.check_capacity(code, address, links.KEEP)
         start = await streams.run_in_thread(
             streams.access_pool, _open_pad, address, code, *_credentials(scope)
         )
         if start is None:
             return await _refuse(send, 404, "no-pad", "No pad is open here. Ask the table for its link.")
-        streams.check_capacity(code, address)
+        streams.check_capacity(code, address, start.role)
     except Error:
         log.exception("The database did not answer a phone that wants to listen.")
         return await _refuse(send, 503, "busy", "The server is busy. Ask again in a moment.")
@@ -69,7 +69,8 @@ async def events(scope: Scope, receive: Receive, send: Send) -> None:
     except StreamsFullError:
         return await _refuse(send, 503, "full", "Too many phones are listening. Try again in a moment.")
     queue: asyncio.Queue[bytes | None] = asyncio.Queue(limit("STREAM_QUEUE_MOST"))
-    stream = Stream(start.link_id, address, _last_seen(scope, start.head), queue, asyncio.current_task())
+    sent = _last_seen(scope, start.head)
+    stream = Stream(start.link_id, address, sent, queue, asyncio.current_task(), role=start.role)
     streams.join(code, start, stream)
     try:
         await _serve(stream, start.first, receive, send)
@@ -135,7 +136,8 @@ def _open_pad(address: str, code: str, bearer: str | None, cookie: str | None) -
     names, shared = messages.pad_changed(pad), messages.draft_changed(pad)
     first = messages.retry(RECONNECT_MS) + b"".join(event.encode() for event in (hello, names, shared))
     draft = shared.data["draft"]
-    return StreamStart(pad.pk, access.link_id, head, pad.revision, draft and draft["revision"], first)
+    drafted = draft and draft["revision"]
+    return StreamStart(pad.pk, access.link_id, access.role, head, pad.revision, drafted, first)
 
 
 def _credentials(scope: Scope) -> tuple[str | None, str | None]:

@@ -4,8 +4,10 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Any
 
+from scorepad.access import links
 from scorepad.live import messages
 from scorepad.live.messages import Event
+from scorepad.models import Link
 
 ENDING_SECONDS = 1.0
 """Time a phone has to read the end; one that does not read is cut off then."""
@@ -21,6 +23,7 @@ class Stream:
     queue: asyncio.Queue[bytes | None]
     task: "asyncio.Task[Any] | None" = None
     closed: bool = False
+    role: str = Link.WATCH
 
     def offer(self, event: Event, text: bytes) -> None:
         if self.closed:
@@ -69,6 +72,7 @@ class StreamStart:
 
     pad_id: int
     link_id: int
+    role: str
     head: int
     revision: int
     draft_revision: int | None
@@ -84,6 +88,10 @@ class PadStreams:
     revision: int
     draft_revision: int | None
     streams: set[Stream] = field(default_factory=set)
+
+    def up_to(self, role: str) -> int:
+        """How many listen by links of this role, or of one below it."""
+        return sum(links.RANK[stream.role] <= links.RANK[role] for stream in self.streams)
 
     def note(self, event: Event) -> None:
         if event.kind == "pad":

@@ -13,12 +13,12 @@ from django.shortcuts import render
 
 import engine
 from scorepad import expiry, forms, new_pads, pads, snapshots
-from scorepad.access import handover, join_codes, links, permissions
+from scorepad.access import cookies, handover, join_codes, links, permissions
 from scorepad.access.permissions import PadAccess
 from scorepad.chips import counts
 from scorepad.layouts import describe_entry
 from scorepad.ledger import Who
-from scorepad.models import Pad
+from scorepad.models import Link, Pad
 from scorepad.new_pads import creation_limit
 from scorepad.views import decorators
 from scorepad.views.decorators import Action, Data, Done, View, pad_write, refusal
@@ -44,7 +44,7 @@ def seat(request: HttpRequest, access: PadAccess, data: Data) -> Done:
     return Done(
         {"seat": who.seat, "device": who.device, "role": access.role},
         page=f"/pads/{access.pad.code}/",
-        cookie=(access.link_id, who),
+        cookie=(access.link, who),
     )
 
 
@@ -77,6 +77,7 @@ def stay(request: HttpRequest, access: PadAccess, data: Data) -> Done:
 
 @action(links.KEEP)
 def delete(request: HttpRequest, access: PadAccess, data: Data) -> Done:
+    permissions.check_first_owner(access)
     pads.delete(access.pad)
     return Done({"deleted": access.pad.code}, page="/", forgets_pad=True)
 
@@ -91,9 +92,11 @@ def change_links(request: HttpRequest, access: PadAccess, data: Data) -> Done:
     if not all(one in links.ROLES for one in roles) or (verb == "revoke" and role == links.KEEP):
         says = 'Send {"rotate": role} or {"revoke": role}; revoking the keep link is deleting.'
         raise engine.Refused("bad-role", says)
+    if links.KEEP in roles:
+        permissions.check_first_owner(access)
     permissions.lock_for(access)
     shown: dict[str, str | None] = {}
-    own_link: int | None = None
+    own_link: Link | None = None
     for one in roles:
         if verb == "revoke":
             links.revoke(access.pad, one)
@@ -101,7 +104,7 @@ def change_links(request: HttpRequest, access: PadAccess, data: Data) -> Done:
             continue
         link, token = links.rotate(access.pad, one)
         shown[one] = links.address(access.pad, token)
-        own_link = link.pk if one == access.role else own_link
+        own_link = link if one == access.role else own_link
     cookie = (own_link, access.who) if own_link is not None else None
     return Done(shown, page=f"/pads/{access.pad.code}/table/", headers=NO_STORE, cookie=cookie)
 
@@ -155,6 +158,8 @@ def again(request: HttpRequest, access: PadAccess, data: Data) -> Done | HttpRes
 def _begun(access: PadAccess, new: new_pads.NewPad) -> Done:
     """The next game. A player who starts it gets no more than he had."""
     mine = {role: address for role, address in new.as_dict().items() if role == "pad" or access.may(role)}
+    if access.is_new_owner:
+        mine = {"pad": mine["pad"], **links.addresses(new.pad, links.KEEP, new_owner=True)}
     evening = f"/evenings/{new.pad.evening.code}/" if new.pad.evening else None
     return Done(
         {**mine, "evening": evening},
@@ -166,20 +171,24 @@ def _begun(access: PadAccess, new: new_pads.NewPad) -> Done:
 
 @action(links.PLAY, forms.handover)
 def keep(request: HttpRequest, access: PadAccess, data: Data) -> Done:
-    """Ask to keep the pad on this phone; ask again after the wait to get it. The keeper may decline."""
+    """Ask to become an owner; ask again, after a yes or the wait, to become one. An owner answers."""
     page = f"/pads/{access.pad.code}/table/"
     given: dict[str, Any] = {"given": True, "wait": 0}
     if access.may(links.KEEP):
-        if data.get("decline") is True:
-            handover.decline(access.pad)
-        return Done(given, page)
-    taken = handover.take_over(access)
+        for word in ("accept", "decline"):
+            if data.get(word) is True:
+                handover.answer(access, yes=word == "accept")
+        return Done(given, page=f"/pads/{access.pad.code}/")
+    claim = str(data.get("claim") or cookies.claim_of(request, access.pad.code))
+    taken = handover.take_over(access, claim)
     if taken is None:
-        return Done(handover.ask_to_keep(access), page, status=202)
+        asked, claim = handover.ask(access, claim)
+        told = {"given": False, "wait": asked.wait, "claim": claim}
+        return Done(told, page, status=202, headers=NO_STORE, claim=claim)
     link, token = taken
     if not access.by_cookie:
         given["keep"] = links.address(access.pad, token)
-    return Done(given, page, headers=NO_STORE, cookie=(link.pk, access.who))
+    return Done(given, page, headers=NO_STORE, cookie=(link, access.who), claim="")
 
 
 @action(links.PLAY, forms.chip_counts)

@@ -30,7 +30,7 @@ from scorepad.access import cookies, links, permissions
 from scorepad.access.permissions import PadAccess
 from scorepad.ledger import Who
 from scorepad.limits import limit
-from scorepad.models import Pad
+from scorepad.models import Link, Pad
 from scorepad.presentation.pad import refusal_of
 
 Rest = ParamSpec("Rest")
@@ -61,8 +61,10 @@ class Done:
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     """Headers of the JSON answer."""
-    cookie: tuple[int, Who] | None = None
+    cookie: tuple[Link, Who] | None = None
     """The link and the seat for a new cookie, which only those get who came by cookie or by form."""
+    claim: str | None = None
+    """What this phone collects its handover with; an empty one is collected, and goes."""
     forgets_pad: bool = False
 
 
@@ -112,7 +114,9 @@ def _answer(
     else:
         response = done.page()
     if done.cookie is not None and (access.by_cookie or is_form):
-        cookies.set_cookie(request, response, access.pad, *done.cookie)
+        cookies.set_cookie(request, response, *done.cookie)
+    if done.claim is not None and (access.by_cookie or is_form):
+        cookies.set_claim(request, response, access.pad.code, done.claim)
     if done.forgets_pad:
         cookies.delete_cookie(response, access.pad.code)
     return response

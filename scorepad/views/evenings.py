@@ -4,11 +4,11 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from ratelimit import client_address, limiter
+from ratelimit import client_address
 from ratelimit.limiter import RateLimitError
-from scorepad import evenings, limits
-from scorepad.access import cookies, links, permissions
-from scorepad.models import Evening
+from scorepad import evenings
+from scorepad.access import links, permissions
+from scorepad.models import Evening, Link, Pad
 from scorepad.views.decorators import private, rate_limited, refusal
 
 
@@ -18,7 +18,8 @@ def evening_page(request: HttpRequest, code: str) -> HttpResponse:
     found = _evening(request, code)
     if found is None:
         return render(request, "404.html", status=404)
-    played = evenings.games(found)
+    evening, shown = found
+    played = evenings.games(shown)
     finished = sum(one.result.status == "finished" for one in played)
     pending = sum(one.is_pending for one in played)
     context = {
@@ -27,7 +28,7 @@ def evening_page(request: HttpRequest, code: str) -> HttpResponse:
         "going_on": len(played) - finished - pending,
         "pending": pending,
         "standings": evenings.standings(played),
-        "evening": found,
+        "evening": evening,
         "has_chips": any(one.result.chips for one in played),
     }
     response = render(request, "scorepad/evening.html", context)
@@ -45,22 +46,29 @@ def evening_json(request: HttpRequest, code: str) -> HttpResponse:
         return rate_limited(fault)
     if found is None:
         return refusal(404, "no-evening", "No evening is open here. Open one of its pads first.")
-    told = evenings.as_dict(found)
+    told = evenings.as_dict(*found)
     later = {"Retry-After": str(evenings.RETRY_SECONDS)} if told["pending"] else {}
     return JsonResponse(told, headers={"Cache-Control": "private, no-cache", **later})
 
 
-def _evening(request: HttpRequest, code: str) -> Evening | None:
-    """The evening, for a request with a link to one of its pads; None for a stranger."""
+def _evening(request: HttpRequest, code: str) -> tuple[Evening, list[Pad]] | None:
+    """The evening, with those of its pads that this request may open; None for a stranger."""
+    evening = Evening.objects.filter(code=code).first()
+    held = _links(request, evening)
+    shown = evenings.open_pads(evening, held) if evening is not None and held else []
+    return (evening, shown) if evening is not None and shown else None
+
+
+def _links(request: HttpRequest, evening: Evening | None) -> list[Link]:
+    """The live links to pads of this evening that the request shows: by its token, or by its cookies."""
     bearer = permissions.bearer_of(request.headers.get("Authorization"))
-    if bearer is not None:
-        here = client_address.of_request(request)
-        limiter.check_quickly(limits.token_guesses(), here)
-        found = Evening.objects.filter(
-            code=code, pads__links__token_hash=links.hashed(bearer), pads__links__revoked_at=None
-        ).first()
-        if found is None:
-            permissions.count_guess(here, bearer)
-        return found
-    ids = [link_id for _, link_id in cookies.remembered_links(request)]
-    return Evening.objects.filter(code=code, pads__links__pk__in=ids, pads__links__revoked_at=None).first()
+    if bearer is None:
+        held = [access.link for access in permissions.remembered_pads(request)]
+        return [link for link in held if evening is not None and link.pad.evening_id == evening.pk]
+    of_evening = (
+        Link.objects.filter(pad__evening=evening, revoked_at=None) if evening else Link.objects.none()
+    )
+    found = list(of_evening.select_related("pad").filter(token_hash=links.hashed(bearer)))
+    if not found:
+        permissions.count_guess(client_address.of_request(request), bearer)
+    return found

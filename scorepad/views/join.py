@@ -2,14 +2,14 @@
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 import engine
-from ratelimit import client_address, limiter
+from ratelimit import client_address
 from ratelimit.limiter import RateLimitError
-from scorepad import limits, pads
+from scorepad import pads
 from scorepad.access import join_codes, links, permissions
-from scorepad.access.cookies import cookie_name, set_cookie
+from scorepad.access.cookies import cookie_name, delete_cookie, set_cookie
 from scorepad.access.permissions import PadAccess
 from scorepad.forms import JoinForm
 from scorepad.views.decorators import Data, json_view, pad_read, refusal
@@ -31,7 +31,7 @@ def join_page(request: HttpRequest) -> HttpResponse:
     except engine.Refused as refused:
         return _join_again(request, refused.message, 422)
     arrived = HttpResponseRedirect(f"/pads/{pad.code}/table/#seat")
-    set_cookie(request, arrived, pad, link.pk)
+    set_cookie(request, arrived, link)
     return arrived
 
 
@@ -52,7 +52,6 @@ def join(request: HttpRequest, data: Data) -> HttpResponse:
 def enter(request: HttpRequest, code: str, token: str) -> HttpResponse:
     """Exchange a link for the cookie and a clean address. A lesser link does not take a better one away."""
     here = client_address.of_request(request)
-    limiter.check(limits.token_guesses(), here)
     access = permissions.by_token(here, code, token)
     if access is None:
         raise Http404("This link does not open a pad any more. Ask the table for its new link.")
@@ -61,9 +60,18 @@ def enter(request: HttpRequest, code: str, token: str) -> HttpResponse:
     response.headers["Referrer-Policy"] = "no-referrer"
     before = permissions.by_cookie(code, request.COOKIES.get(cookie_name(code)))
     if before is None:
-        set_cookie(request, response, access.pad, access.link_id)
+        set_cookie(request, response, access.link)
     elif not before.may(access.role):
-        set_cookie(request, response, access.pad, access.link_id, before.who)
+        set_cookie(request, response, access.link, before.who)
+    return response
+
+
+@require_POST
+def forget(request: HttpRequest, code: str) -> HttpResponse:
+    """Forget a pad on this phone: its cookie goes, and the service worker drops the page in store. The pad
+    and its links stay as they are."""
+    response = HttpResponseRedirect("/", headers={"Cache-Control": "no-store"})
+    delete_cookie(response, code)
     return response
 
 
@@ -76,9 +84,9 @@ def next_pad(request: HttpRequest, access: PadAccess) -> HttpResponse:
         there = permissions.by_cookie(pad.code, request.COOKIES.get(cookie_name(pad.code)))
         if there is not None and there.may(access.role):
             return response
-        link = links.inherited_link(pad, access.role)
+        link = links.inherited_link(pad, access.link)
         if link is not None:
             same_seat = access.who.seat is not None and pad.players == access.pad.players
-            set_cookie(request, response, pad, link.pk, access.who if same_seat else None)
+            set_cookie(request, response, link, access.who if same_seat else None)
             return response
     return refusal(404, "no-next", "No next game is open from here. Ask the table for its link.")

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 import engine
 from scorepad import drafts, engine_versions, ledger, pads, replay_budget, snapshots, taps
-from scorepad.access import links, permissions
+from scorepad.access import cookies, handover, links, permissions
 from scorepad.access.permissions import PadAccess
 from scorepad.forms import with_tens
 from scorepad.limits import limit
@@ -31,7 +31,10 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
     access = permissions.required(request, code)
     snapshot = snapshots.read(access.pad)
     with replay_budget.spend(snapshot.replay.head):
-        return _page(request, access, Tapped(snapshot=snapshot))
+        response = _page(request, access, Tapped(snapshot=snapshot))
+    if access.has_old_cookie:
+        cookies.set_cookie(request, response, access.link, access.who)
+    return response
 
 
 @require_safe
@@ -39,7 +42,7 @@ def fragment(request: HttpRequest, code: str) -> HttpResponseBase:
     """The same sections as on the page, for phones that were told something happened."""
     access = permissions.required(request, code)
     snapshot = snapshots.read(access.pad)
-    tag = _tag(access, snapshot)
+    tag = _tag(access, snapshot, _handover(request, access))
     known = get_conditional_response(request, etag=tag)
     if known is not None:
         return known
@@ -49,10 +52,16 @@ def fragment(request: HttpRequest, code: str) -> HttpResponseBase:
     return response
 
 
-def _tag(access: PadAccess, snapshot: Snapshot) -> str:
-    """A tag that changes with the log, the pad's own row, the draft and the role."""
+def _handover(request: HttpRequest, access: PadAccess) -> handover.Request | None:
+    return handover.request_of(access.pad, cookies.claim_of(request, access.pad.code))
+
+
+def _tag(access: PadAccess, snapshot: Snapshot, asked: handover.Request | None) -> str:
+    """A tag that changes with the log, the pad's own row, the draft, the role and a handover."""
     draft = snapshot.draft and [snapshot.draft["id"], snapshot.draft["revision"]]
     seen = [snapshot.replay.head, access.pad.revision, draft, access.role, access.who.seat]
+    if asked is not None:
+        seen += [str(asked), asked.is_ready]
     return f'"{hashlib.sha256(json.dumps([*seen, engine.__version__]).encode()).hexdigest()[:20]}"'
 
 
@@ -129,6 +138,7 @@ def _context(request: HttpRequest, access: PadAccess, tapped: Tapped) -> dict[st
         "plays": house_rules(access.pad),
         "changed": engine_versions.report(access.pad, snapshot.replay.head),
         "ends": pads.ends_at(access.pad),
+        "handover": _handover(request, access),
         "tap_id": ledger.new_id(),
         "refusal": refusal_of(tapped.error) if tapped.error else None,
         **looking,

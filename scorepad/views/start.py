@@ -78,7 +78,7 @@ def _create(request: HttpRequest, game: Game, given: QueryDict) -> HttpResponse:
 def created_page(request: HttpRequest, new: NewPad) -> HttpResponse:
     """The way to a new pad, with the keeper's cookie."""
     response = HttpResponseRedirect(f"/pads/{new.pad.code}/")
-    set_cookie(request, response, new.pad, new.keep_link_id)
+    set_cookie(request, response, new.keep_link)
     return response
 
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 import engine
 from ratelimit.limits import in_minutes
 from scorepad import ledger, pads
-from scorepad.access import handover, links, permissions
+from scorepad.access import cookies, handover, join_codes, links, permissions
 from scorepad.access.permissions import PadAccess
 from scorepad.chips import denominations
 from scorepad.limits import limit
@@ -39,7 +39,7 @@ def table_page(
         "pad": pad,
         "access": access,
         "cards": sorted(_link_cards(request, access), key=lambda card: card["role"] != links.PLAY),
-        "short": join_code,
+        "short": join_codes.in_groups(join_code),
         "lives": in_minutes(limit("JOIN_CODE_MINUTES")),
         "seats": [
             {"number": seat, "name": name, "is_own": seat == own} for seat, name in enumerate(pad.players)
@@ -51,7 +51,9 @@ def table_page(
         "evening": pad.evening,
         "game": game,
         "plays": house_rules(pad),
-        "asks_to_keep": handover.request_of(pad) if access.may(links.KEEP) else None,
+        "handover": handover.request_of(pad, cookies.claim_of(request, pad.code)),
+        "handover_hours": limit("HANDOVER_HOURS"),
+        "new_owner_until": links.new_owner_until(access.link) if access.is_new_owner else None,
         "is_plain_http": not request.is_secure(),
         "is_loopback": is_loopback(request.get_host()),
         "most": game.seats_for(pad.options)[1],
@@ -66,7 +68,7 @@ def table_page(
 def _link_cards(request: HttpRequest, access: PadAccess) -> list[dict[str, str]]:
     """The links that may be handed on, each with its QR code; the least role first."""
     cards = []
-    for role, path in reversed(links.addresses(access.pad, access.role).items()):
+    for role, path in reversed(links.addresses(access.pad, access.role, access.is_new_owner).items()):
         address = request.build_absolute_uri(path)
         words, about = ROLE_WORDS[role]
         card = {"role": role, "words": words, "about": about, "address": address, "qr": qr_code(address)}

@@ -33,13 +33,14 @@ def test_the_page_that_says_so_is_drawn():
     assert has_desk(request) is False
 
 
+@pytest.mark.django_db
 def test_a_wrong_guess_is_refused_all_the_same(monkeypatch):
     monkeypatch.setattr(limiter, "count", closed)
     limiter.record_failure(limits.pads_per_site(), "10.0.0.1")
 
 
 @pytest.mark.django_db
-def test_a_pad_that_could_not_be_counted_is_there(monkeypatch):
-    monkeypatch.setattr(new_pads.limiter, "count", closed)
+def test_a_pad_is_there_though_unused_ones_could_not_be_looked_for(monkeypatch):
+    monkeypatch.setattr(new_pads.expiry, "once_a_day", closed)
     with new_pads.creation_limit(RequestFactory().post("/pads/")):
         pass

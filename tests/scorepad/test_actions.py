@@ -1,12 +1,8 @@
 """Names, settings, stopping, the next game, evenings, taking over."""
 
-from datetime import timedelta
-
 import pytest
 from django.test import Client
-from django.utils import timezone
 
-from scorepad.models import Handover
 from tests.html import holds
 from tests.scorepad.conftest import NAMES, Phone, axis, browser_of, capture, seated, sit_down, victory
 
@@ -138,7 +134,7 @@ def test_an_evening_counts_games_wins_and_chips(db):
     opened = first.keeper.post("rematch/").json()
     second = seated(opened)
     second.player.enter({"id": "h1", **hand})
-    shown = second.watcher.get(f"{opened['evening']}evening.json").json()
+    shown = first.watcher.get(f"{opened['evening']}evening.json").json()
     assert [game["winners"] for game in shown["games"]] == [["Ann"], ["Ann"]]
     assert shown["standings"] == [
         {"player": "Ann", "games": 2, "finished": 2, "won": 2, "chips": 80},
@@ -158,7 +154,7 @@ def test_an_evening_ends_some_time_and_the_next_game_begins_another(table, setti
     keeper = Phone(second["keep"].split("/")[-1], second["pad"].split("/")[2])
     third = keeper.post("rematch/").json()
     assert third["evening"] != second["evening"]
-    games = keeper.get(f"{second['evening']}evening.json").json()["games"]
+    games = table.keeper.get(f"{second['evening']}evening.json").json()["games"]
     assert [game["pad"] for game in games] == [f"/pads/{table.code}/", second["pad"]]
     assert keeper.get("about.json").json()["evening"] == second["evening"]
     assert browser_of(keeper).get(f"{second['pad']}next/").headers["Location"] == third["pad"]
@@ -172,6 +168,36 @@ def test_an_evening_is_open_to_its_tables_only(table):
     assert Client().get(f"{evening}evening.json").status_code == 404
 
 
+def pads_shown(phone, evening):
+    """The games of the evening as JSON tells this phone; None for a stranger."""
+    answer = phone.get(f"{evening}evening.json")
+    return [game["pad"] for game in answer.json()["games"]] if answer.status_code == 200 else None
+
+
+def test_an_evening_shows_a_phone_only_the_pads_it_may_open(table):
+    begun = table.keeper.post("rematch/").json()
+    second, evening = seated(begun), begun["evening"]
+    guest = browser_of(second.watcher)
+    assert pads_shown(guest, evening) == pads_shown(second.watcher, evening) == [begun["pad"]]
+    second.keeper.post("names/", {"players": ["Xenia", "Yorick", "Zoe"]})
+    before = browser_of(table.watcher)
+    assert pads_shown(before, evening) == [f"/pads/{table.code}/", begun["pad"]]
+    second.keeper.post("links/", {"revoke": "all"})
+    page = before.get(evening).content.decode()
+    assert pads_shown(before, evening) == pads_shown(table.watcher, evening) == [f"/pads/{table.code}/"]
+    assert "Ann" in page and "Xenia" not in page and begun["pad"] not in page
+    assert pads_shown(guest, evening) is None and guest.get(evening).status_code == 404
+
+
+def test_a_revoked_link_ends_the_evening_too(table):
+    evening = table.keeper.post("rematch/").json()["evening"]
+    watcher = browser_of(table.watcher)
+    assert watcher.get(evening).status_code == 200
+    table.keeper.post("links/", {"revoke": "watch"})
+    assert watcher.get(evening).status_code == 404
+    assert pads_shown(watcher, evening) is pads_shown(table.watcher, evening) is None
+
+
 def test_deleting_one_game_leaves_the_evening_to_the_others(table):
     opened = table.keeper.post("rematch/").json()
     table.keeper.post("delete/")
@@ -179,25 +205,6 @@ def test_deleting_one_game_leaves_the_evening_to_the_others(table):
     assert len(new.watcher.get(f"{opened['evening']}evening.json").json()["games"]) == 1
     new.keeper.post("delete/")
     assert Client().get(f"{opened['evening']}evening.json").status_code == 404
-
-
-def test_a_player_takes_the_pad_over_after_a_minute(table):
-    first = table.player.post("keep/")
-    assert (first.status_code, first.json()["given"]) == (202, False)
-    assert table.keeper.get("about.json").json()["asks_to_keep"]["wait"] <= 60
-    assert table.player.post("keep/").json()["given"] is False
-    Handover.objects.update(asked_at=timezone.now() - timedelta(seconds=61))
-    given = table.player.post("keep/").json()
-    assert given["given"]
-    assert Phone(given["keep"].rsplit("/", 1)[-1], table.code).post("stop/").status_code == 200
-
-
-def test_unless_the_keeper_says_no(table):
-    table.player.post("keep/")
-    table.keeper.post("keep/", {"decline": True})
-    Handover.objects.update(asked_at=timezone.now() - timedelta(seconds=30))
-    assert table.player.post("keep/").json()["error"]["code"] == "declined"
-    assert table.keeper.get("about.json").json()["asks_to_keep"] is None
 
 
 def test_chips_that_agree_with_the_log_are_said_to(db):

@@ -26,9 +26,10 @@ def test_a_short_code_is_traded_for_a_link(table):
 
 def test_a_code_is_easy_to_type(table):
     code = table.keeper.post("join/").json()["code"]
-    assert len(code) == 6
+    assert len(code) == 8
     assert not set(code) & set("0O1IL")
-    assert join(f" {code[:3].lower()}-{code[3:].lower()} ").status_code == 200
+    assert join(f" {code[:4].lower()}-{code[4:].lower()} ").status_code == 200
+    assert join(join_codes.in_groups(code)).status_code == 200
 
 
 def test_a_code_is_no_token_and_is_kept_as_a_hash(table):
@@ -95,10 +96,11 @@ def test_whoever_is_sent_away_while_asking_for_a_code_gets_none(table, sent_away
 
 
 def test_whoever_is_sent_away_while_taking_the_pad_over_does_not_get_it(table, sent_away_first):
-    assert table.player.post("keep/").status_code == 202
-    Handover.objects.update(asked_at=timezone.now() - timedelta(minutes=2))
+    asked = table.player.post("keep/")
+    assert asked.status_code == 202
+    Handover.objects.update(granted_at=timezone.now())
     sent_away_first()
-    assert table.player.post("keep/").status_code == 404
+    assert table.player.post("keep/", {"claim": asked.json()["claim"]}).status_code == 404
     assert Link.objects.filter(pad=table.pad, role="keep").count() == 1
 
 
@@ -169,6 +171,22 @@ def test_a_pad_gives_out_only_so_many_links(table, settings):
     code = table.keeper.post("join/").json()["code"]
     assert join(code).status_code == 200
     assert join(code).json()["error"]["code"] == "too-many-links"
+
+
+def test_those_who_watch_cannot_take_all_the_links_of_a_pad(table, settings):
+    settings.LINKS_PER_PAD_MOST = 20
+    watch, play = table.watcher.post("join/").json()["code"], table.player.post("join/").json()["code"]
+    assert [join(watch).status_code for _ in range(10)] == [200] * 9 + [422]
+    assert [join(play).status_code for _ in range(8)] == [200] * 7 + [422]
+    keep = table.keeper.post("join/", {"role": "keep"}).json()["code"]
+    assert [join(keep).status_code for _ in range(2)] == [200, 422]
+
+
+def test_nor_all_it_may_ever_have(table, settings):
+    settings.LINKS_EVER_PER_PAD_MOST = 8
+    rotated = [table.keeper.post("links/", {"rotate": "watch"}).status_code for _ in range(4)]
+    assert rotated == [200] * 3 + [422]
+    assert table.keeper.post("links/", {"rotate": "play"}).status_code == 200
 
 
 def test_every_code_is_its_own(db):

@@ -4,13 +4,17 @@ import io
 import logging
 import subprocess
 import sys
+from datetime import timedelta
 
 import pytest
 from django.conf import settings
+from django.core import signing
 from django.test import Client
+from django.utils import timezone
 
 from config.log_format import HideKeys
-from scorepad.access import links, permissions
+from scorepad.access import cookies, links, permissions
+from scorepad.models import Link
 from tests.scorepad.conftest import NAMES, Phone, browser_of, sit_down, victory
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +77,50 @@ def test_a_changed_cookie_is_worth_nothing(table):
 def test_the_cookie_of_one_pad_does_not_open_another(table):
     other, client = sit_down(), browser_of(table.keeper)
     client.cookies[f"pad-{other.code}"] = client.cookies[f"pad-{table.code}"].value
+    assert client.get(f"/pads/{other.code}/result.json").status_code == 404
+
+
+def reused_number(table):
+    """A stranger's pad whose link has the number that one of this table had before a restore."""
+    number = Link.objects.get(token_hash=links.hashed(table.keeper.token)).pk
+    Link.objects.filter(pk=number).delete()
+    other = sit_down()
+    Link.objects.filter(token_hash=links.hashed(other.keeper.token)).update(id=number)
+    return other
+
+
+def old_cookie(link, signed_at):
+    """As the version before signed it: the number of the link alone."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(signing.time, "time", lambda: signed_at.timestamp())
+        return signing.TimestampSigner(salt="scorepad.link").sign_object({"l": link.pk, "s": 1, "d": ""})
+
+
+def test_a_cookie_is_bound_to_its_pad_though_numbers_repeat_after_a_restore(table):
+    client = browser_of(table.keeper)
+    kept = client.cookies[f"pad-{table.code}"].value
+    other = reused_number(table)
+    client.cookies[f"pad-{other.code}"] = kept
+    assert client.get(f"/pads/{other.code}/result.json").status_code == 404
+    assert "pads__open" not in client.get("/").content.decode()
+
+
+def test_an_old_cookie_opens_its_pad_and_is_signed_anew_at_first_use(table):
+    link = Link.objects.get(token_hash=links.hashed(table.player.token))
+    client = Client()
+    client.cookies[f"pad-{table.code}"] = old_cookie(link, timezone.now())
+    assert client.get(f"/pads/{table.code}/about.json").json()["seat"] == 1
+    renewed = client.get(f"/pads/{table.code}/").cookies[f"pad-{table.code}"].value
+    assert cookies.read_cookie(renewed).mark and cookies.read_cookie(renewed).who.seat == 1
+    assert client.get(f"/pads/{table.code}/about.json").json()["seat"] == 1
+    assert f"pad-{table.code}" not in client.get(f"/pads/{table.code}/").cookies
+
+
+def test_an_old_cookie_of_a_link_that_was_lost_opens_no_other_with_its_number(table):
+    lost = Link.objects.get(token_hash=links.hashed(table.keeper.token))
+    cookie = old_cookie(lost, timezone.now() - timedelta(seconds=2))
+    other, client = reused_number(table), Client()
+    client.cookies[f"pad-{other.code}"] = cookie
     assert client.get(f"/pads/{other.code}/result.json").status_code == 404
 
 

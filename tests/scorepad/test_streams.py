@@ -111,6 +111,26 @@ def test_a_full_house_is_said_to_be_full(table, settings, cap):
     run(story)
 
 
+def test_those_who_watch_cannot_take_all_the_streams_of_a_pad(table, settings):
+    settings.STREAMS_PER_PAD_MOST = 4
+
+    async def story():
+        watching = [Ear(table) for _ in range(2)]
+        for ear in watching:
+            await ear.hears(b"event: hello")
+        late = Ear(table)
+        await late.task
+        assert late.status == 503
+        playing, keeping = Ear(table, table.player.token), Ear(table, table.keeper.token)
+        for ear in (playing, keeping):
+            await ear.hears(b"event: hello")
+        for ear in (*watching, playing, keeping):
+            ear.gone.set()
+            await ear.task
+
+    run(story)
+
+
 def test_a_slow_reader_is_dropped_and_holds_nobody_up(table, settings):
     settings.STREAM_QUEUE_MOST = 3
 

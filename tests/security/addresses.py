@@ -106,6 +106,8 @@ BEGINNING = {
     ),
     "pads/join/": Row("/pads/join/", ANYONE, ANYONE, {"code": "AAAAAA"}),
     "join/": Row("/join/", ANYONE, ANYONE, form={"code": "AAAAAA"}),
+    # Whoever asks forgets what he has: a stranger nothing.
+    PAD + "forget/": Row("/pads/{code}/forget/", None, ANYONE, form={}),
     "pads/new/": Row("/pads/new/?game=victory-rummy", ANYONE, ANYONE, form={"game": "victory-rummy"}),
     "pads/samples/": Row("/pads/samples/", ANYONE, ANYONE, form={"sheet": "victory-rummy/0"}),
     "sw.js": Row("/sw.js"),

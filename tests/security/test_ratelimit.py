@@ -1,16 +1,22 @@
 """Guessing and making are limited by address, in a small table; spoofed addresses do not help."""
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
-from django.test import Client
+from django.db import Error, connection
+from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+import engine
 from people import invitations
 from ratelimit import client_address, limiter
 from ratelimit.limiter import RateLimitError, Rule
 from ratelimit.models import Count
-from scorepad import limits
+from scorepad import limits, new_pads
+from scorepad.access import join_codes, permissions
 from scorepad.models import Pad
 from tests.people.conftest import make_person
 from tests.scorepad.conftest import Phone, sit_down
@@ -212,8 +218,9 @@ def test_invitations_cannot_be_guessed_and_old_ones_may_be_opened_again(db, sett
         assert Client().get(f"/people/invitation/{old}").status_code == 404
     assert Client().get(f"/people/invitation/{token}").status_code == 200
     assert [Client().get(f"/people/invitation/{'x' * 32}").status_code for _ in range(3)] == [404, 404, 429]
-    answer = Client().get(f"/people/invitation/{token}")
+    answer = Client().get(f"/people/invitation/{'y' * 32}")
     assert answer.status_code == 429 and "Too many invitations" in answer.content.decode()
+    assert Client().get(f"/people/invitation/{token}").status_code == 200, "guesses shut nobody out"
 
 
 def test_signing_in_is_paused_by_the_same_address(db, settings):
@@ -274,17 +281,98 @@ def test_all_together_begin_only_so_many(db, settings):
     assert made == [201, 201, 429]
 
 
-@pytest.mark.parametrize("minutes", [1, 20, 60])
+@pytest.mark.parametrize("minutes", [3, 20, 60])
 def test_by_default_a_club_behind_one_address_begins_200_pads_in_every_hour(db, monkeypatch, minutes):
     """However it spreads them over the hour, and evening after evening."""
-    rule, began = limits.pads_per_address(), timezone.now().replace(minute=0, second=0, microsecond=0)
-    assert rule.seconds == 3600
+    began = timezone.now().replace(minute=0, second=0, microsecond=0)
+    assert limits.pads_per_address().seconds == 3600
     for hour in range(3):
         for nth in range(200):
             now = began + timedelta(hours=hour, minutes=minutes * nth / 200)
             monkeypatch.setattr(limiter.timezone, "now", lambda now=now: now)
-            limiter.check(rule, "203.0.113.9")
-            limiter.count(rule, "203.0.113.9")
+            begin_pads("203.0.113.9")
+
+
+def begin_pads(address, number=1):
+    """So many new pads as far as the counts go."""
+    for _ in range(number):
+        with new_pads.creation_limit(RequestFactory().post("/pads/", REMOTE_ADDR=address)):
+            pass
+
+
+def test_four_addresses_at_once_leave_the_site_to_others(db, monkeypatch):
+    """And when many addresses have used up half of it, those that have made few are served still."""
+    monkeypatch.setattr(new_pads.expiry, "once_a_day", lambda: None)
+    most = limits.limit("PADS_MADE_IN_ALL_MOST")
+    for flooder in ("10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.4"):
+        with pytest.raises(RateLimitError):
+            begin_pads(flooder, most)
+    made = limiter.used(limits.pads_per_site(), limits.EVERY_ADDRESS)
+    assert made == 4 * limits.limit("PADS_MADE_PER_MINUTE_MOST") <= most / 4
+    begin_pads("203.0.113.9", 100)
+
+
+def test_what_is_left_when_it_runs_short_is_for_those_who_have_made_few(db, settings, monkeypatch):
+    monkeypatch.setattr(new_pads.expiry, "once_a_day", lambda: None)
+    settings.PADS_MADE_IN_ALL_MOST, settings.PADS_MADE_PER_ADDRESS_MOST = 40, 20
+    with pytest.raises(RateLimitError):
+        begin_pads("10.0.0.1", 40)
+    assert limiter.used(limits.pads_per_site(), limits.EVERY_ADDRESS) == 20
+    with pytest.raises(RateLimitError):
+        begin_pads("10.0.0.2", 40)
+    assert limiter.used(limits.pads_per_site(), limits.EVERY_ADDRESS) == 30
+    for nth in range(10):
+        begin_pads(f"10.0.1.{nth}")
+        with pytest.raises(RateLimitError):
+            begin_pads(f"10.0.1.{nth}")
+    with pytest.raises(RateLimitError):
+        begin_pads("10.0.2.1")
+
+
+def test_of_many_codes_tried_at_once_no_more_are_judged_than_one_after_the_other(committed, monkeypatch):
+    table, judged = sit_down(), []
+    looked_up = join_codes._code
+    monkeypatch.setattr(join_codes, "_code", lambda typed: judged.append(typed) or looked_up(typed))
+
+    def guess(nth):
+        try:
+            join_codes.exchange(f"AAAA{nth:04}", "203.0.113.9")
+        except (RateLimitError, engine.Refused, Error):
+            pass
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(12) as threads:
+        list(threads.map(guess, range(120)))
+    assert len(judged) == limits.limit("JOIN_GUESSES_PER_ADDRESS_MOST")
+    with pytest.raises(RateLimitError):
+        join_codes.exchange(table.player.post("join/").json()["code"], "203.0.113.9")
+
+
+def test_polling_a_deleted_pad_shuts_no_valid_link_out(db, settings):
+    settings.TOKEN_GUESSES_PER_ADDRESS_MOST = 3
+    gone, table = sit_down(), sit_down()
+    evening = table.keeper.post("rematch/").json()["evening"]
+    gone.keeper.post("delete/")
+    polled = [gone.player.get("result.json").status_code for _ in range(5)]
+    assert polled == [404, 404, 404, 429, 429]
+    assert table.player.get("result.json").status_code == 200
+    assert table.player.get(f"{evening}evening.json").status_code == 200
+    assert Client().get(f"/pads/{table.code}/{table.player.token}").status_code == 302
+
+
+def test_a_right_token_costs_no_more_questions_when_others_were_wrong(db, settings):
+    settings.TOKEN_GUESSES_PER_ADDRESS_MOST = 1
+    table, counted = sit_down(), []
+    for guessed in (0, 1):
+        with CaptureQueriesContext(connection) as asked:
+            assert permissions.by_token("203.0.113.9", table.code, table.player.token)
+        counted.append(len(asked))
+        if not guessed:
+            for _ in range(2):
+                with suppress(RateLimitError):
+                    permissions.by_token("203.0.113.9", table.code, "x" * 32)
+    assert counted == [1, 1]
 
 
 def test_by_default_a_club_behind_one_address_holds_300_streams():

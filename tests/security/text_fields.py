@@ -8,6 +8,7 @@ EXCUSED = {
     PAD + "stop/": BY_LINK,
     PAD + "reopen/": BY_LINK,
     PAD + "delete/": BY_LINK,
+    PAD + "forget/": "takes nothing: the address says which cookie goes",
     PAD + "links/": "takes the name of a role and refuses every other word",
     SCAN + "move/": "takes up or down, and any other word moves nothing",
     "people/sign-out/": "takes nothing: whoever asks is signed out",

@@ -21,7 +21,8 @@ export async function installWorker() {
   if (!("serviceWorker" in navigator)) return;
   try {
     await navigator.serviceWorker.register("/sw.js");
-    await navigator.serviceWorker.ready;
+    const worker = await navigator.serviceWorker.ready;
+    worker.active?.postMessage({ check: true });
   } catch {
     // Without a worker the pad still works; only a reload without network does not.
   }

@@ -68,7 +68,7 @@ async function ask() {
   const headers = tag && tag.address === asked.address ? { "If-None-Match": tag.value } : {};
   const response = await fetch(asked.address, { headers, cache: "no-store" });
   if (response.status === 304) return true;
-  if (response.status === 404 || response.status === 403) {
+  if ([403, 404, 410].includes(response.status)) {
     location.reload();
     return false;
   }

@@ -10,9 +10,14 @@ export function localTimes(root = document) {
   }
 }
 
-// A pad that comes from the phone's own store says how old it is.
+const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+
+// A pad that comes from the phone's own store says how old it is: nobody could be asked if it is still there.
 export function asOf() {
   const { seen, head } = document.getElementById("pad").dataset;
   if (!seen) return "";
-  return `As of ${clock.format(new Date(seen))}, ${head} ${head === "1" ? "entry" : "entries"}`;
+  const when = new Date(seen);
+  const isToday = when.toDateString() === new Date().toDateString();
+  const time = isToday ? clock.format(when) : `${day.format(when)}, ${clock.format(when)}`;
+  return `As of ${time}, ${head} ${head === "1" ? "entry" : "entries"}; it may be gone by now`;
 }

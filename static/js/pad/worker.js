@@ -6,6 +6,7 @@ const PAD = /^\/pads\/(?!(?:new|samples|import)\/)[a-z0-9-]+\/$/;
 // Where the parts of a page in store begin, however the template breaks its lines.
 const PAD_BEGINS = /<div\s+id="pad"/;
 const TAP_BEGINS = /<form\s+id="tap"/;
+const FORGET = /^(\/pads\/[a-z0-9-]+\/)(?:forget|delete)\/$/;
 const PASSAGE = /^\/books\/[^/]+\/passages\/[^/]+\/$/;
 
 self.addEventListener("install", () => self.skipWaiting());
@@ -20,6 +21,8 @@ async function deleteOldCaches() {
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const address = new URL(request.url);
+  const forgotten = request.method === "POST" && FORGET.exec(address.pathname);
+  if (forgotten) event.waitUntil(drop(forgotten[1]));
   if (request.method !== "GET" || address.origin !== location.origin) return;
   if (address.pathname.startsWith("/static/")) event.respondWith(firstFromStore(request));
   else if (request.mode === "navigate" && PAD.test(address.pathname))
@@ -29,10 +32,29 @@ self.addEventListener("fetch", (event) => {
 });
 
 self.addEventListener("message", (event) => {
-  const { store: path, drawn } = event.data ?? {};
+  const { store: path, drawn, check } = event.data ?? {};
+  if (check) event.waitUntil(dropGone());
   if (typeof path === "string" && PAD.test(path))
     event.waitUntil(drawn ? storeDrawn(path, drawn) : store(path));
 });
+
+// A pad that was deleted, or whose link was ended, is forgotten as soon as the phone hears of it.
+const isGone = (response) => [403, 404, 410].includes(response.status);
+
+async function drop(path) {
+  const cache = await caches.open(STORE);
+  await Promise.all([cache.delete(path), cache.delete(newest(path))]);
+}
+
+// Asks for every pad in store, in few bytes; without network they stay.
+async function dropGone() {
+  for (const { url } of await (await caches.open(STORE)).keys()) {
+    const path = new URL(url).pathname;
+    if (!PAD.test(path)) continue;
+    const response = await fetch(`${path}about.json`, { cache: "no-store" }).catch(() => null);
+    if (response && isGone(response)) await drop(path);
+  }
+}
 
 // What a phone has just been shown is put away at once: the network may be gone a moment later.
 const newest = (path) => `${path}?drawn`;
@@ -47,8 +69,8 @@ async function pad(request, path) {
   try {
     const response = await fetch(request);
     if (response.ok && !response.redirected) await cache.put(path, response.clone());
-    if (response.ok || response.status === 404 || response.status === 403) await cache.delete(newest(path));
-    if (response.status === 404 || response.status === 403) await cache.delete(path);
+    if (response.ok) await cache.delete(newest(path));
+    if (isGone(response)) await drop(path);
     return response;
   } catch (fault) {
     const kept = await cache.match(path);
@@ -76,6 +98,7 @@ async function store(path) {
   try {
     const response = await fetch(path, { credentials: "same-origin" });
     if (response.ok && !response.redirected) await (await caches.open(STORE)).put(path, response);
+    if (isGone(response)) await drop(path);
   } catch {
     // It stays as it was.
   }
@@ -98,7 +121,7 @@ async function firstFromNetwork(request, name) {
   try {
     const response = await fetch(request);
     if (response.ok && !response.redirected) cache.put(name, response.clone());
-    else if (response.status === 404 || response.status === 403) cache.delete(name);
+    else if (isGone(response)) cache.delete(name);
     return response;
   } catch (fault) {
     const kept = await cache.match(name);
