@@ -108,7 +108,10 @@ def _last_good(pad: Pad) -> int:
     """The head of the log when the chips last agreed with it; 0 when they never did."""
     now = ledger.position(pad)
     for row in pad.count_checks.order_by("-pk")[:MAX_COMPARED]:
-        totals = _totals_at(pad, row.head, now)
+        try:
+            totals = _totals_at(pad, row.head, now)
+        except engine.Refused:
+            continue  # A sheet that came in whole may have been wrong there, and corrected later.
         if [totals[name] for name in pad.players] == row.counted:
             return row.head
     return 0
