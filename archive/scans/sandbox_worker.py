@@ -58,8 +58,9 @@ def examine(task: Task) -> Answer:
 
 def _is_blank(image: Image.Image) -> bool:
     """True for one colour all over. An empty page among those of one file is taken in with them."""
-    bands = [band.getextrema() for band in image.split()]
-    return all(most - least <= BLANK_LEVELS_MOST for least, most in bands)
+    from PIL import ImageStat
+
+    return all(most - least <= BLANK_LEVELS_MOST for least, most in ImageStat.Stat(image).extrema)
 
 
 def cut(task: Task) -> Answer:
