@@ -1,8 +1,8 @@
 """Matches of two texts, by lines or by words, found with bounded work.
 
 Python's matcher compares best, and may take time with the cube of the length; and anyone may compare two
-revisions. What would cost more than the budget of its page has left is matched by what stands once in both, in
-time with the length.
+revisions. What would cost more than the budget of its page has left is matched by what stands once in both,
+in time with the length.
 """
 
 from __future__ import annotations
