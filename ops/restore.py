@@ -268,4 +268,4 @@ def _place_files(staged: Path, manifest: Manifest) -> Iterator[tuple[str, str]]:
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.move(staged / member.name, path)
-            os.chmod(path, settings.FILE_UPLOAD_PERMISSIONS or 0o644)
+            os.chmod(path, settings.FILE_UPLOAD_PERMISSIONS or 0o600)
