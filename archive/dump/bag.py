@@ -30,7 +30,7 @@ TEXT_BYTES_MOST = 16_000_000
 """Bytes of a text in a bag, or of one line of its records; the longest of ours has some hundred thousand."""
 UNPACKED_BYTES_FREE = 64_000_000
 UNPACKED_RATIO_MOST = 50
-"""A bag may be so many times as large as its file, and so many bytes more. Packed texts are ten times smaller."""
+"""A bag may be so many times as large as its file, and so many bytes more; packed texts are much smaller."""
 
 Put = Callable[[str, HashingReader], None]
 
