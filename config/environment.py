@@ -3,6 +3,7 @@
 import os
 import secrets
 import stat
+from contextlib import suppress
 from importlib.util import find_spec
 from ipaddress import ip_network
 from pathlib import Path
@@ -201,6 +202,22 @@ def sqlite(name: str) -> dict[str, Any]:
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000;",
         },
     }
+
+
+def restrict_files(var: Path) -> int:
+    """Make files for their owner alone, and shut others out of the folder of the site. Return the
+    mode of a new file. A umask that shuts out others already was set on purpose, for nginx in the group.
+    """
+    umask = os.umask(0o077)
+    if umask & 0o007 == 0o007:
+        os.umask(umask)
+    else:
+        umask = 0o077
+    mode = stat.S_IMODE(var.stat().st_mode) if var.is_dir() else 0
+    if mode & 0o007:
+        with suppress(OSError):  # It may be another's, or a file system without modes.
+            var.chmod(mode & 0o770)
+    return 0o666 & ~umask
 
 
 def make_private(database: dict[str, Any]) -> None:

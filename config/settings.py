@@ -15,6 +15,7 @@ from config import environment, network  # noqa: E402
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = environment.folder("TALLYROOM_VAR", BASE_DIR / "var")
 """Everything made at run time lives under VAR; nothing there is in the repository."""
+FILE_UPLOAD_PERMISSIONS = environment.restrict_files(VAR)
 
 DEBUG = environment.flag("DEBUG")
 SECRET_KEY = os.environ.get("SECRET_KEY") or environment.secret_in(VAR / "secret-key")

@@ -7,6 +7,7 @@ restored, and what was there stays as it was.
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import shutil
@@ -40,6 +41,8 @@ from ops.postgres_migration import copy_from_sqlite
 from ops.service_errors import NO_SPACE_ERRNOS
 
 SINGLE_FILES = {SECRET_KEY, MANIFEST, MANIFEST_DIGEST, *database_snapshots.FILE_NAMES.values()}
+SIZES_MOST = {MANIFEST: 64_000_000, MANIFEST_DIGEST: 1_000, SECRET_KEY: 10_000}
+"""Bytes of the files that are read at once. A manifest has about 160 for each image."""
 BACKUP_HINT = "A backup is the one file that manage.py backup wrote, such as tallyroom-2026-05-01.tar"
 
 
@@ -160,7 +163,7 @@ def unpack(source: Path, into: Path, with_images: bool = True) -> Manifest:
     """Unpack the files of a backup and compare each with the manifest. The first that differs is named."""
     found: dict[str, tuple[int, str]] = {}
     last = "its beginning"
-    with tarfile.open(source, "r:") as tar:
+    with _BlockReader(source.open("rb", buffering=0)) as file, tarfile.open(fileobj=file, mode="r:") as tar:
         while (head := _next_member(tar, last)) is not None:
             _check_name(head, found)
             is_wanted = with_images or head.name in SINGLE_FILES
@@ -207,12 +210,29 @@ def _next_member(tar: tarfile.TarFile, last: str) -> tarfile.TarInfo | None:
         raise BackupError(f"The backup is not whole: it breaks off in or after {last}.") from None
 
 
+class _BlockReader(io.BufferedReader):
+    """A file that is read in small pieces. A head may claim any length for a name, which would be read at
+    once."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is None or not 0 <= size <= BLOCK:
+            raise tarfile.ReadError("it has a head that is too long")
+        return super().read(size)
+
+
 def _check_name(head: tarfile.TarInfo, found: dict[str, tuple[int, str]]) -> None:
-    """Accept only plain files under known names: nothing in a backup can land outside its place."""
+    """Accept only plain files under known names: nothing in a backup can land outside its place. A file with
+    holes would be written larger than the backup is, and one that is read at once has its bound."""
     path = PurePosixPath(head.name)
     known = head.name in SINGLE_FILES or (len(path.parts) > 1 and path.parts[0] in FOLDERS)
     if not head.isreg() or not known or ".." in path.parts or str(path) != head.name or head.name in found:
         raise BackupError(f"{head.name!r} does not belong into a backup of Tallyroom. {BACKUP_HINT}.")
+    if head.issparse():
+        raise BackupError(
+            f"{head.name!r} is written with holes, as in no backup of Tallyroom. {BACKUP_HINT}."
+        )
+    if head.size > SIZES_MOST.get(head.name, head.size):
+        raise BackupError(f"{head.name} in the backup is too large: {head.size} bytes.")
 
 
 def _extract(tar: tarfile.TarFile, head: tarfile.TarInfo, target: Path) -> tuple[int, str]:
@@ -248,4 +268,4 @@ def _place_files(staged: Path, manifest: Manifest) -> Iterator[tuple[str, str]]:
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.move(staged / member.name, path)
-            os.chmod(path, settings.FILE_UPLOAD_PERMISSIONS or 0o644)
+            os.chmod(path, settings.FILE_UPLOAD_PERMISSIONS or 0o600)

@@ -7,6 +7,7 @@ urlpatterns = [
     path("sign-in/", auth.sign_in, name="sign-in"),
     path("sign-out/", auth.sign_out, name="sign-out"),
     path("invitation/<str:token>", auth.invitation, name="invitation"),
+    path("may-publish/", auth.may_publish, name="may-publish"),
     path("me/", account.me, name="me"),
     path("me/password/", account.password, name="own-password"),
     path("me/code/", account.second_step, name="own-code"),

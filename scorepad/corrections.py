@@ -54,7 +54,10 @@ def undo_of(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def reopen(state: PadState, entry: dict[str, Any]) -> dict[str, Any]:
-    """A whole entry as a partial one with all its lists finished, to be rewritten part by part."""
+    """A whole entry as a partial one with all its lists finished, to be rewritten part by part. A malformed
+    one, which does not stand, is begun anew."""
+    if not state.is_well_formed(entry):
+        return {"type": entry["type"], questions.DONE: []}
     fields = state.entry_types[entry["type"]].fields
     return {**entry, questions.DONE: [place for field in fields for place in _places(field, entry)]}
 

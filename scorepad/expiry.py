@@ -61,15 +61,19 @@ def once_a_day() -> None:
 
 
 def _idle(at: datetime) -> QuerySet[Pad]:
-    """The pads that will have been idle too long at this moment; those without an entry sooner."""
+    """The pads that will have been idle too long at this moment; those without an entry sooner.
+
+    A time in the future, which a file brought in once, is no use.
+    """
+    tomorrow = timezone.now() + timedelta(days=1)
     long_ago = at - timedelta(days=limit("PAD_IDLE_DAYS"))
     lately = at - timedelta(days=limit("PAD_EMPTY_IDLE_DAYS"))
     entries, checks = (kind.objects.filter(pad=OuterRef("pk")) for kind in (Entry, CountCheck))
     idle = Pad.objects.annotate(since=Coalesce("touched_at", "made_at"))
     return idle.filter(
-        Q(since__lt=long_ago) | (Q(since__lt=lately) & ~Exists(entries)),
-        ~Exists(entries.filter(made_at__gte=long_ago)),
-        ~Exists(checks.filter(made_at__gte=long_ago)),
+        Q(since__lt=long_ago) | Q(since__gt=tomorrow) | (Q(since__lt=lately) & ~Exists(entries)),
+        ~Exists(entries.filter(made_at__range=(long_ago, tomorrow))),
+        ~Exists(checks.filter(made_at__range=(long_ago, tomorrow))),
     )
 
 

@@ -4,6 +4,7 @@ import csv
 import hashlib
 import io
 import json
+import re
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
@@ -16,7 +17,13 @@ from scorepad.models import Pad
 PAD_FORMAT = 1
 BG_STATS_ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
 BG_STATS_SOURCE = "Tallyroom"
-FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA_SIGNS = r"=+\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B"
+_SEPARATORS = r",;:|\t\r\n"
+FORMULA_START = re.compile(
+    rf"(?:^|(?<=[{_SEPARATORS}]))(?=[\s\"'\uFEFF\u200B\u2060]*[{_FORMULA_SIGNS}])|^(?=[\t\r\n])"
+)
+"""Where a spreadsheet may see a formula: before its sign, in any width, at the start of a cell or after what
+another program takes for the end of one; white space and quotation marks between are skipped."""
 
 
 def pad_json(pad: Pad) -> dict[str, Any]:
@@ -115,7 +122,7 @@ def _stake(now: engine.Position) -> int:
 
 def _text(words: str) -> str:
     """A spreadsheet must not take a name for a formula."""
-    return f"'{words}" if words.startswith(FORMULA_SIGNS) else words
+    return FORMULA_START.sub("'", words)
 
 
 def bg_stats_play(pad: Pad) -> dict[str, Any] | None:

@@ -220,7 +220,8 @@ def _time(words: Any) -> datetime | None:
     if not YEAR_RANGE[0] <= when.year <= YEAR_RANGE[1]:
         # Beyond the calendar a time cannot even be told in another zone.
         raise _fault(f"A time here lies between the years {YEAR_RANGE[0]} and {YEAR_RANGE[1]}.")
-    return when
+    # Another machine's clock may be wrong; nothing was entered tomorrow, and a pad must grow old.
+    return min(when, timezone.now())
 
 
 def _fault(says: str) -> engine.Refused:

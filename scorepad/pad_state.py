@@ -98,6 +98,18 @@ class PadState:
         """The name that dealt a hand, counted from 0, where the deal goes round the table."""
         return self.players[(self.position.table.dealer + hand) % len(self.players)]
 
+    def is_well_formed(self, entry: Mapping[str, Any]) -> bool:
+        """False for an entry that lacks a field, or has one of another kind: the engine does not look into
+        those that were struck out or replaced."""
+        blank = self.position.blanks[entry["type"]]
+        try:
+            blank.check_fields(dict(entry))
+            blank.check_names(dict(entry), self.players)
+            blank.check_kinds(dict(entry), self.players)
+        except engine.Refused:
+            return False
+        return True
+
     def refusal(self, entry: Mapping[str, Any]) -> engine.Refused | None:
         """The engine's objection to this entry now; None if it would stand."""
         try:

@@ -1,7 +1,8 @@
 """Curation: changing what is published, by forms, proposals and revisions.
 
 `edits` opens a book and publishes a change, `proposals` lets it wait for a curator, `merge` joins it with
-what others did, `diff` and `page_clips` show it, `note_repair` lists notes that lost their words,
-`proofreading` says how far a leaf is checked, `leaf_order` moves leaves, `variant_examples` tries a variant,
-`book_files` reads and writes the files of a book, `forms` says what people wrote, `views` are the pages.
+what others did, `matches` finds what two texts share, `diff` and `page_clips` show it, `note_repair` lists
+notes that lost their words, `proofreading` says how far a leaf is checked, `leaf_order` moves leaves,
+`variant_examples` tries a variant, `book_files` reads and writes the files of a book, `forms` says what was
+written, `views` are the pages.
 """

@@ -6,16 +6,14 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Any, Literal
 
+from archive.curation.matches import BoundedMatcher, DiffBudget
 from archive.images.pictures import Picture
 
 CONTEXT_LINES = 2
 """So many unchanged lines are shown on either side of a change."""
-MAX_WORD_PAIRS = 1_000_000
-"""Beyond so many pairs of words comparing takes seconds; the whole is then shown as gone and come."""
 WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 RECORD_NAMES = ("id", "slug", "game")
 """Keys that name a record. Tables without any of these are answers of the record that they stand in."""
@@ -60,12 +58,13 @@ class RecordDifference:
 @dataclass(frozen=True)
 class FileDifference:
     """`clips` has the page beside each place, where there is one. Files of records differ by records, others,
-    or if only their writing differs, by lines."""
+    or if only their writing differs, by lines. `is_cut` where more differs than a page can show."""
 
     name: str
     hunks: tuple[tuple[DiffLine, ...], ...]
     clips: tuple[Picture | None, ...] = ()
     records: tuple[RecordDifference, ...] = ()
+    is_cut: bool = False
 
     @property
     def title(self) -> str:
@@ -79,17 +78,21 @@ class FileDifference:
 def diff_files(old: Mapping[str, str], new: Mapping[str, str]) -> list[FileDifference]:
     """The files that differ, in the order of their names."""
     names = [name for name in sorted({*old, *new}) if old.get(name, "") != new.get(name, "")]
-    return [_diff_file(name, old.get(name, ""), new.get(name, "")) for name in names]
+    budget = DiffBudget()
+    return [_diff_file(name, old.get(name, ""), new.get(name, ""), budget) for name in names]
 
 
-def _diff_file(name: str, old: str, new: str) -> FileDifference:
-    records = tuple(diff_records(old, new)) if name.endswith(".toml") else ()
-    return FileDifference(name, () if records else tuple(_hunks(old, new)), records=records)
+def _diff_file(name: str, old: str, new: str, budget: DiffBudget) -> FileDifference:
+    records = tuple(diff_records(old, new, budget)) if name.endswith(".toml") else ()
+    hunks = () if records else tuple(_hunks(old, new, budget))
+    return FileDifference(name, hunks, records=records, is_cut=budget.rows <= 0)
 
 
-def _hunks(old: str, new: str) -> Iterator[tuple[DiffLine, ...]]:
+def _hunks(old: str, new: str, budget: DiffBudget) -> Iterator[tuple[DiffLine, ...]]:
     a, b = old.split("\n"), new.split("\n")
-    for group in SequenceMatcher(None, a, b, autojunk=False).get_grouped_opcodes(CONTEXT_LINES):
+    for group in BoundedMatcher(a, b, budget).get_grouped_opcodes(CONTEXT_LINES):
+        if budget.rows <= 0:
+            return
         rows: list[DiffLine] = []
         for kind, a1, a2, b1, b2 in group:
             if kind == "equal":
@@ -97,28 +100,38 @@ def _hunks(old: str, new: str) -> Iterator[tuple[DiffLine, ...]]:
                     DiffLine("same", a1 + i + 1, b1 + i + 1, (("same", a[a1 + i]),)) for i in range(a2 - a1)
                 ]
             else:
-                rows += _changed(a[a1:a2], b[b1:b2], a1, b1)
+                room = max(budget.rows - len(rows), 0)
+                rows += _changed(a[a1:a2][:room], b[b1:b2][:room], a1, b1, budget)
+        budget.rows -= len(rows)
         yield tuple(rows)
 
 
-def _changed(old: list[str], new: list[str], a: int, b: int) -> Iterator[DiffLine]:
+def _changed(old: list[str], new: list[str], a: int, b: int, budget: DiffBudget) -> Iterator[DiffLine]:
     """Lines that went, then lines that came; where they pair off, the words that differ are marked."""
-    pairs = [word_diff(x, y) for x, y in zip(old, new, strict=False)]
+    pairs = [word_diff(x, y, budget) for x, y in zip(old, new, strict=False)]
     for i, line in enumerate(old):
-        gone = pairs[i] if i < len(pairs) else word_diff(line, "")
+        gone = pairs[i] if i < len(pairs) else word_diff(line, "", budget)
         yield DiffLine("out", a + i + 1, None, tuple(piece for piece in gone if piece[0] != "in"))
     for i, line in enumerate(new):
-        come = pairs[i] if i < len(pairs) else word_diff("", line)
+        come = pairs[i] if i < len(pairs) else word_diff("", line, budget)
         yield DiffLine("in", None, b + i + 1, tuple(piece for piece in come if piece[0] != "out"))
 
 
-def word_diff(old: str, new: str) -> tuple[Piece, ...]:
-    """The words of two lines in one row: those that stay, those that go, those that come."""
+def word_diff(old: str, new: str, budget: DiffBudget | None = None) -> tuple[Piece, ...]:
+    """The words of two lines in one row: those that stay, those that go, those that come. Where the page has
+    no room for them, the whole line goes and comes."""
+    budget = budget or DiffBudget()
+    pieces = tuple(_word_pieces(old, new, budget))
+    if len(pieces) > budget.pieces:
+        return tuple(piece for piece in (("out", old), ("in", new)) if piece[1])
+    budget.pieces -= len(pieces)
+    return pieces
+
+
+def _word_pieces(old: str, new: str, budget: DiffBudget) -> list[Piece]:
     a, b = WORDS.findall(old), WORDS.findall(new)
-    if len(a) * len(b) > MAX_WORD_PAIRS:
-        return (("out", old), ("in", new))
     pieces: list[Piece] = []
-    for kind, a1, a2, b1, b2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+    for kind, a1, a2, b1, b2 in BoundedMatcher(a, b, budget).get_opcodes():
         if kind == "equal":
             pieces.append(("same", "".join(a[a1:a2])))
             continue
@@ -126,10 +139,10 @@ def word_diff(old: str, new: str) -> tuple[Piece, ...]:
             pieces.append(("out", "".join(a[a1:a2])))
         if b1 < b2:
             pieces.append(("in", "".join(b[b1:b2])))
-    return tuple(pieces)
+    return pieces
 
 
-def diff_records(old: str, new: str) -> list[RecordDifference]:
+def diff_records(old: str, new: str, budget: DiffBudget) -> list[RecordDifference]:
     """The records that differ; none if only their order or their writing does, or if one cannot be read."""
     try:
         before, after = _records(tomllib.loads(old)), _records(tomllib.loads(new))
@@ -137,7 +150,7 @@ def diff_records(old: str, new: str) -> list[RecordDifference]:
         return []
     found = []
     for key in [*after, *(key for key in before if key not in after)]:
-        answers = tuple(_answers(before.get(key, []), after.get(key, [])))
+        answers = tuple(_answers(before.get(key, []), after.get(key, []), budget))
         if answers:
             came: Literal["in", "out", ""] = "in" if key not in before else "out" if key not in after else ""
             found.append(RecordDifference(*key, came, answers))
@@ -174,9 +187,9 @@ def _flat(value: Any, label: str = "") -> Iterator[Answer]:
         yield label.replace("_", " ").capitalize(), text.strip()
 
 
-def _answers(old: list[Answer], new: list[Answer]) -> Iterator[AnswerDifference]:
+def _answers(old: list[Answer], new: list[Answer], budget: DiffBudget) -> Iterator[AnswerDifference]:
     """Answers that went and that came; one that another takes the place of is one line with both."""
-    for _, a1, a2, b1, b2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    for _, a1, a2, b1, b2 in BoundedMatcher(old, new, budget).get_opcodes():
         gone, come = old[a1:a2], new[b1:b2]
         if gone == come:
             continue
@@ -184,6 +197,6 @@ def _answers(old: list[Answer], new: list[Answer]) -> Iterator[AnswerDifference]
             other = next((answer for answer in come if answer[0] == label), (label, ""))
             if other in come:
                 come.remove(other)
-            yield AnswerDifference(label, word_diff(text, other[1]))
+            yield AnswerDifference(label, word_diff(text, other[1], budget))
         for label, text in come:
-            yield AnswerDifference(label, word_diff("", text))
+            yield AnswerDifference(label, word_diff("", text, budget))

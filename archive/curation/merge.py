@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import Any, Literal
 
 from archive.curation import book_files
+from archive.curation.matches import BoundedMatcher, DiffBudget
 from archive.edition import EditionError
 
 Records = dict[str, Any]
@@ -65,8 +65,8 @@ def _changed(base: tuple[str, ...], mine: tuple[str, ...], theirs: tuple[str, ..
 
 def _shared(base: list[str], mine: list[str], theirs: list[str]) -> Iterator[tuple[int, int, int, int]]:
     """Stretches that stand in all three: their length, and where each begins. Ends with an empty one."""
-    ours = SequenceMatcher(None, base, mine, autojunk=False).get_matching_blocks()
-    other = SequenceMatcher(None, base, theirs, autojunk=False).get_matching_blocks()
+    ours = BoundedMatcher(base, mine, DiffBudget()).get_matching_blocks()
+    other = BoundedMatcher(base, theirs, DiffBudget()).get_matching_blocks()
     i = j = 0
     while i < len(ours) and j < len(other):
         a, b = ours[i], other[j]

@@ -6,6 +6,7 @@ import hashlib
 import io
 import re
 import shutil
+import stat
 import time
 import zipfile
 import zlib
@@ -25,6 +26,11 @@ PAYLOAD = "data/"
 LINE = re.compile(r"(?P<digest>[0-9a-fA-F]{64})[ \t]+\*?(?P<path>.+)")
 PICTURES = (".jpg", ".png", ".jpeg", ".webp", ".tif", ".tiff")
 BLOCK = 1 << 20
+TEXT_BYTES_MOST = 16_000_000
+"""Bytes of a text in a bag, or of one line of its records; the longest of ours has some hundred thousand."""
+UNPACKED_BYTES_FREE = 64_000_000
+UNPACKED_RATIO_MOST = 50
+"""A bag may be so many times as large as its file, and so many bytes more; packed texts are much smaller."""
 
 Put = Callable[[str, HashingReader], None]
 
@@ -136,8 +142,21 @@ class Bag:
     open: Callable[[str], IO[bytes]]
 
     def read(self, name: str) -> bytes:
+        """A whole file, which is a text; BagError if it is longer than any."""
         with self.open(name) as file:
-            return file.read()
+            content = file.read(TEXT_BYTES_MOST + 1)
+        if len(content) > TEXT_BYTES_MOST:
+            raise BagError(f"{name} is too long: more than {TEXT_BYTES_MOST} bytes.")
+        return content
+
+    def lines(self, name: str) -> Iterator[bytes]:
+        """The lines of a file that may be larger than the memory, without empty ones."""
+        with self.open(name) as file:
+            while line := file.readline(TEXT_BYTES_MOST + 1):
+                if len(line) > TEXT_BYTES_MOST:
+                    raise BagError(f"{name} has a line that is too long: more than {TEXT_BYTES_MOST} bytes.")
+                if line.strip():
+                    yield line.rstrip(b"\r\n")
 
     def under(self, folder: str) -> list[str]:
         """The payload files in this folder, by name, without data/."""
@@ -146,6 +165,9 @@ class Bag:
 
     def payload(self, name: str) -> bytes:
         return self.read(f"{PAYLOAD}{name}")
+
+    def payload_lines(self, name: str) -> Iterator[bytes]:
+        return self.lines(f"{PAYLOAD}{name}")
 
 
 @contextmanager
@@ -167,14 +189,31 @@ def open_bag(source: Path) -> Iterator[Bag]:
 
 def _find_bag(source: Path, held: ExitStack) -> Bag:
     if not source.is_dir():
-        return _zipped_bag(held.enter_context(zipfile.ZipFile(source)))
-    names = (path for path in source.rglob("*") if path.is_file())
-    found = frozenset(path.relative_to(source).as_posix() for path in names)
+        return _zipped_bag(held.enter_context(zipfile.ZipFile(source)), source.stat().st_size)
+    paths = [path for path in source.rglob("*") if path.is_symlink() or not path.is_dir()]
+    sizes = [path.lstat() for path in paths]
+    for path, size in zip(paths, sizes, strict=True):
+        if not stat.S_ISREG(size.st_mode):
+            raise BagError(f"{path.relative_to(source)} is not a plain file.")
+    # The blocks on the disk tell a file that is all holes from one that is large.
+    _check_sizes(sum(size.st_size for size in sizes), sum(size.st_blocks * 512 for size in sizes))
+    found = frozenset(path.relative_to(source).as_posix() for path in paths)
     return Bag(found, lambda name: (source / name).open("rb"))
 
 
-def _zipped_bag(packed: zipfile.ZipFile) -> Bag:
-    files = [name for name in packed.namelist() if not name.endswith("/")]
+def _check_sizes(unpacked: int, packed: int) -> None:
+    if unpacked > UNPACKED_BYTES_FREE + UNPACKED_RATIO_MOST * packed:
+        raise BagError(f"This bag has {packed} bytes and would become {unpacked}: no dump of Tallyroom does.")
+
+
+def _zipped_bag(packed: zipfile.ZipFile, size: int) -> Bag:
+    heads = [head for head in packed.infolist() if not head.is_dir()]
+    # No more than these sizes is read of any file, whatever it holds.
+    _check_sizes(sum(head.file_size for head in heads), size)
+    for head in heads:
+        if head.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise BagError(f"{head.filename} is packed in a way that no dump of Tallyroom is.")
+    files = [head.filename for head in heads]
     tops = {name.partition("/")[0] for name in files}
     if len(tops) != 1:
         raise BagError("A zipped bag holds one folder and nothing beside it.")
@@ -202,7 +241,8 @@ def _check(bag: Bag) -> None:
 def _listed(bag: Bag, name: str) -> dict[str, str]:
     """A manifest's digests by path; a path that leads out of the bag is a fault."""
     listed = {}
-    for line in bag.read(name).decode().splitlines():
+    for written in bag.lines(name):
+        line = written.decode()
         match = LINE.fullmatch(line)
         path = _decode_path(match["path"]) if match else ""
         if match is None or ".." in PurePosixPath(path).parts or path.startswith(("/", "~")):

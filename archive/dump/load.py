@@ -16,7 +16,7 @@ from django.utils.dateparse import parse_datetime
 from archive import search
 from archive.dump.bag import PAYLOAD, Bag, bag_info, digest_in, open_bag
 from archive.dump.errors import BagError, LoadError, RowError
-from archive.dump.rows import TargetSite, dumped_models, lines_of, load_row
+from archive.dump.rows import TargetSite, dumped_models, load_row
 from archive.dump.write import FORMAT, FORMAT_LABEL
 from archive.edition import EditionError
 from archive.edition.folder import read_files
@@ -86,7 +86,7 @@ def _check_format(bag: Bag) -> None:
 
 
 def _load_rows(bag: Bag) -> int:
-    slugs = [_publish(bag, json.loads(line)) for line in lines_of(bag.payload(BOOKS))]
+    slugs = [_publish(bag, json.loads(line)) for line in bag.payload_lines(BOOKS)]
     # Publishing has begun a log of its own; here is the one there was.
     Revision.objects.all().delete()
     FileText.objects.all().delete()
@@ -102,7 +102,7 @@ def _load_rows(bag: Bag) -> int:
             continue
         if file not in models:
             raise RowError(f"{name} is of a newer version: this one keeps no such records.")
-        for line in lines_of(bag.payload(name)):
+        for line in bag.payload_lines(name):
             load_row(models[file], line, site)
     _check_history(slugs)
     _reset_sequences()

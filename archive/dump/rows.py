@@ -7,7 +7,7 @@ code. What refers to a book or a leaf names it; a person is a name, since accoun
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -110,7 +110,3 @@ def _read_value(column: models.Field[Any, Any], value: Any, site: TargetSite) ->
     if column.related_model is Book:
         return site.books[value]
     return site.leaves[(value[0], value[1])] if column.related_model is Leaf else value
-
-
-def lines_of(content: bytes) -> Iterator[bytes]:
-    yield from (line for line in content.split(b"\n") if line)

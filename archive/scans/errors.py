@@ -26,6 +26,7 @@ REASONS = {
     "memory": "This file needs more memory to open than any photograph does, so it was not opened.",
     "slow": "This file takes longer to open than photographs do, so it was left. If it is one, try again.",
     "unreadable": "This picture cannot be read. Save it anew in an image program, as JPEG or PNG.",
+    "blank": "This picture has the same colour all over, so no page is on it. Photograph the page again.",
     "frames": "This file has too many pages: at most {frames_max}. Divide it.",
     "lost": "The file of this scan is missing. Whoever runs the site can ask manage.py verify for more.",
     "busy": "Several pictures are being opened at once. Try this one again in a few seconds.",

@@ -88,4 +88,5 @@ def _otsu_level(levels: Numbers) -> float:
     above = below[-1] - below
     with np.errstate(divide="ignore", invalid="ignore"):
         apart = below * above * (sums / below - (sums[-1] - sums) / above) ** 2
-    return float(np.nanargmax(apart))
+    # With one level alone nothing is apart from anything.
+    return float(np.argmax(np.nan_to_num(apart)) if np.isfinite(apart).any() else 255)

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 Task = dict[str, Any]
 Answer = tuple[dict[str, Any], bytes]
 
+BLANK_LEVELS_MOST = 4
+"""So much one colour may differ from itself, of 255: files that are packed with loss are not exact."""
+
 
 def set_limits(memory: int, seconds: int, output: int | None) -> None:
     for limit, most in (
@@ -39,6 +42,7 @@ def set_limits(memory: int, seconds: int, output: int | None) -> None:
 
 def examine(task: Task) -> Answer:
     """Check a foreign file and decode it to a small copy."""
+    from archive.scans.errors import ScanError
     from archive.scans.formats.checks import FileLimits, check_file
 
     file, limits = sys.stdin.buffer, FileLimits(**task["file_limits"])
@@ -47,7 +51,16 @@ def examine(task: Task) -> Answer:
     from archive.scans.decode import decode
 
     found = decode(file, parsed, limits, task["frame"], task["side_max"])
+    if found.frames == 1 and _is_blank(found.image):
+        raise ScanError("blank")
     return _head(found, found.image), found.image.tobytes()
+
+
+def _is_blank(image: Image.Image) -> bool:
+    """True for one colour all over. An empty page among those of one file is taken in with them."""
+    from PIL import ImageStat
+
+    return all(most - least <= BLANK_LEVELS_MOST for least, most in ImageStat.Stat(image).extrema)
 
 
 def cut(task: Task) -> Answer:

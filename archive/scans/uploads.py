@@ -95,11 +95,11 @@ def _store(
     original.signed = person.name if person else MACHINE
     copies = [examined.copy]
     copies += [sandbox.examine(file, tiff=True, frame=frame).copy for frame in range(1, examined.frames)]
-    # The files first: a row never names what is not there.
+    steps = [record_of(propose_steps(copy)) for copy in copies]
+    # The files before the rows: a row never names what is not there.
     store_large_file(originals(), original.file_name, file, original.size)
     for frame, copy in enumerate(copies):
         store_file(originals(), original.copy_name(frame), jpeg(copy, COPY_QUALITY))
-    steps = [record_of(propose_steps(copy)) for copy in copies]
     with transaction.atomic():
         Book.objects.select_for_update().get(pk=book.pk)
         held, _ = Original.objects.get_or_create(

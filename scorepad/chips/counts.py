@@ -113,7 +113,11 @@ def _last_good(pad: Pad, now: engine.Position) -> int:
         if row.head not in totals:
             if row.head > left:
                 break
-            totals[row.head], replayed = _totals_at(pad, row.head, now)
+            try:
+                totals[row.head], replayed = _totals_at(pad, row.head, now)
+            except engine.Refused:
+                # A sheet that came in whole may have been wrong there, and corrected later.
+                totals[row.head], replayed = (), row.head
             left -= replayed
         if list(totals[row.head]) == row.counted:
             return row.head

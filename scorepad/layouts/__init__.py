@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,6 +22,9 @@ from scorepad.layouts.thumbs_up import ThumbsUp
 from scorepad.layouts.victor_or_victim import VictorOrVictim
 from scorepad.layouts.victory_rummy import VictoryRummy
 from scorepad.pad_state import PadState
+
+AS_SENT_LENGTH_MOST = 500
+"""Letters of a malformed entry on a page; the files of the pad have all of it."""
 
 GENERIC = Generic()
 LAYOUTS: dict[str, Layout] = {
@@ -39,8 +43,16 @@ def layout_of(game: str) -> Layout:
 
 
 def describe_entry(state: PadState, entry: Mapping[str, Any]) -> str:
-    """An entry as people at the table would say it."""
-    return layout_of(state.game).sentence(state, entry)
+    """An entry as people at the table would say it, in one sentence."""
+    return " ".join(who_and_what(state, entry)).strip()
 
 
-__all__ = ["GENERIC", "LAYOUTS", "Layout", "PadState", "describe_entry", "layout_of"]
+def who_and_what(state: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
+    """Whose an entry is and what happened; a malformed one, which does not stand, as it was sent."""
+    if state.is_well_formed(entry):
+        return layout_of(state.game).describe(state, entry)
+    sent = json.dumps({key: entry[key] for key in entry if key != "id"}, ensure_ascii=False)
+    return "", sent if len(sent) <= AS_SENT_LENGTH_MOST else f"{sent[:AS_SENT_LENGTH_MOST]}…"
+
+
+__all__ = ["GENERIC", "LAYOUTS", "Layout", "PadState", "describe_entry", "layout_of", "who_and_what"]

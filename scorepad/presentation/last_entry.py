@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from scorepad import corrections, ledger, taps
-from scorepad.layouts import PadState, layout_of
+from scorepad.layouts import PadState, layout_of, who_and_what
 from scorepad.models import Pad
 
 NAMES_ANOTHER = {"amend": " (corrected)", "insert": " (added later)"}
@@ -44,17 +44,15 @@ def last_entry(
     who = recorded.who.named(pad.players)
     if recorded.entry["type"] == "void":
         target = corrections.newest_version(state.position.entries, recorded.entry["of"])
-        bold, what = layout.describe(state, target)
-        back = {"type": "amend", "of": recorded.entry["of"], "entry": target}
-        return LastEntry(
-            "Undone:", f"{bold} {what}", who, recorded.made_at, "Stored", undo, put_back=json.dumps(back)
-        )
+        words = " ".join(who_and_what(state, target))
+        back = _put_back(state, recorded.entry["of"], target)
+        return LastEntry("Undone:", words, who, recorded.made_at, "Stored", undo, put_back=back)
     if recorded.entry["type"] == "revise":
         count = len(recorded.entry["changes"])
         changed = f"{count} entr{'y' if count == 1 else 'ies'}"
         return LastEntry("Corrected:", changed, who, recorded.made_at, "Stored", undo)
     entry = recorded.entry["entry"] if recorded.entry["type"] in NAMES_ANOTHER else recorded.entry
-    bold, what = layout.describe(state, entry)
+    bold, what = who_and_what(state, entry)
     what += NAMES_ANOTHER.get(recorded.entry["type"], "")
     place = len(state.position.entries) - 1
     points = sum(line.points for _, line in state.lines_of.get(place, []) if line.player == bold)
@@ -105,8 +103,26 @@ def _undo(state: PadState) -> str:
     """The entry that undoes what the line names: a correction by what stood before, else the last entry."""
     entries = state.position.entries
     if entries and entries[-1]["type"] in ("amend", "revise"):
-        return json.dumps(corrections.undo_of(entries))
+        return json.dumps(_without_malformed(state, corrections.undo_of(entries)))
     if not state.standing:
         return ""
     target = entries[max(state.standing)].get("id")
     return json.dumps({"type": "void", "of": target}) if target else ""
+
+
+def _put_back(state: PadState, of: str, target: Mapping[str, Any]) -> str:
+    """The correction that takes back a striking out; none for a malformed entry, which could not stand."""
+    return json.dumps({"type": "amend", "of": of, "entry": target}) if state.is_well_formed(target) else ""
+
+
+def _without_malformed(state: PadState, undo: dict[str, Any]) -> dict[str, Any]:
+    """The same correction; what was malformed before it strikes out instead, since that could not stand."""
+    if undo["type"] == "revise":
+        changes = [
+            change if change["entry"] and state.is_well_formed(change["entry"]) else {**change, "entry": None}
+            for change in undo["changes"]
+        ]
+        return {**undo, "changes": changes}
+    if undo["type"] == "amend" and not state.is_well_formed(undo["entry"]):
+        return {"type": "void", "of": undo["of"]}
+    return undo

@@ -107,7 +107,9 @@ def _context(
     )
     strike = bool(request.POST.get("strike"))
     changed = questions.complete_entry(partial) != old.entry
-    is_whole = questions.first_open(layout.questions(state)) is None
+    is_whole = questions.first_open(layout.questions(state)) is None and old.state.is_well_formed(
+        questions.complete_entry(partial)
+    )
     correction = corrections.correction_entry(old.entry_id, partial, strike)
     is_ready = strike or (is_whole and (changed or old.is_void))
     foreseen = previews.preview(pad, correction) if is_ready else None

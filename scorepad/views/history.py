@@ -42,19 +42,32 @@ def _history(request: HttpRequest, access: PadAccess, log: list[ledger.LogEntry]
     at = place_in(request.GET.get("at", ""), len(log))
     most = len(log) if at is None else at
     now = snapshots.state_without_draft(pad)
-    then = PadState(ledger.position_at(pad, most), may_write=False, settings=pad.settings)
+    then, fault = _state_after(pad, most)
+    is_fragment = "X-Fragment" in request.headers
     context = {
         "pad": pad,
         "access": access,
         "title": now.position.game.title,
-        "rows": _rows(pad, now, log)[::-1],
-        "shown": context_of_state(pad, then, None, log[most - 1 : most] if most else []),
+        "rows": [] if is_fragment else _rows(pad, now, log)[::-1],
+        "shown": context_of_state(pad, then, None, log[most - 1 : most] if most and not fault else []),
+        "fault": fault,
         "at": most,
         "head": len(log),
         "changed": engine_versions.report(pad),
     }
-    name = "scorepad/_history_state.html" if "X-Fragment" in request.headers else "scorepad/history.html"
+    name = "scorepad/_history_state.html" if is_fragment else "scorepad/history.html"
     return render(request, name, context)
+
+
+def _state_after(pad: Pad, most: int) -> tuple[PadState, engine.Refused | None]:
+    """The state after so many entries. A sheet that came in whole may have been wrong there, and corrected
+    later: then the state before the first entry, and what was wrong."""
+    fault = None
+    try:
+        position = ledger.position_at(pad, most)
+    except engine.Refused as refused:
+        position, fault = engine.replay(ledger.sheet_head(pad)), refused
+    return PadState(position, may_write=False, settings=pad.settings), fault
 
 
 def _rows(pad: Pad, now: PadState, log: list[ledger.LogEntry]) -> list[dict[str, Any]]:

@@ -22,7 +22,8 @@ from PIL import Image
 from archive import search
 from archive.curation import edits, proofreading, proposals
 from archive.curation.edits import OpenBook
-from archive.dump.errors import LoadError
+from archive.dump.bag import open_bag
+from archive.dump.errors import BagError, LoadError
 from archive.dump.load import load
 from archive.dump.write import dump
 from archive.images import facsimiles, page_image_cache
@@ -40,6 +41,7 @@ from tests.archive.conftest import clear_shelf
 from tests.archive.curators import BOOK, source
 from tests.archive.page_images import forget_files, ingest_scan, set_pages
 from tests.archive.scan_files import a_scan
+from tests.memory import bytes_most
 from tests.people.conftest import make_person
 
 OLD, NEW = "A CAPTURE counts 50 points.", "A CAPTURE counts fifty points."
@@ -281,6 +283,51 @@ def test_a_damaged_bag_is_refused_by_the_name_of_the_file(small, shelf, tmp_path
     with pytest.raises(LoadError, match=words):
         load(copy)
     assert not Book.objects.exists()
+
+
+def bomb(file, name, size, **packing):
+    """A bag with one file of so many zeros, packed to a thousandth of it."""
+    with zipfile.ZipFile(file, "w", **({"compression": zipfile.ZIP_DEFLATED} | packing)) as packed:
+        packed.writestr("d/bagit.txt", "BagIt-Version: 1.0\n")
+        packed.writestr("d/manifest-sha256.txt", "")
+        with packed.open(f"d/{name}", "w", force_zip64=True) as out:
+            for _ in range(size // 1_000_000):
+                out.write(bytes(1_000_000))
+    return file
+
+
+@pytest.mark.parametrize("name", ["tagmanifest-sha256.txt", "bag-info.txt", "data/records/books.jsonl"])
+def test_a_bag_that_grows_a_thousand_times_is_refused_before_it_is_read(tmp_path, name):
+    file = bomb(tmp_path / "bomb.zip", name, 300_000_000)
+    assert file.stat().st_size < 400_000
+    with bytes_most(10_000_000), pytest.raises(BagError, match="no dump of Tallyroom"):
+        open_bag(file).__enter__()
+
+
+def test_a_text_in_a_bag_has_a_bound(tmp_path):
+    """Within the bound of the whole, a list that is one line without end."""
+    file = bomb(tmp_path / "long.zip", "tagmanifest-sha256.txt", 40_000_000)
+    with pytest.raises(BagError, match="has a line that is too long"):
+        open_bag(file).__enter__()
+
+
+def test_a_bag_packed_otherwise_is_refused(tmp_path):
+    file = bomb(tmp_path / "odd.zip", "data/x", 2_000_000, compression=zipfile.ZIP_LZMA)
+    with pytest.raises(BagError, match="packed in a way"):
+        open_bag(file).__enter__()
+
+
+def test_a_folder_with_links_or_holes_is_refused(tmp_path):
+    bag = tmp_path / "bag"
+    (bag / "data").mkdir(parents=True)
+    (bag / "data" / "link").symlink_to("/etc/passwd")
+    with pytest.raises(BagError, match="data/link is not a plain file"):
+        open_bag(bag).__enter__()
+    (bag / "data" / "link").unlink()
+    with (bag / "data" / "holes").open("wb") as out:
+        out.truncate(1_500_000_000)
+    with pytest.raises(BagError, match="would become 1500000000"):
+        open_bag(bag).__enter__()
 
 
 def test_a_zip_that_breaks_off_is_refused(small, shelf, tmp_path):

@@ -11,13 +11,13 @@ from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageStat
 
 from archive.curation import edits, leaf_order
 from archive.images.page_image_cache import forget_images
-from archive.images.storage import originals, pages
+from archive.images.storage import files_in, originals, pages
 from archive.models import Book, Leaf, PageImage
 from archive.models.history import Proposal
 from archive.models.scans import Original, Placing, Scan
 from archive.publication import revisions
 from archive.publication.errors import EditError
-from archive.scans import double_pages, publication, word_search
+from archive.scans import double_pages, publication, uploads, word_search
 from archive.scans import pages as scan_pages
 from archive.scans.crop import crop_page
 from archive.scans.detection import propose_steps
@@ -115,6 +115,35 @@ def test_an_upload_needs_its_token_and_a_curator(curated):
     assert send(signed_in(curated["contributor"]), ("page.png", b"x")).status_code == 403
     assert send(Client(), ("page.png", b"x")).status_code == 403
     assert not Original.objects.exists()
+
+
+@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP"])
+def test_a_picture_of_one_colour_is_refused_with_a_sentence_and_not_kept(curator, form):
+    before = list(files_in(originals()))
+    blank = saved(Image.new("RGB", (600, 800), (200, 190, 170)), form)
+    answer = send(curator, (f"page.{form.lower()}", blank))
+    assert answer.status_code < 500
+    assert "the same colour all over" in answer.content.decode()
+    assert not Scan.objects.exists() and not Original.objects.exists()
+    assert list(files_in(originals())) == before
+
+
+def test_a_picture_of_almost_one_colour_is_left_whole():
+    """A speck that is gone on the small copy leaves one level of grey."""
+    speck = Image.new("RGB", (3_000, 4_000), "white")
+    speck.putpixel((1_500, 2_000), (0, 0, 0))
+    assert propose_steps(speck) == Steps()
+
+
+def test_a_file_whose_page_cannot_be_found_leaves_nothing(curator, monkeypatch):
+    def fails(*_):
+        raise ValueError
+
+    before = list(files_in(originals()))
+    monkeypatch.setattr(uploads, "propose_steps", fails)
+    with pytest.raises(ValueError):
+        send(curator, ("page.png", saved(picture(seed=7), "PNG")))
+    assert list(files_in(originals())) == before
 
 
 def test_names_from_outside_are_only_words(curator):

@@ -53,6 +53,38 @@ def test_the_secret_key_is_made_once_kept_and_readable_by_its_owner_alone(tmp_pa
     assert settings_seen_by_a_new_process(tmp_path / "other")["SECRET_KEY"] != first
 
 
+def modes_of_a_site(var, umask):
+    """The modes of what a new process makes in the folder of a site."""
+    code = (
+        "import django; django.setup()\n"
+        "from django.conf import settings; from django.core.files.base import ContentFile\n"
+        "from django.core.files.storage import storages; from django.core.management import call_command\n"
+        "call_command('migrate', 'people', verbosity=0)\n"
+        "for name in ('pages', 'originals'): storages[name].save('a/b.jpg', ContentFile(b'x'))\n"
+        "(settings.VAR / 'prepared.json').write_text('{}')\n"
+    )
+    env = {"PATH": os.environ["PATH"], "DJANGO_SETTINGS_MODULE": "config.settings", "TALLYROOM_VAR": str(var)}
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, check=True, umask=umask)
+    paths = [var, *var.rglob("*")]
+    return {str(path.relative_to(var)): stat.S_IMODE(path.stat().st_mode) for path in paths}
+
+
+def test_what_is_made_under_var_is_its_owners_alone(tmp_path):
+    (tmp_path / "var").mkdir(0o755)
+    modes = modes_of_a_site(tmp_path / "var", umask=0o022)
+    assert {"secret-key", "db.sqlite3", "images/a/b.jpg", "originals/a/b.jpg"} <= modes.keys()
+    assert {name: oct(mode) for name, mode in modes.items() if mode & 0o077 and name != "."} == {}
+    assert modes["."] & 0o007 == 0
+
+
+def test_a_group_that_the_umask_lets_in_reads_images_and_nobody_else_does(tmp_path):
+    """As systemd starts it: nginx is in the group."""
+    modes = modes_of_a_site(tmp_path / "var", umask=0o027)
+    assert modes["images/a/b.jpg"] == 0o640 and modes["images/a"] == 0o750
+    assert modes["secret-key"] == modes["db.sqlite3"] == 0o600
+    assert not any(mode & 0o007 for mode in modes.values())
+
+
 def test_two_processes_that_start_at_once_share_one_secret_key(tmp_path):
     path = str(tmp_path / "k")
     code = f"import pathlib, config.environment as e; print(e.secret_in(pathlib.Path({path!r})))"

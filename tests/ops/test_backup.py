@@ -34,6 +34,7 @@ from ops.management.commands.restore import Command as RestoreCommand
 from people.totp import unseal
 from scorepad import ledger
 from scorepad.models import Entry
+from tests.memory import bytes_most
 from tests.ops.conftest import FILES
 from tests.people.conftest import make_person
 from tests.scorepad.conftest import capture, sit_down
@@ -191,6 +192,60 @@ def test_nothing_in_a_backup_can_land_outside(written, tmp_path, name):
     with pytest.raises(BackupError, match="does not belong"):
         restore.unpack(file, tmp_path / "deep" / "deeper")
     assert not (tmp_path / "outside").exists()
+
+
+@pytest.mark.parametrize("form", ["gnu", "oldgnu", "posix"])
+def test_a_file_with_holes_is_refused_before_it_is_written(tmp_path, form):
+    """A file of 1.5 GB that takes nothing on the disk, in a backup of 10 kB."""
+    (tmp_path / "images").mkdir()
+    with (tmp_path / "images" / "a.jpg").open("wb") as out:
+        out.truncate(1_500_000_000)
+    names = ["--sparse", f"--format={form}", "-cf", "holes.tar", "images/a.jpg"]
+    subprocess.run(["tar", *names], cwd=tmp_path, check=True)
+    assert (tmp_path / "holes.tar").stat().st_size < 20_000
+    with pytest.raises(BackupError, match="with holes"):
+        restore.unpack(tmp_path / "holes.tar", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE])
+def test_links_and_devices_are_refused(tmp_path, kind):
+    head = tarfile.TarInfo("images/a.jpg")
+    head.type, head.linkname = kind, "/dev/zero"
+    with tarfile.open(tmp_path / "odd.tar", "w") as tar:
+        tar.addfile(head)
+    with pytest.raises(BackupError, match="does not belong"):
+        restore.unpack(tmp_path / "odd.tar", tmp_path / "out")
+
+
+@pytest.mark.parametrize("packing", ["gz", "xz", "bz2"])
+def test_a_packed_backup_is_not_unpacked(played, tmp_path, packing):
+    """A gigabyte of nothing, packed to a thousandth of it."""
+    with tarfile.open(tmp_path / "bomb.tar", f"w:{packing}") as tar:
+        head = tarfile.TarInfo("images/a.jpg")
+        head.size = 50_000_000
+        tar.addfile(head, io.BytesIO(bytes(head.size)))
+    with pytest.raises(BackupError, match="undo that first"):
+        restore.check(tmp_path / "bomb.tar")
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "manifest.sha256", "secret-key"])
+def test_what_is_read_at_once_has_a_bound(tmp_path, name, monkeypatch):
+    monkeypatch.setitem(restore.SIZES_MOST, name, 1_000)
+    file = write_tar(tmp_path / "large.tar", {name: b"x" * 1_001})
+    with pytest.raises(BackupError, match=f"{name} in the backup is too large"):
+        restore.unpack(file, tmp_path / "out")
+
+
+@pytest.mark.parametrize("kind", [tarfile.GNUTYPE_LONGNAME, tarfile.XHDTYPE])
+def test_a_head_that_claims_any_length_is_not_read(tmp_path, kind):
+    head = tarfile.TarInfo("long")
+    head.type, head.size = kind, 2_000_000_000
+    with (tmp_path / "long.tar").open("wb") as out:
+        out.write(head.tobuf(tarfile.GNU_FORMAT))
+        out.truncate(2_000_100_000)
+    with bytes_most(20_000_000), pytest.raises((BackupError, tarfile.ReadError)):
+        restore.unpack(tmp_path / "long.tar", tmp_path / "out")
 
 
 def test_a_backup_that_breaks_off_is_refused_wherever_it_does(written, tmp_path):

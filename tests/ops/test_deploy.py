@@ -124,6 +124,10 @@ def test_nginx_lets_pass_what_the_site_takes_so_that_the_site_is_heard(settings)
     [place] = re.findall(r"location ~ (\S+) \{\s+proxy_pass \S+\s+client_max_body_size \d+m;", text)
     assert re.match(place, reverse("upload-scans", args=["a-book"]))
     assert "error_page 413 @too_large;" in text and "Send it in parts." in text
+    # Who sends so much is asked before.
+    [asked] = re.findall(rf"location ~ {re.escape(place)} \{{[^}}]*auth_request (\S+);", text)
+    assert asked == reverse("may-publish")
+    assert re.search(rf"location = {asked} \{{\s+internal;[^}}]*proxy_pass_request_body off;", text)
 
 
 def test_nginx_asks_the_processes_that_systemd_starts():

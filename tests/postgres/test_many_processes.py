@@ -9,7 +9,7 @@ from contextlib import ExitStack
 import pytest
 
 from tests.config.test_serve import SLIGHTLY_WRONG
-from tests.postgres.nginx_proxy import Proxy
+from tests.postgres.nginx_proxy import NAME, Proxy
 from tests.postgres.processes import (
     SOAK,
     WISH,
@@ -213,6 +213,24 @@ def test_what_is_not_for_the_world_is_not_shown_to_it(many):
     assert connection.getresponse().status == 404
     connection.close()
     assert processes[0].figure("tallyroom_leaving") == 0
+
+
+UPLOAD = "/books/victory-rummy-1942/scans/upload/"
+
+
+def test_of_a_strangers_scans_nothing_is_taken_in(many):
+    """50 MB are announced: the answer comes after the head, and no file of a body is on nginx's disk."""
+    proxy, _ = many
+    line = proxy.connect(20)
+    line.putrequest("POST", UPLOAD)
+    line.putheader("Host", NAME)
+    line.putheader("Content-Type", "multipart/form-data; boundary=x")
+    line.putheader("Content-Length", "50000000")
+    line.endheaders(bytes(65_536))
+    answer = line.getresponse()
+    assert answer.status == 403 and b"Only curators may send scans" in answer.read()
+    assert not [path for path in (proxy.folder / "body").rglob("*") if path.is_file()]
+    line.close()
 
 
 def test_page_images_come_straight_from_the_disk(many):

@@ -1,5 +1,9 @@
+import csv
+import io
+
 import pytest
 
+from scorepad import exports
 from tests.scorepad.conftest import axis, capture, victory
 
 pytestmark = pytest.mark.django_db
@@ -76,3 +80,30 @@ def test_the_spreadsheet_has_running_totals_and_no_formulas(table):
     assert rows[0].split(",")[-3:] == ["'=1+1", "Bert", "Cleo"]
     assert rows[2].split(",")[-3:] == ["20", "0", "0"]
     assert rows[3].split(",")[3] == "axis"
+
+
+FORMULAS = {
+    "＝1+1": "'＝1+1",
+    "－2": "'－2",
+    "@SUM(1)": "'@SUM(1)",
+    "a;=1+1": "a;'=1+1",
+    "a, =1+1": "a,' =1+1",
+    "a|＠b": "a|'＠b",
+    '"=1+1': "'\"=1+1",
+    "Ann-Marie": "Ann-Marie",
+    "a b=c": "a b=c",
+}
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_no_cell_of_the_spreadsheet_begins_like_a_formula_however_cells_are_divided(table, name):
+    table.keeper.post("names/", {"players": [name, "Bert", "Cleo"]})
+    table.player.enter(victory("a1", name))
+    head, row, *_ = csv.reader(io.StringIO(table.watcher.get("sheet.csv").content.decode()))
+    assert head[-3] == FORMULAS[name]
+    assert row[4] == FORMULAS[name]
+
+
+@pytest.mark.parametrize("words", ["\t=1+1", "\r=1", " \u00a0=1", "\ufeff=1", "\tplain"])
+def test_white_space_hides_no_formula(words):
+    assert exports._text(words).startswith("'")

@@ -137,6 +137,7 @@ ARCHIVE = {
     "people/sign-in/": Row("/people/sign-in/", ANYONE, ANYONE, {"name": "x", "password": "y"}),
     "people/sign-out/": Row("/people/sign-out/", None, ANYONE, {}),
     "people/invitation/<str:token>": Row("/people/invitation/{invitation}", ANYONE, ANYONE, {"name": "x"}),
+    "people/may-publish/": Row("/people/may-publish/", None, CURATOR, {}, asks=True),
     "people/me/": Row("/people/me/", CONTRIBUTOR),
     "people/me/password/": Row("/people/me/password/", None, CONTRIBUTOR, {}),
     "people/me/code/": Row("/people/me/code/", None, CONTRIBUTOR, {}),

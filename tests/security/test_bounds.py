@@ -17,8 +17,8 @@ import people.limits
 import scorepad.limits
 from ratelimit.limits import configured_limit
 from scorepad import expiry
-from scorepad.models import Pad
-from tests.scorepad.conftest import NAMES, Phone, browser_of, sit_down, victory
+from scorepad.models import CountCheck, Pad
+from tests.scorepad.conftest import NAMES, Phone, browser_of, seated, sit_down, victory
 
 OF_SETTINGS = {
     name: getattr(site, name)
@@ -206,6 +206,35 @@ def test_a_pad_nobody_uses_is_told_and_goes_only_after_the_whole_notice(db, late
     later(1)
     assert expiry.expire() == expiry.ExpiryReport(0, 0, 1)
     assert not Pad.objects.exists()
+
+
+TOMORROW = {
+    "pad": 1,
+    "made": "2099-01-01T00:00:00Z",
+    "sheet": {"tally": 1, "game": "victory-rummy", "players": NAMES, "entries": [victory("a1")]},
+    "log": [{"made": "2098-01-01T00:00:00Z"}],
+    "checks": [{"head": 1, "counted": [10, 0, 0], "made": "2097-01-01T00:00:00Z"}],
+}
+
+
+def test_times_in_the_future_are_now_and_keep_no_pad(db, later):
+    table = seated(Phone(None).post("/pads/import/", TOMORROW).json())
+    kept = table.keeper.get("pad.json").json()
+    assert {kept["made"][:4], kept["log"][0]["made"][:4], kept["checks"][0]["made"][:4]} == {
+        str(timezone.now().year)
+    }
+    later(371)
+    assert expiry.expire() == expiry.ExpiryReport(1, 0, 0)
+
+
+def test_a_pad_that_was_brought_in_with_such_times_before_goes_too(db, later):
+    table = sit_down()
+    tomorrow = timezone.now() + timedelta(days=20_000)
+    Pad.objects.filter(code=table.code).update(made_at=tomorrow, touched_at=None)
+    CountCheck.objects.create(pad=table.pad, head=0, counted=[0, 0, 0], made_at=tomorrow)
+    assert expiry.expire() == expiry.ExpiryReport(1, 0, 0)
+    later(31)
+    assert expiry.expire().deleted == 1
 
 
 def test_a_site_that_was_off_for_years_gives_notice_first(db, later):

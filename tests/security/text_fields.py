@@ -11,6 +11,7 @@ EXCUSED = {
     PAD + "forget/": "takes nothing: the address says which cookie goes",
     PAD + "links/": "takes the name of a role and refuses every other word",
     SCAN + "move/": "takes up or down, and any other word moves nothing",
+    "people/may-publish/": "takes nothing: the role alone is asked for",
     "people/sign-out/": "takes nothing: whoever asks is signed out",
     "people/invitations/<int:number>/": "takes nothing: the number in the address is withdrawn",
     "oai": "answers programs with XML, which no page of ours shows",

@@ -10,11 +10,16 @@ from archive.curation.book_files import TEXT, notes_in, write_notes
 from archive.edition import EditionError, Line, Note, Run
 from archive.edition.marks import BLOCK
 from archive.edition.transcript import read_text, write_text
+from archive.publication.errors import EditError
 from archive.text_input import clean_text
 
 GAP = "=== gap ==="
 """Stands for an empty line in a form: no line of text can begin like this."""
 LETTERS_A_ROW = 58
+MAX_LETTERS = 20_000
+"""Letters of one page; the fullest of our leaflets has 3,600."""
+MAX_LINES = 500
+"""Lines of one page; the longest of our leaflets has 41."""
 MARKS_EXPLAINED = (
     ("{cash → dash | a-dash}", "The print has “cash”, we read “dash”; the note “a-dash” says why."),
     ("{the the → | twice}", "It stands in print, and is left out of the reading text."),
@@ -93,6 +98,16 @@ def rows_from(written: Sequence[str]) -> list[LeafRow]:
         if line or (rows and rows[-1].text):
             rows.append(LeafRow(number if line else 0, line))
     return rows
+
+
+def check_size(rows: Sequence[LeafRow]) -> None:
+    """Refuse what no page of a leaflet holds, before it is read, compared or drawn."""
+    letters = sum(len(row.text) for row in rows)
+    if letters > MAX_LETTERS or len(rows) > MAX_LINES:
+        raise EditError(
+            f"A page has at most {MAX_LINES} lines and {MAX_LETTERS:,} characters; this has {len(rows):,} "
+            f"lines and {letters:,} characters. Nothing was stored: go back to what you wrote."
+        )
 
 
 def with_leaf(text: str, leaf: int, rows: Iterable[LeafRow]) -> str:

@@ -40,8 +40,12 @@ def edit_leaf(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         raise Http404("This book has no such leaf.")
     if request.method != "POST":
         return _page(request, opened, number, rows)
-    rows = leaf_text.rows_from(request.POST.getlist("line"))
-    return _save(request, opened, number, rows)
+    sent = leaf_text.rows_from(request.POST.getlist("line"))
+    try:
+        leaf_text.check_size(sent)
+    except EditError as refused:
+        return _page(request, opened, number, rows, 422, faults=refused.faults)
+    return _save(request, opened, number, sent)
 
 
 def _save(request: HttpRequest, opened: OpenBook, number: int, rows: list[LeafRow]) -> HttpResponse:
@@ -202,6 +206,10 @@ def preview(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if leaf_text.rows_of(opened.files[TEXT], number) is None:
         raise Http404("This book has no such leaf.")
     rows = leaf_text.rows_from(request.POST.getlist("line"))
+    try:
+        leaf_text.check_size(rows)
+    except EditError as refused:
+        return render(request, "curation/_leaf_preview.html", {"preview": {"fault": str(refused)}})
     text = leaf_text.with_leaf(opened.files[TEXT], number, rows)
     return render(request, "curation/_leaf_preview.html", {"preview": _preview(text, number)})
 
