@@ -18,8 +18,8 @@ from confusable_homoglyphs.confusables import confusables_data
 
 MARK = "\u200e"
 """Unicode's file has it around letters that are written from right to left."""
-FILLERS = "\u115f\u1160\u3164\uffa0"
-"""Letters of Hangul that are drawn as nothing; they count as letters."""
+UNSEEN = "\u115f\u1160\u3164\uffa0\u034f\u17b4\u17b5"
+"""Fillers of Hangul, the grapheme joiner, two vowels of Khmer: letters or marks that are not drawn."""
 COLUMN_LENGTH = 255
 NEUTRAL = {"COMMON", "INHERITED"}
 WRITTEN_TOGETHER = (
@@ -32,7 +32,7 @@ WRITTEN_TOGETHER = (
 
 def is_unseen(letter: str) -> bool:
     """True if a letter is drawn as nothing: names that differ by it look the same."""
-    return letter in FILLERS or unicodedata.category(letter) == "Cf" or "VARIATION SELECTOR" in _name(letter)
+    return letter in UNSEEN or unicodedata.category(letter) == "Cf" or "VARIATION SELECTOR" in _name(letter)
 
 
 def _name(letter: str) -> str:
@@ -98,7 +98,12 @@ def _shapes() -> dict[str, str]:
         if letter not in shapes:
             shapes |= dict.fromkeys(_group(letter, alone), letter)
     for letter, drawn in several.items():
-        shapes[letter] = "".join(shapes.get(part, part) for part in drawn)
+        shapes |= dict.fromkeys(_group(letter, alone), drawn)
+    # The letters that a shape is made of may have shapes themselves.
+    for _ in range(3):
+        shapes = {
+            letter: "".join(shapes.get(part, part) for part in shape) for letter, shape in shapes.items()
+        }
     return shapes
 
 
