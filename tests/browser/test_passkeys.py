@@ -89,7 +89,7 @@ def give_password(page, name):
 def sign_out(page):
     page.goto("/people/me/")
     page.get_by_role("button", name="Sign out").click()
-    page.wait_for_url(re.compile(r"/$"))
+    page.wait_for_url(re.compile(r"localhost:\d+/$"))
 
 
 @pytest.mark.parametrize("kind", ["desk", "phone", "phone sideways"])
