@@ -1,4 +1,4 @@
-"""Administration of accounts by keepers: roles, resting accounts, withdrawn invitations.
+"""Administration of accounts by keepers: roles, resting accounts, lost second steps, withdrawn invitations.
 
 There is always one keeper left.
 """
@@ -8,7 +8,8 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from people.errors import LastKeeperError
+from people import second_step
+from people.errors import KeeperStepError, LastKeeperError
 from people.models import Invitation, Person, Session
 from people.roles import KEEPER, ROLES
 
@@ -34,6 +35,13 @@ def deactivate(person: Person) -> None:
 @transaction.atomic
 def activate(person: Person) -> None:
     Person.objects.filter(pk=person.pk).update(is_active=True)
+
+
+def remove_second_step(person: Person, by: Person) -> None:
+    """Remove the second step of somebody who lost it. A keeper's is removed on the machine alone."""
+    if person.role == KEEPER:
+        raise KeeperStepError
+    second_step.remove(person, by)
 
 
 @transaction.atomic

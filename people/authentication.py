@@ -2,41 +2,97 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from django.contrib.auth import login
 from django.contrib.auth.hashers import check_password, make_password
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 
-from people import audit_log, limits, totp
+from people import audit_log, invitations, limits, passkeys, second_step
+from people.errors import PasskeyError, SecondStepError
 from people.models import Person
 from people.validators import name_key
-from ratelimit import limiter
+from ratelimit import client_address, limiter
 from ratelimit.limiter import Key, RateLimitError, Rule, Turn
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
+HALFWAY = "halfway"
 
 
 def authenticate(name: str, password: str, code: str, address: str) -> Person | None:
-    """The person with this name, password and, where they use one, code. Raises RateLimitError."""
-    try:
-        begin_attempt(name, address)
-    except RateLimitError:
-        audit_log.record("sign-in paused", address=address)
-        raise
+    """The person with this name, password and, where they have a second step, code.
+
+    Raises RateLimitError, and SecondStepError where only the second step is missing or wrong.
+    """
+    turns = _begin_or_log(name, address)
     person = Person.objects.filter(key=name_key(name)).first()
     if person is None:
         # The work of checking a password, so that time does not tell that there is no such name.
         make_password(password)
-        right = False
-    else:
-        right = check_password(password, person.password) and person.is_active
-    if person is not None and right and _code_fits(person, code):
-        _forgive(name, address)
-        how = "password and code" if person.totp_secret else "password"
-        audit_log.record(f"signed in with {how}", person, address)
-        return person
+    elif check_password(password, person.password) and person.is_active:
+        return _with_second_step(person, code, address, turns)
     audit_log.record("sign-in failed", person, address)
     return None
+
+
+def _with_second_step(person: Person, code: str, address: str, turns: list[Turn]) -> Person:
+    if not person.has_second_step:
+        return _came_in(person, "password", address)
+    if not code.strip():
+        limiter.give_back(turns)
+        raise SecondStepError(person, is_wrong=False)
+    if how := second_step.take_by_code(person, code):
+        return _came_in(person, f"password and {how}", address)
+    audit_log.record("sign-in failed at the second step", person, address)
+    raise SecondStepError(person, is_wrong=True)
+
+
+def authenticate_step(request: HttpRequest, person: Person, written: str, answer: str) -> Person | None:
+    """The person of whom the password is known, if this is their second step.
+
+    Raises RateLimitError, and PasskeyError with its sentence."""
+    address = client_address.of_request(request)
+    _begin_or_log(person.key, address)
+    try:
+        how = second_step.take(request, "step", person, written, answer)
+    except PasskeyError:
+        audit_log.record("sign-in failed at the second step", person, address)
+        raise
+    if how:
+        return _came_in(person, f"password and {how}", address)
+    audit_log.record("sign-in failed at the second step", person, address)
+    return None
+
+
+def authenticate_passkey(request: HttpRequest, answer: str) -> Person:
+    """The person whose device gives this answer, without a password. Raises RateLimitError, PasskeyError."""
+    address = client_address.of_request(request)
+    turns = limiter.take([(limits.sign_in_of_address(), address)])
+    try:
+        person = passkeys.recognise(request, "sign-in", answer)
+        if not person.is_active:
+            raise PasskeyError(passkeys.NOT_KNOWN)
+    except PasskeyError:
+        audit_log.record("sign-in failed with a passkey", address=address)
+        raise
+    limiter.give_back(turns)
+    return _came_in(person, "passkey", address)
+
+
+def _came_in(person: Person, how: str, address: str) -> Person:
+    _forgive(person.key, address)
+    audit_log.record(f"signed in with {how}", person, address)
+    return person
+
+
+def _begin_or_log(name: str, address: str) -> list[Turn]:
+    try:
+        return begin_attempt(name, address)
+    except RateLimitError:
+        audit_log.record("sign-in paused", address=address)
+        raise
 
 
 def begin_attempt(name: str, address: str) -> list[Turn]:
@@ -65,6 +121,16 @@ def has_password(person: Person, password: str, address: str) -> bool:
     return right
 
 
+def has_second_step(request: HttpRequest, person: Person, written: str, answer: str) -> bool:
+    """True if this is the person's own second step, for a change of the account; guesses count as at sign-in.
+    Raises RateLimitError, PasskeyError."""
+    turns = begin_attempt(person.key, client_address.of_request(request))
+    right = bool(second_step.take(request, "proof", person, written, answer))
+    if right:
+        limiter.give_back(turns)
+    return right
+
+
 def _of_name_here(name: str, address: str) -> tuple[Rule, Key]:
     return limits.sign_in_of_name_here(), (name_key(name), address)
 
@@ -73,23 +139,31 @@ def _of_name(name: str) -> tuple[Rule, Key]:
     return limits.sign_in_of_name(), name_key(name)
 
 
-def _code_fits(person: Person, code: str) -> bool:
-    if not person.totp_secret:
-        return True
-    secret = totp.unseal(person.totp_secret)
-    # A secret that our keys do not open opens no account; a keeper's new password takes the second step away.
-    step = totp.matching_step(secret, code, person.totp_step) if secret else None
-    if step is None:
-        return False
-    # Of two that send the same code at once, one gets in.
-    return Person.objects.filter(pk=person.pk, totp_step__lt=step).update(totp_step=step) == 1
-
-
 def sign_in(request: HttpRequest, person: Person) -> None:
-    """Sign this device in, under a new session key."""
+    """Sign this device in, under a new session key. Links for a new password are no longer needed."""
+    invitations.withdraw_for(person)
     login(request, person, backend=BACKEND)
+    request.session.pop(HALFWAY, None)
+    request.session.set_expiry(None)
     request.session["device"] = device_of(request)
     request.session["began"] = timezone.now().isoformat()
+
+
+def begin_halfway(request: HttpRequest, person: Person) -> None:
+    """Remember for some minutes that the password was right: the second step has a page of its own."""
+    request.session.flush()
+    until = timezone.now() + timedelta(minutes=passkeys.MINUTES)
+    request.session[HALFWAY] = [person.pk, person.get_session_auth_hash(), until.isoformat()]
+    request.session.set_expiry(passkeys.MINUTES * 60)
+
+
+def halfway_person(request: HttpRequest) -> Person | None:
+    """The person whose password was given in this session, if that is not long ago and it is still right."""
+    number, known, until = request.session.get(HALFWAY, (0, "", ""))
+    person = Person.objects.filter(pk=number, is_active=True).first()
+    if person is None or datetime.fromisoformat(until) < timezone.now():
+        return None
+    return person if constant_time_compare(known, person.get_session_auth_hash()) else None
 
 
 def device_of(request: HttpRequest) -> str:

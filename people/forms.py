@@ -1,4 +1,4 @@
-"""Forms of accounts: sign-in, invitation, own password, second step, and the keepers' page."""
+"""Forms of accounts: sign-in, invitation, own password, second step, passkeys, and the keepers' page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from people import invitations
-from people.errors import NameTakenError
+from people.errors import LookalikeError, NameTakenError
 from people.limits import limit
 from people.models import Invitation, Person
 from people.roles import ROLES
@@ -18,7 +18,12 @@ from people.validators import check_new_password, name_key, tidy_name
 MAX_WRITTEN_NAME = 200
 MAX_CODE = 20
 MAX_GUEST = 80
+MAX_PASSKEY_NAME = 40
 NOT_A_ROLE = "Choose a role for your guest."
+LOOKS_LIKE_ANOTHER = (
+    "This name looks like the name of somebody here, though its letters are not the same. "
+    "Choose another, or add a letter."
+)
 
 
 class CutField(forms.CharField):
@@ -76,6 +81,9 @@ class InvitationForm(forms.Form):
         """Use the link; None if the name is taken, which is then a fault of the form."""
         try:
             return invitations.accept(token, self.cleaned_data["name"], self.cleaned_data["password"])
+        except LookalikeError:
+            self.add_error("name", LOOKS_LIKE_ANOTHER)
+            return None
         except NameTakenError:
             self.add_error("name", "Somebody here has this name. Choose another, or add a letter.")
             return None
@@ -106,11 +114,53 @@ class PasswordForm(forms.Form):
         return " ".join(str(sentence) for sentences in self.errors.values() for sentence in sentences)
 
 
-class SecondStepForm(forms.Form):
-    """The present password and, to turn the second step on, a code of the app."""
+class ProofForm(forms.Form):
+    """Proof for a change of one's own account: the current password and, where there is one, the second step,
+    as a code that is written or as the answer of a passkey. The view checks it, and counts wrong ones."""
 
     present = CutField()
-    code = CutField()
+    proof = CutField(MAX_CODE)
+    credential = CutField()
+
+
+class AppForm(ProofForm):
+    """An authenticator app is added by a code it shows, or removed."""
+
+    code = CutField(MAX_CODE)
+    act = CutField(MAX_CODE)
+
+
+class PasskeyForm(ProofForm):
+    """A new passkey: its name, and the device's answer."""
+
+    name = CutField()
+    made = CutField()
+
+    def clean_name(self) -> str:
+        return passkey_name(self.cleaned_data["name"])
+
+
+class ChangePasskeyForm(ProofForm):
+    """A passkey is given another name, or removed."""
+
+    name = CutField()
+    act = CutField(MAX_CODE)
+
+    def clean_name(self) -> str:
+        return passkey_name(self.cleaned_data["name"])
+
+
+def passkey_name(written: str) -> str:
+    """Words by which the owner knows the device."""
+    seen = "".join(letter for letter in written if letter.isprintable())
+    return " ".join(seen.split())[:MAX_PASSKEY_NAME] or "Passkey"
+
+
+class StepForm(forms.Form):
+    """The second step at sign-in. It has no faults of its own: the view counts wrong ones."""
+
+    code = CutField(MAX_CODE)
+    credential = CutField()
 
 
 class InviteForm(forms.Form):
@@ -129,7 +179,7 @@ class InviteForm(forms.Form):
 class ChangePersonForm(forms.Form):
     """A keeper's change of an account; a role is needed only to assign one."""
 
-    act = forms.ChoiceField(choices=[(act, act) for act in ("role", "rest", "wake", "password")])
+    act = forms.ChoiceField(choices=[(act, act) for act in ("role", "rest", "wake", "password", "step")])
     role = CutField()
 
     def clean_role(self) -> str:

@@ -10,8 +10,8 @@ from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from people import audit_log
-from people.errors import InvitationGoneError, NameTakenError
+from people import audit_log, lookalikes
+from people.errors import InvitationGoneError, LookalikeError, NameTakenError
 from people.models import Invitation, Person, Session
 from people.validators import name_key
 
@@ -26,13 +26,31 @@ def _hash(token: str) -> str:
 def invite(
     role: str, guest: str = "", made_by: Person | None = None, person: Person | None = None, days: int = DAYS
 ) -> str:
-    """Make an invitation and return the token of its link, which is told this once and kept nowhere."""
+    """Make an invitation and return the token of its link, which is told this once and kept nowhere.
+
+    With a `person` it is a link for a new password, and ends those that were made before."""
     token = secrets.token_urlsafe(TOKEN_BYTES)
     expires = timezone.now() + timedelta(days=days)
-    Invitation.objects.create(
-        token_hash=_hash(token), role=role, guest=guest[:80], made_by=made_by, person=person, expires=expires
-    )
+    with transaction.atomic():
+        if person is not None:
+            withdraw_for(person)
+        Invitation.objects.create(
+            token_hash=_hash(token),
+            role=role,
+            guest=guest[:80],
+            made_by=made_by,
+            person=person,
+            expires=expires,
+        )
     return token
+
+
+@transaction.atomic
+def withdraw_for(person: Person) -> None:
+    """End the links for a new password of this person: one is made, or used, or none is needed any more."""
+    # Locked, so that of two links made at once one is left.
+    Person.objects.select_for_update().filter(pk=person.pk).first()
+    Invitation.objects.open().filter(person=person).update(withdrawn=timezone.now())
 
 
 def find(token: str) -> Invitation:
@@ -52,7 +70,8 @@ def was_made(token: str) -> bool:
 
 def accept(token: str, name: str, password: str) -> Person:
     """Use the link: make the account, or give the old one its new password. Name and password are checked
-    before, by the form. Raises InvitationGoneError, or NameTakenError, after which the link stays good."""
+    before, by the form. Raises InvitationGoneError; or NameTakenError or LookalikeError, after which the link
+    stays good."""
     invitation = find(token)
     try:
         with transaction.atomic():
@@ -69,9 +88,19 @@ def accept(token: str, name: str, password: str) -> Person:
 def _admit(invitation: Invitation, name: str, password: str) -> Person:
     hashed = make_password(password)
     if invitation.person is None:
-        return Person.objects.create(name=name, key=name_key(name), role=invitation.role, password=hashed)
+        return _new_person(name, invitation.role, hashed)
     person = invitation.person
-    person.password, person.totp_secret = hashed, ""
-    person.save(update_fields=["password", "totp_secret"])
+    person.password = hashed
+    person.save(update_fields=["password"])
+    withdraw_for(person)
     Session.objects.filter(person=person).delete()
     return person
+
+
+def _new_person(name: str, role: str, hashed: str) -> Person:
+    others = Person.objects.exclude(key=name_key(name)).values_list("name", flat=True)
+    if lookalikes.has_lookalike(name, others):
+        raise LookalikeError
+    # Of two who come in at once with names of one shape, the column lets in one.
+    shape = lookalikes.column(name)
+    return Person.objects.create(name=name, key=name_key(name), skeleton=shape, role=role, password=hashed)

@@ -15,6 +15,9 @@ DEFAULTS = {
     "SIGN_IN_FAILURES_OF_AN_ADDRESS_MOST": 60,
     "INVITATION_GUESSES_PER_ADDRESS_MOST": 30,
     "INVITATION_GUESSES_WINDOW_MINUTES": 10,
+    "PASSKEY_QUESTIONS_PER_ADDRESS_MOST": 100,
+    "PASSKEY_QUESTIONS_WINDOW_MINUTES": 10,
+    "PASSKEYS_PER_PERSON_MOST": 20,
     "PASSWORD_LENGTH_MOST": 200,
     "SESSION_IDLE_DAYS": 3,
 }
@@ -51,3 +54,10 @@ def invitation_guesses() -> Rule:
     minutes = limit("INVITATION_GUESSES_WINDOW_MINUTES")
     says = "Too many invitations were tried from here. Wait {wait}, then open your link again."
     return Rule("invitation", limit("INVITATION_GUESSES_PER_ADDRESS_MOST"), minutes * 60, says)
+
+
+def passkey_questions() -> Rule:
+    """Questions to passkeys from one address, answered or not: each is a row for some minutes."""
+    minutes = limit("PASSKEY_QUESTIONS_WINDOW_MINUTES")
+    says = "Passkeys were asked for too often from here. Wait {wait}, then try again."
+    return Rule("passkey-question", limit("PASSKEY_QUESTIONS_PER_ADDRESS_MOST"), minutes * 60, says)

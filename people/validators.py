@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 
+from people import lookalikes
 from people.limits import limit
 
 if TYPE_CHECKING:
@@ -30,13 +31,23 @@ def tidy_name(written: str) -> str:
     name = " ".join(unicodedata.normalize("NFKC", written).split())
     if not MIN_NAME_LENGTH <= len(name) <= MAX_NAME_LENGTH:
         raise ValidationError(f"A name has {MIN_NAME_LENGTH} to {MAX_NAME_LENGTH} letters.")
-    if not all(letter.isalnum() or letter in NAME_SIGNS or unicodedata.combining(letter) for letter in name):
+    if not all(map(_may_be_in_a_name, name)):
         raise ValidationError(
-            "A name is made of letters, figures, spaces, full stops, hyphens and apostrophes."
+            "A name is made of letters, digits, spaces, full stops, hyphens and apostrophes."
         )
     if not any(letter.isalpha() for letter in name):
         raise ValidationError("A name has a letter in it.")
+    if lookalikes.is_mixed(name):
+        raise ValidationError(
+            "This name mixes letters of different alphabets, some of which look the same. Write it in one."
+        )
     return name
+
+
+def _may_be_in_a_name(letter: str) -> bool:
+    # Marks too: without them there are no vowels in Hindi or Thai.
+    is_written = letter.isalnum() or letter in NAME_SIGNS or unicodedata.category(letter).startswith("M")
+    return is_written and not lookalikes.is_unseen(letter)
 
 
 def name_key(written: str) -> str:

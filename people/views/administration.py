@@ -10,18 +10,22 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from people import administration, audit_log, invitations
-from people.errors import LastKeeperError
+from people.errors import KeeperStepError, LastKeeperError
 from people.forms import ChangePersonForm, InviteForm
 from people.models import Invitation, Person
 from people.permissions import person_of, requires
 from people.roles import ROLES
 
 LAST = "One keeper must be left. Make somebody else a keeper first."
+ON_THE_MACHINE = (
+    "The second step of a keeper is removed on the machine itself: manage.py remove_second_step. "
+    "Nothing was changed."
+)
 
 
 def _page(request: HttpRequest, status: int = 200, **context: Any) -> HttpResponse:
     context |= {
-        "people": Person.objects.order_by("-is_active", "key"),
+        "people": Person.objects.order_by("-is_active", "key").prefetch_related("passkeys"),
         "invitations": Invitation.objects.open().select_related("made_by", "person"),
         "roles": ROLES.items(),
         "days": invitations.DAYS,
@@ -62,12 +66,18 @@ def change(request: HttpRequest, number: int) -> HttpResponse:
             administration.deactivate(person)
         elif act == "wake":
             administration.activate(person)
+        elif act == "step":
+            # It writes its own line in the log.
+            administration.remove_second_step(person, keeper)
+            return redirect("people")
         else:
             token = invitations.invite(person.role, person.name, keeper, person)
             audit_log.record("link for a new password", person, by=keeper)
             return _page(request, link=_link(request, token), guest=person.name, for_password=True)
     except LastKeeperError:
         return _page(request, 422, fault=LAST)
+    except KeeperStepError:
+        return _page(request, 422, fault=ON_THE_MACHINE)
     audit_log.record(f"{act}, {role}" if act == "role" else act, person, by=keeper)
     return redirect("people")
 

@@ -37,6 +37,7 @@ from tests.security.text_fields import unsent
 BOOK = "/books/victory-rummy-1942"
 PASSWORD = "four plain words here"
 NAME_MOST, SEATS = 40, 6
+PROOF = ("present", "proof", "credential", "made", "name", "code", "next")
 PLACES = ("", "history/")
 entered: list[str] = []
 
@@ -245,6 +246,9 @@ def test_what_a_desk_asks_for_stays_words(page, device, site):
     post(page, f"{BOOK}/brief/", title=next(words), reason=next(words))
     page.goto("/people/me/")
     post(page, "/people/me/sessions/", began=next(words))
+    for path in ("me/recovery-codes/", "me/passkeys/", "sign-in/step/", "sign-in/passkey/"):
+        page.goto("/people/me/")
+        post(page, f"/people/{path}", **{field: next(words) for field in PROOF})
     other, link = listening(device()), invitation(site, "contributor")
     send_every_form(other, link, words)
     enter(other, site, "contributor", link)

@@ -223,18 +223,6 @@ class TestTheSecondStep:
         assert sign_in(Client(), code=code).status_code == 302
         assert sign_in(Client(), code=code).status_code == 422
 
-    def test_it_is_turned_on_with_a_code_and_off_with_the_password(self, as_, cast):
-        client = as_("keeper")
-        client.get("/people/me/")
-        secret = totp.unseal(client.session["totp"])
-        assert client.post("/people/me/code/", {"present": PASSWORD, "code": "000000"}).status_code == 422
-        code = totp.code_at(secret, totp.step_now())
-        assert client.post("/people/me/code/", {"present": "wrong", "code": code}).status_code == 422
-        assert client.post("/people/me/code/", {"present": PASSWORD, "code": code}).status_code == 302
-        assert totp.unseal(Person.objects.get(key="kim lee").totp_secret) == secret
-        assert client.post("/people/me/code/", {"present": PASSWORD}).status_code == 302
-        assert Person.objects.get(key="kim lee").totp_secret == ""
-
 
 class TestSessions:
     def test_their_owner_sees_and_ends_them(self, cast):

@@ -4,7 +4,7 @@ import threading
 from datetime import timedelta
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 from django.utils import timezone
@@ -18,6 +18,7 @@ from tests.people.conftest import PASSWORD, make_person
 
 pytestmark = pytest.mark.django_db
 MADE = {"name": "Ada Byron", "password": PASSWORD}
+NEW = "brand new plain words"
 
 
 def test_the_command_makes_the_first_keeper(client):
@@ -126,20 +127,77 @@ def test_a_keeper_makes_a_link_that_is_shown_once(as_):
     assert Client().get(link).status_code == 404
 
 
-def test_a_link_for_a_new_password_ends_sessions_and_the_second_step(as_, cast):
+def link_for(keeper, person):
+    """The link for a new password that a keeper makes on the page."""
+    page = keeper.post(f"/people/{person.pk}/", {"act": "password"}).content.decode()
+    return squeezed(page).split('id="link" readonly value="')[1].split('"')[0]
+
+
+def test_a_link_for_a_new_password_ends_all_sessions(as_, cast):
     curator = as_("curator")
-    Person.objects.filter(role="curator").update(totp_secret="GEZDGNBV")
-    page = as_("keeper").post(f"/people/{cast['curator'].pk}/", {"act": "password"}).content.decode()
-    link = squeezed(page).split('id="link" readonly value="')[1].split('"')[0]
-    fresh = Client()
-    assert fresh.post(link, {"password": "brand new plain words"}).status_code == 302
+    link = link_for(as_("keeper"), cast["curator"])
+    assert Client().post(link, {"password": NEW}).status_code == 302
     assert curator.get("/people/me/").status_code == 302
     person = Person.objects.get(role="curator")
-    assert (
-        person.name == "Conrad"
-        and person.totp_secret == ""
-        and person.check_password("brand new plain words")
-    )
+    assert person.name == "Conrad" and person.check_password(NEW)
+
+
+def test_a_newer_link_for_a_new_password_ends_the_older_one(as_, cast):
+    keeper = as_("keeper")
+    old, other, new = (link_for(keeper, cast[role]) for role in ("curator", "contributor", "curator"))
+    assert Client().post(old, {"password": NEW}).status_code == 404
+    assert Client().get(other).status_code == 200, "that of another person stays"
+    assert Client().post(new, {"password": NEW}).status_code == 302
+
+
+def test_a_link_from_before_that_rule_ends_when_another_is_used(cast):
+    older, newer = (invitations.invite("curator", person=cast["curator"]) for _ in range(2))
+    Invitation.objects.update(withdrawn=None)
+    assert Client().post(f"/people/invitation/{newer}", {"password": NEW}).status_code == 302
+    assert Client().post(f"/people/invitation/{older}", {"password": PASSWORD}).status_code == 404
+
+
+def test_a_sign_in_ends_the_link_for_a_new_password(cast):
+    token = invitations.invite("curator", person=cast["curator"])
+    Client().post("/people/sign-in/", {"name": "Conrad", "password": "a wrong long password"})
+    assert Client().get(f"/people/invitation/{token}").status_code == 200, "a failed one does not"
+    Client().post("/people/sign-in/", {"name": "Conrad", "password": PASSWORD})
+    assert Client().post(f"/people/invitation/{token}", {"password": NEW}).status_code == 404
+
+
+def test_a_change_of_the_password_ends_the_link_for_a_new_one(as_, cast):
+    curator = as_("curator")
+    token = invitations.invite("curator", person=cast["curator"])
+    guest = invitations.invite("curator", "Ada", cast["curator"])
+    curator.post("/people/me/password/", {"present": PASSWORD, "password": NEW})
+    assert Client().get(f"/people/invitation/{token}").status_code == 404
+    assert Client().get(f"/people/invitation/{guest}").status_code == 200, "an invitation is none"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_links_made_at_once_for_one_person_one_is_left(cast):
+    def make():
+        try:
+            invitations.invite("curator", person=cast["curator"])
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=make) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (Invitation.objects.count(), Invitation.objects.open().count()) == (5, 1)
+
+
+def test_the_command_makes_a_link_for_a_keepers_new_password(cast):
+    out = io.StringIO()
+    call_command("invite", "--person", "kim LEE", stdout=out, stderr=io.StringIO())
+    link = "/people/" + out.getvalue().strip().partition("/people/")[2]
+    assert Client().post(link, {"password": NEW}).status_code == 302
+    assert Person.objects.get(role="keeper").check_password(NEW)
+    with pytest.raises(CommandError, match="no account with the name Nobody"):
+        call_command("invite", "--person", "Nobody", stdout=out, stderr=io.StringIO())
 
 
 def test_the_last_keeper_stays(as_, cast):

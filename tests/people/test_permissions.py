@@ -14,6 +14,9 @@ OPEN = {
     "GET /people/me/": {"contributor", "curator", "keeper"},
     "POST /people/me/password/": {"contributor", "curator", "keeper"},
     "POST /people/me/code/": {"contributor", "curator", "keeper"},
+    "POST /people/me/recovery-codes/": {"contributor", "curator", "keeper"},
+    "POST /people/me/passkeys/": {"contributor", "curator", "keeper"},
+    "POST /people/me/passkeys/question/": {"contributor", "curator", "keeper"},
     "POST /people/me/sessions/": {"contributor", "curator", "keeper"},
 }
 

@@ -7,6 +7,7 @@ from django.apps import apps
 from django.db import connection
 
 from people import authentication, totp
+from people.errors import SecondStepError
 from people.models import Person
 from tests.people.conftest import PASSWORD, make_person
 
@@ -54,5 +55,6 @@ def test_a_secret_that_cannot_be_opened_lets_nobody_in(settings):
     Person.objects.update(totp_secret=totp.seal(SECRET))
     settings.SECRET_KEY = "another key" * 5
     code = totp.code_at(SECRET, totp.step_now())
-    assert authentication.authenticate("Kim Lee", PASSWORD, code, "10.0.0.1") is None
-    assert authentication.authenticate("Kim Lee", PASSWORD, "", "10.0.0.2") is None
+    for written in (code, ""):
+        with pytest.raises(SecondStepError):
+            authentication.authenticate("Kim Lee", PASSWORD, written, "10.0.0.1")
