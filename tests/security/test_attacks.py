@@ -1,4 +1,4 @@
-"""Every attack of `make attack` in its short form: nobody stops the table, nobody holds a key to another's pad."""
+"""Every attack of `make attack`, in its short form."""
 
 import contextlib
 

@@ -49,7 +49,11 @@ def tried(one, site, size):
 def main():
     size = SHORT if os.environ.get("SIZE") == "short" else FULL
     only = os.environ.get("ONLY", "")
-    wanted = [one for one in every() if only in ("", str(one.item)) or only in one.name]
+    wanted = [
+        one
+        for one in every()
+        if not only or only == str(one.item) or (not only.isdigit() and only in one.name)
+    ]
     failed = set()
     with contextlib.ExitStack() as held:
         site = sites(held)

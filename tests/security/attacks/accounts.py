@@ -15,16 +15,15 @@ LOOKALIKES = {
     "a Hangul filler": "Conrad Berg\u3164",
     "a Hangul filler within": "Conrad\u115f Berg",
     "full width": "Ｃｏｎｒａｄ Ｂｅｒｇ",
-    "a figure": "C0nrad Berg",
 }
 
 
 def person_number(administrator, name):
     """The number of an account, from the page of an administrator."""
-    page = administrator.get("/people/").text
-    found = re.search(rf'action="/people/(\d+)/"(?:(?!action=).)*?{re.escape(name)}', page, re.S)
-    assert found, page[:3000]
-    return found[1]
+    forms = re.split(r'action="/people/(?=\d)', administrator.get("/people/").text)[1:]
+    # By the words for screen readers, "Role of …": the name alone stands behind another's form too.
+    own = [form for form in forms if re.search(rf"\b(?:of|for) {re.escape(name)}\s*<", form)]
+    return re.match(r"\d+", own[0])[0]
 
 
 def new_password_link(administrator, name):

@@ -1,5 +1,7 @@
 """Attacks that make the site work: long logs, long evenings, imports and pages that cost too much."""
 
+import html
+import re
 from functools import partial
 
 from tests.security.attacks.caller import import_pad, new_pad, pad_of
@@ -16,6 +18,7 @@ from tests.security.attacks.sheets import (
 from tests.security.attacks.table import Table, tapped_beside
 from tests.security.attacks.target import BOOK, invited
 
+LINE = re.compile(r'<textarea[^>]*name="line"[^>]*>(.*?)</textarea>', re.S)
 CORRECTIONS_PER_POST = 10
 ENTRIES_PER_POST = 500
 STRANGER_MOST, CURATOR_MOST = 50, 200
@@ -124,7 +127,9 @@ def corrected_import(site, size):
 def long_page(site, size):
     administrator = site.administrator()
     contributor = site.account(invited(administrator, "contributor"), "Carla Long")
-    fields = {"line": long_lines(size.page_bytes), "parent": "1", "reason": "A long page."}
+    page = contributor.get(f"/books/{BOOK}/1/mend/").text
+    lines = [html.unescape(line) for line in LINE.findall(page)]
+    fields = {"line": [*lines, long_text(size.page_bytes)], "parent": "1", "reason": "A long page."}
     costs = {}
 
     def measured(name, work):
@@ -151,10 +156,9 @@ def long_page(site, size):
     return Verdict(held, f"{size.page_bytes // 1000} kB, in front pages: " + ", ".join(told))
 
 
-def long_lines(length, lines=800):
-    """Lines no two of which are alike, and none as it stands on the page: so many bytes in all."""
-    words = length // lines // 10
-    return [" ".join(f"w{number}x{word}" for word in range(words)) for number in range(lines)]
+def long_text(length):
+    """Lines no two of which are alike, so many bytes in all, as one writes them into the last field."""
+    return "\n".join(f"word{number} other{number} thing{number} more" for number in range(length // 32))
 
 
 @finding(5, "eight strangers who do the dearest things make a table wait")

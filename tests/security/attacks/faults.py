@@ -2,6 +2,7 @@
 
 import csv
 import io
+import itertools
 import os
 import struct
 import unicodedata
@@ -11,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from tests.security.attacks.caller import import_pad, new_pad
 from tests.security.attacks.findings import SMALL, SMALL_LIMITS, Verdict, finding
 from tests.security.attacks.sheets import dear_sheet, malformed_sheets
+from tests.security.attacks.table import NAMES, plain_entries
 from tests.security.attacks.target import BOOK, invited
 
 FORMULA = "=+-@"
@@ -47,19 +49,20 @@ READ = (*PAGES, *(f"{name}.json" for name in FILES), "sheet.csv")
 @finding(11, "a cell of a spreadsheet begins like a formula")
 def formulas(site, size):
     caller = site.caller()
-    pad = new_pad(caller)
-    for number, device in enumerate(CELLS):
-        entry = {"id": f"c{number}", "type": "capture", "player": "Ann"}
+    pad = new_pad(caller, NAMES)
+    for entry, device in zip(plain_entries(), CELLS, strict=False):
         caller.post(pad.at("entries/"), {"entries": [entry], "who": device}, pad.play)
     # A file that is brought in names its devices itself.
-    sheet = {"tally": 1, "game": "victory-rummy", "players": ["; ＝Ann", "\u00a0=Bert"]}
-    entries = [{"type": "capture", "player": "; ＝Ann"} for _ in CELLS[:7]]
-    log = [{"device": cell} for cell in CELLS[:7]]
-    brought = caller.post("/pads/import/", {"pad": 1, "sheet": {**sheet, "entries": entries}, "log": log})
+    log = [{"device": cell} for cell in CELLS]
+    entries = list(itertools.islice(plain_entries(), len(CELLS)))
+    sheet = {"tally": 1, "game": "victory-rummy", "players": NAMES, "entries": entries}
+    brought = caller.post("/pads/import/", {"pad": 1, "sheet": sheet, "log": log})
+    named = caller.post("/pads/", {"game": "victory-rummy", "players": ["; ＝Ann", "－Bert"]})
     texts = [caller.get(pad.at("sheet.csv"), pad.watch).text]
-    if brought.status == 201:
-        told = brought.json
-        texts.append(caller.get(told["pad"] + "sheet.csv", told["watch"].rsplit("/", 1)[-1]).text)
+    for answer in (brought, named):
+        if answer.status == 201:
+            told = answer.json
+            texts.append(caller.get(told["pad"] + "sheet.csv", told["watch"].rsplit("/", 1)[-1]).text)
     cells = {cell for text in texts for row in csv.reader(io.StringIO(text)) for cell in row}
     wrong = sorted(cell for cell in cells if is_formula(cell))
     return Verdict(not wrong and len(cells) > len(CELLS), f"{len(wrong)} cells: {wrong[:6]}")

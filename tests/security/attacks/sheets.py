@@ -62,14 +62,14 @@ def counted_pad(hands, counts=20):
 def malformed_sheets(count, seed=12):
     """For each game so many sheets of its own, with spoiled entries that were struck out or replaced."""
     for path in sorted((ROOT / "fixtures" / "sheets").glob("*.json")):
-        good = [
-            one["sheet"]
-            for one in json.loads(path.read_text())
-            if "result" in one and one["sheet"]["entries"]
-        ]
+        good = [one["sheet"] for one in json.loads(path.read_text()) if is_good(one)]
         chance = random.Random(f"{seed} {path.stem}")
         for number in range(count):
             yield _with_spoiled(chance.choice(good), chance, struck_out=number % 2 == 0)
+
+
+def is_good(sample):
+    return "result" in sample and bool(sample["sheet"].get("entries"))
 
 
 def _with_spoiled(sheet, chance, struck_out):
