@@ -1,7 +1,7 @@
 """The dearest legal form of every address: the longest log, the largest page, the worst search, an odd image.
 
-A new address fails tests/bench/test_budget.py until it has its line here. `SAME` is its example of the address
-matrix: on the long pad, of the long evening or in a book that is the dearest already.
+A new address fails tests/bench/test_budget.py until it has its line here. `SAME` is its example of the
+address matrix: on the long pad, of the long evening or in a book that is the dearest already.
 """
 
 from __future__ import annotations

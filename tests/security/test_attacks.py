@@ -26,7 +26,11 @@ def sites(tmp_path_factory):
 
 @pytest.mark.parametrize("finding", every(), ids=lambda one: one.name)
 def test_the_site_holds_against(sites, finding):
-    verdict = finding.attack(sites(finding.site), SHORT)
+    site = sites(finding.site)
+    verdict = finding.attack(site, SHORT)
+    if not verdict.held:
+        # What is still under way must not be counted against the next attack.
+        site.restart()
     assert verdict.held, f"{finding.says}: {verdict.figures}"
 
 

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from tests.scorepad.live_server import ROOT
-from tests.security.attacks.findings import FULL, SHORT, SMALL_LIMITS, every
+from tests.security.attacks.findings import FULL, SHORT, SMALL_LIMITS, Verdict, every
 from tests.security.attacks.target import Target, own_site
 
 
@@ -42,7 +42,10 @@ def tried(one, site, size):
         verdict = one.attack(site, size)
     except Exception as fault:
         # An attack that breaks has proved nothing; the site may be the one that broke.
-        return False, f"{type(fault).__name__}: {str(fault)[:300]}"
+        verdict = Verdict(False, f"{type(fault).__name__}: {str(fault)[:300]}")
+    if site.is_ours and not verdict.held:
+        # What is still under way must not be counted against the next attack.
+        site.restart()
     return bool(verdict.held), verdict.figures
 
 
