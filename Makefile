@@ -112,7 +112,7 @@ bench: install-dev chromium postgres tesseract
 	ONLY=$(ONLY) $(BIN)/python -m tests.bench
 
 # Attacks a site of its own as strangers with patience would, one line for each finding; fails if one is not held.
-# SITE_ROOT=/another/checkout attacks that one, SITE=127.0.0.1:8000 one that runs, ONLY=7 tries one finding.
+# SITE_ROOT=/another/checkout attacks that one, SITE=127.0.0.1:8000 one that runs, ONLY=7,9 tries some of them.
 attack: install-dev chromium nginx
 	$(BIN)/python -m tests.security.attacks
 

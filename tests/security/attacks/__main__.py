@@ -1,6 +1,6 @@
 """`make attack`: all findings against a site of its own, one line each; ends with 1 if one was not held.
 
-SITE_ROOT serves another checkout, SITE=127.0.0.1:8000 attacks one that runs; ONLY=7 tries one finding,
+SITE_ROOT serves another checkout, SITE=127.0.0.1:8000 attacks one that runs; ONLY=7,9 tries some,
 SIZE=short has the sizes of `make test`.
 """
 
@@ -49,14 +49,15 @@ def tried(one, site, size):
     return bool(verdict.held), verdict.figures
 
 
+def is_wanted(one, only):
+    """By its number or a part of its name; several are parted by commas."""
+    words = only.split(",") if only else [""]
+    return any(word == str(one.item) if word.isdigit() else word in one.name for word in words)
+
+
 def main():
     size = SHORT if os.environ.get("SIZE") == "short" else FULL
-    only = os.environ.get("ONLY", "")
-    wanted = [
-        one
-        for one in every()
-        if not only or only == str(one.item) or (not only.isdigit() and only in one.name)
-    ]
+    wanted = [one for one in every() if is_wanted(one, os.environ.get("ONLY", ""))]
     failed = set()
     with contextlib.ExitStack() as held:
         site = sites(held)
