@@ -28,6 +28,8 @@ def sites(tmp_path_factory):
 def test_the_site_holds_against(sites, finding):
     site = sites(finding.site)
     verdict = finding.attack(site, SHORT)
+    if verdict.held is None:
+        pytest.skip(verdict.figures)
     if not verdict.held:
         # What is still under way must not be counted against the next attack.
         site.restart()

@@ -36,17 +36,17 @@ def sites(held):
 
 def tried(one, site, size):
     """The verdict in words: held, FAILED with figures, or not tried."""
-    if (one.on_machine or one.needs_account or one.site == "small") and not site.is_ours:
+    if one.needs_own_site and not site.is_ours:
         return None, "not tried: it needs a site of our own"
     try:
         verdict = one.attack(site, size)
     except Exception as fault:
         # An attack that breaks has proved nothing; the site may be the one that broke.
         verdict = Verdict(False, f"{type(fault).__name__}: {str(fault)[:300]}")
-    if site.is_ours and not verdict.held:
+    if site.is_ours and verdict.held is False:
         # What is still under way must not be counted against the next attack.
         site.restart()
-    return bool(verdict.held), verdict.figures
+    return verdict.held, verdict.figures
 
 
 def is_wanted(one, only):

@@ -119,7 +119,7 @@ class Proxy(nginx_proxy.Proxy):
 @finding(4, "nginx keeps a stranger's upload before anyone asks who sends it", on_machine=True)
 def stranger_upload(site, size):
     if not Path("/usr/sbin/nginx").exists():
-        return Verdict(True, "not tried: there is no nginx here")
+        return Verdict(None, "not tried: there is no nginx here")
     with tempfile.TemporaryDirectory() as folder:
         proxy = Proxy(folder, site)
         proxy.start()

@@ -45,7 +45,7 @@ class Caller:
         self.address = address or new_address()
         self.patience = patience
         self.cookies = {"csrftoken": "a" * 32}
-        self.connection = None
+        self.connection = self.answer = None
 
     def ask(self, method, path, body=None, **headers):
         shown = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
@@ -96,6 +96,14 @@ class Caller:
         return self.ask(
             "POST", path, body, Content_Type=FORM, X_CSRFToken=self.cookies["csrftoken"], **headers
         )
+
+    def open_stream(self, path, token):
+        """The status of a stream, which stays open until this caller is closed."""
+        self.close()
+        sent = {"X-Forwarded-For": self.address, **_bearer(token)}
+        # Kept: with it the connection would be closed.
+        self.answer = self._exchange("GET", path, None, sent)
+        return self.answer.status
 
     def upload(self, path, name, content):
         """One file, as the page for scans sends it."""

@@ -9,9 +9,9 @@ MODULES = ("cost", "archives", "keys", "accounts", "phones", "faults")
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether the site held, and the figures in a few words."""
+    """Whether the site held, and the figures in a few words; None if it could not be tried here."""
 
-    held: bool
+    held: bool | None
     figures: str
 
 
@@ -65,6 +65,10 @@ class Finding:
     site: str
     on_machine: bool
     needs_account: bool
+
+    @property
+    def needs_own_site(self):
+        return self.on_machine or self.needs_account or self.site == SMALL
 
     @property
     def name(self):

@@ -45,7 +45,7 @@ def handover_of_a_stopped_pad(site, size):
 @finding(8, "after a restore a cookie opens a stranger's pad", on_machine=True)
 def cookie_after_a_restore(site, size):
     if site.database:
-        return Verdict(True, "tried on SQLite alone")
+        return Verdict(None, "not tried: it puts a file of SQLite back")
     before = site.var.parent / f"{site.var.name}-before"
     site.stop()
     before.mkdir()

@@ -3,6 +3,9 @@
 import re
 import shutil
 
+from playwright.sync_api import Error as BrowserError
+from playwright.sync_api import sync_playwright
+
 from tests.security.attacks.caller import new_pad
 from tests.security.attacks.findings import Verdict, finding
 
@@ -12,11 +15,9 @@ MAY_BE_GONE = re.compile(r"may (be gone|be deleted|have been|no longer|not be)",
 
 @finding(10, "a phone goes on showing a pad that was deleted")
 def deleted_pad(site, size):
-    from playwright.sync_api import sync_playwright
-
     chromium = shutil.which("chromium")
     if not chromium:
-        return Verdict(True, "not tried: there is no Chromium here")
+        return Verdict(None, "not tried: there is no Chromium here")
     owner = site.caller()
     pad, ended = new_pad(owner, NAMES), new_pad(owner, NAMES)
     with sync_playwright() as playwright:
@@ -55,7 +56,7 @@ def shown(page, pad):
     """The words of the page, or nothing where the browser has only its own page."""
     try:
         page.goto(pad.at())
-    except Exception:
+    except BrowserError:
         return ""
     page.wait_for_timeout(500)
     return page.inner_text("body")
