@@ -105,5 +105,6 @@ def parallel_guesses(site, size):
         # Each caller is one connection, so its guesses come one after the other.
         turns = [range(start, size.guesses, GUESSERS) for start in range(GUESSERS)]
         statuses = [one for part in pool.map(lambda turn: [guess(n) for n in turn], turns) for one in part]
-    judged = sum(status != 429 for status in statuses)
+    # A database that is busy has judged nothing either.
+    judged = sum(status not in (429, 503) for status in statuses)
     return Verdict(judged <= GUESSES_MOST, f"{judged} of {size.guesses} judged, {GUESSES_MOST} are allowed")
