@@ -1,0 +1,214 @@
+"""The dearest legal form of every address: the longest log, the largest page, the worst search, an odd image.
+
+A new address fails tests/bench/test_budget.py until it has its line here. `SAME` is its example of the
+address matrix: on the long pad, of the long evening or in a book that is the dearest already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tests.security.addresses import (
+    A_BOOK,
+    AN_IMAGE,
+    BOOK,
+    IIIF,
+    IMAGE,
+    PAD,
+    SCAN,
+    SCANS,
+)
+from tests.security.attacks.faults import one_colour
+from tests.security.attacks.sheets import PLAYERS, refused_correction, voided_sheet
+
+PAGE_BYTES = 300_000
+NOTE_LETTERS = 20_000
+SETTINGS_BYTES = 8_000
+
+
+@dataclass(frozen=True)
+class Form:
+    """Where it differs from the example: the address, what is sent to it, a file that is uploaded."""
+
+    path: str = ""
+    sent: Callable[[], Any] | None = None
+    file: Callable[[], bytes] | None = None
+
+
+SAME = Form()
+COMMON = ("the", "of", "a", "to", "in", "and", "is", "or", "be", "are", "as", "it", "for", "with")
+WORST_SEARCH = "+".join(COMMON * 7)
+
+
+def corrections() -> dict[str, Any]:
+    return {"entries": [refused_correction(number) for number in range(10)]}
+
+
+def long_page() -> dict[str, Any]:
+    lines = (f"{{a{n} → b{n} | note-{n}}} *word{n}* **thing{n}** ex¬" for n in range(PAGE_BYTES // 50))
+    return {"line": "\n".join(lines), "parent": "1", "reason": "A long page."}
+
+
+def nested_markdown() -> dict[str, Any]:
+    return {"body": ("> " * 50 + "*a **b [c](d) _" * 20 + "\n")[: NOTE_LETTERS // 2] * 2}
+
+
+def long_note() -> dict[str, Any]:
+    return {"title": "A note", "certainty": "high", "reason": "Long.", "parent": "1", **nested_markdown()}
+
+
+def voided() -> dict[str, Any]:
+    return voided_sheet(1_900, 100)
+
+
+def guests() -> dict[str, Any]:
+    return {"players": [f"Other {number}" for number in range(1, len(PLAYERS) + 1)]}
+
+
+OF_PADS: dict[str, Form] = {
+    PAD + "tap/": Form(sent=lambda: {"enter": corrections()["entries"][0]}),
+    PAD + "correct/<path:entry_id>/": Form("/pads/{code}/correct/e0/"),
+    PAD + "history/": Form("/pads/{code}/history/?at=1999"),
+    PAD + "result.json": Form("/pads/{code}/result.json?at=1999"),
+    PAD + "entries/": Form(sent=corrections),
+    PAD + "preview/": Form(sent=lambda: {"entry": refused_correction(1)}),
+    PAD + "draft/": Form(
+        sent=lambda: {"type": "hand", "put": [{"field": "winner", "value": PLAYERS[0]}] * 50}
+    ),
+    PAD + "checks/": Form(sent=lambda: {"counted": dict.fromkeys(PLAYERS, 1)}),
+    PAD + "seat/": Form(sent=lambda: {"who": PLAYERS[0]}),
+    PAD + "names/": Form(sent=guests),
+    PAD + "settings/": Form(sent=lambda: {"settings": {"lamp": "x" * SETTINGS_BYTES}}),
+    PAD + "links/": Form(sent=lambda: {"rotate": "all"}),
+    PAD + "again/": Form("/pads/{spare}/again/", sent=guests),
+    PAD + "delete/": Form("/pads/{spare}/delete/"),
+    PAD: SAME,
+    PAD + "fragment/": SAME,
+    PAD + "why/<int:number>/": SAME,
+    PAD + "table/": SAME,
+    PAD + "after/": SAME,
+    PAD + "print/": SAME,
+    PAD + "next/": SAME,
+    PAD + "sheet.json": SAME,
+    PAD + "pad.json": SAME,
+    PAD + "log.json": SAME,
+    PAD + "play.json": SAME,
+    PAD + "about.json": SAME,
+    PAD + "links.json": SAME,
+    PAD + "draft.json": SAME,
+    PAD + "sheet.csv": SAME,
+    PAD + "draft/drop/": SAME,
+    PAD + "draft/complete/": SAME,
+    PAD + "join/": SAME,
+    PAD + "stay/": SAME,
+    PAD + "stop/": SAME,
+    PAD + "reopen/": SAME,
+    PAD + "rematch/": SAME,
+    PAD + "keep/": SAME,
+    "evenings/<slug:code>/": SAME,
+    "evenings/<slug:code>/evening.json": SAME,
+}
+
+OF_BEGINNINGS: dict[str, Form] = {
+    "pads/": Form(sent=lambda: {"game": "thumbs-up", "players": PLAYERS, "options": {"sets": 2}}),
+    "pads/import/": Form(sent=voided),
+    "pads/join/": SAME,
+    "join/": SAME,
+    "pads/new/": SAME,
+    "pads/samples/": SAME,
+    "sw.js": SAME,
+    "manifest.webmanifest": SAME,
+    r"^pads/(?P<code>[-\w]+)/(?P<token>[-\w]{20,100})$": SAME,
+}
+
+OF_THE_ARCHIVE: dict[str, Form] = {
+    "curation/markdown/": Form(sent=nested_markdown),
+    BOOK + "<int:number>/mend/": Form(sent=long_page),
+    BOOK + "<int:number>/mend/preview/": Form(sent=long_page),
+    BOOK + "notes/new/": Form(sent=long_note),
+    BOOK + "notes/<slug:id>/": Form(sent=long_note),
+    BOOK + "revisions/<int:old>-<int:new>/": Form(A_BOOK + "revisions/1-1/"),
+    SCANS + "upload/": Form(file=lambda: one_colour(7_900, 7_900)),
+    "search/": Form(f"/search/?q={WORST_SEARCH}&most=300"),
+    "iiif/search/<int:version>/<slug:slug>": Form(f"/iiif/search/2/victory-rummy-1942?q={WORST_SEARCH}"),
+    IMAGE + "/<str:region>/<str:size>/<str:rotation>/<str:quality>.<str:format>": Form(
+        AN_IMAGE + "/3,3,1590,2390/1589,/0/default.jpg"
+    ),
+    "oai": Form("/oai?verb=ListRecords&metadataPrefix=oai_dc"),
+    "": SAME,
+    "about/": SAME,
+    "openapi.json": SAME,
+    "health": SAME,
+    "ready": SAME,
+    "metrics": SAME,
+    "people/": SAME,
+    "people/sign-in/": SAME,
+    "people/sign-out/": SAME,
+    "people/invitation/<str:token>": SAME,
+    "people/me/": SAME,
+    "people/me/password/": SAME,
+    "people/me/code/": SAME,
+    "people/me/sessions/": SAME,
+    "people/<int:number>/": SAME,
+    "people/invitations/<int:number>/": SAME,
+    "curation/": SAME,
+    "curation/proposals/<int:number>/": SAME,
+    BOOK + "revisions/": SAME,
+    BOOK + "revisions/<int:number>/": SAME,
+    BOOK + "revisions/<int:number>/restore/": SAME,
+    BOOK + "revisions/<int:number>/<str:name>": SAME,
+    BOOK + "leaves/": SAME,
+    BOOK + "notes/": SAME,
+    "curation/books/new/": SAME,
+    BOOK + "leaves/order/": SAME,
+    BOOK + "catalogue/": SAME,
+    BOOK + "brief/": SAME,
+    BOOK + "brief/<slug:game>/": SAME,
+    BOOK + "variants/": SAME,
+    BOOK + "variants/new/": SAME,
+    BOOK + "variants/<slug:name>/": SAME,
+    SCANS: SAME,
+    SCAN: SAME,
+    SCAN + "read/": SAME,
+    SCAN + "move/": SAME,
+    SCAN + "before.jpg": SAME,
+    SCAN + "after.jpg": SAME,
+    SCAN + "words/": SAME,
+    SCAN + "words/<int:line>-<int:offset>/": SAME,
+    BOOK: SAME,
+    BOOK + "text.txt": SAME,
+    BOOK + "book.json": SAME,
+    BOOK + "tei.xml": SAME,
+    BOOK + "cite.<slug:format>": SAME,
+    BOOK + "<int:number>/": SAME,
+    BOOK + "passages/<slug:anchor>/": SAME,
+    BOOK + "passages/<slug:anchor>/cite.<slug:format>": SAME,
+    "variants/": SAME,
+    "variants/compare/<slug:game>/": SAME,
+    "variants/<slug:slug>/": SAME,
+    "variants/<slug:slug>/variant.json": SAME,
+    "variants/of/<slug:game>.json": SAME,
+    "questions/<slug:game>/": SAME,
+    "brief/": SAME,
+    "brief/<slug:game>/": SAME,
+    "sitemap.xml": SAME,
+    r"^sitemap-(?P<number>[0-9]{1,6})\.xml$": SAME,
+    "robots.txt": SAME,
+    IMAGE: SAME,
+    IMAGE + "/": SAME,
+    IMAGE + "/info.json": SAME,
+    IMAGE + "/<path:rest>": SAME,
+    "iiif/3/collection.json": SAME,
+    IIIF + "manifest.json": SAME,
+    IIIF + "notes.json": SAME,
+    IIIF + "canvas/<int:number>": SAME,
+    IIIF + "canvas/<int:number>/lines.json": SAME,
+    IIIF + "canvas/<int:number>/notes.json": SAME,
+    "changes.atom": SAME,
+    "iiif/changes/activity.json": SAME,
+    "iiif/changes/page-<int:number>.json": SAME,
+}
+
+DEAREST: dict[str, Form] = {**OF_PADS, **OF_BEGINNINGS, **OF_THE_ARCHIVE}
