@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("archive", "config", "engine", "home", "ops", "people", "ratelimit", "scorepad")
+PACKAGES = ("archive", "config", "engine", "home", "lab", "ops", "people", "ratelimit", "scorepad")
 PRODUCT = sorted(
     path for name in PACKAGES for path in (ROOT / name).rglob("*.py") if "migrations" not in path.parts
 )
