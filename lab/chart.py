@@ -1,7 +1,7 @@
 """Chart of a reading: one row for each kind of table, a dot for the share and a line for its interval.
 
-Everything is a number for an inline SVG. A row has its words and its figures as text, so that neither colour nor
-the drawing is needed to read it.
+Everything is a number for an inline SVG. A row has its words and its figures as text, so that neither colour
+nor the drawing is needed to read it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from lab.results import ReadingResult, Row
-from lab.sentences import percent, span
+from lab.sentences import in_order, percent, span
 
 WIDTH = 320
 LEFT, RIGHT = 6, 314
@@ -51,7 +51,7 @@ def draw(result: ReadingResult) -> Chart:
     highest = max(row.share.high for row in result.rows)
     scale = next(most for most in SCALES if highest <= most)
     base = TOP + ROW * len(result.rows)
-    marks = tuple(_mark(row, place, scale) for place, row in enumerate(result.rows))
+    marks = tuple(_mark(row, place, scale) for place, row in enumerate(in_order(result)))
     shares = [row.share.figure for row in result.rows]
     summary = (
         f"Evenings with another winner, by kind of table: from {percent(min(shares))} % to "

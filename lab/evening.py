@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from typing import Any, NamedTuple
@@ -61,7 +61,7 @@ def play(game: str, kind: Kind, chance: Chance, readings: Sequence[Mapping[str, 
         entries += deal.entries
         for place, position in enumerate(positions):
             if not position.ended:
-                positions[place] = position.play_out(deal.entries)
+                positions[place] = play_out(position, deal.entries)
                 deals[place] += 1
         if all(position.ended for position in positions):
             outcomes = [outcome(position, number) for position, number in zip(positions, deals, strict=True)]
@@ -76,10 +76,19 @@ def play_by(game: str, kind: Kind, chance: Chance, options: Mapping[str, Any]) -
     deals = islice(SIMULATORS[game].deals(kind, chance, lambda: pad[-1]), MAX_DEALS)
     for number, deal in enumerate(deals, start=1):
         events += deal.events
-        pad.append(pad[-1].play_out(deal.entries))
+        pad.append(play_out(pad[-1], deal.entries))
         if pad[-1].ended:
             return Evening(list(pad[-1].entries), [outcome(pad[-1], number)], events)
     raise LongEveningError(f"Evening {chance.evening} of {game} is not over after {MAX_DEALS} deals.")
+
+
+def play_out(position: Position, entries: Iterable[Entry]) -> Position:
+    """Enter these entries, or those up to the one that ends the game."""
+    for entry in entries:
+        if position.ended:
+            break
+        position = position.enter(entry)
+    return position
 
 
 def outcome(position: Position, deals: int) -> Outcome:

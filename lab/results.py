@@ -1,4 +1,4 @@
-"""Results of the lab, as they are kept in fixtures/lab: whole numbers read into shares with their intervals."""
+"""Results of the lab as kept in fixtures/lab: whole numbers, read into shares with their intervals."""
 
 from __future__ import annotations
 

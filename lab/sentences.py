@@ -64,11 +64,18 @@ def cautions(result: ReadingResult) -> list[Row]:
     return sorted(rows, key=lambda row: int(row.policy.removeprefix("raps at ")))
 
 
+def in_order(result: ReadingResult) -> list[Row]:
+    """The rows as they are shown: the row of cautions together, where there is one, and then the others."""
+    first = cautions(result)
+    return [*first, *(row for row in result.rows if row not in first)]
+
+
 def _caution(result: ReadingResult) -> str:
     rows = cautions(result)
     if len(rows) < 2:
         return ""
-    least, most = rows[0], rows[-1]
+    least = min(rows, key=lambda row: row.share.figure)
+    most = max(rows, key=lambda row: row.share.figure)
     return f" It depends on how boldly they rap: {_at(least)}, {_at(most)}."
 
 

@@ -58,3 +58,5 @@ class Simulator(NamedTuple):
     deals: Callable[[Kind, Chance, Pad | None], Iterator[Dealt]]
     policies: Mapping[str, str]
     packs: Mapping[str, str]
+    words: Callable[[Entry], str]
+    """An entry as people at the table would say it."""

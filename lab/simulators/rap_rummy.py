@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
+from engine import melds
 from engine.melds import RAP_RUMMY, best_mask, count_mask
 from engine.pack import DRAGON, SUITS, dealt
-from engine.rules import Entry
+from engine.rules import Entry, listed
 from lab.shuffle import generator, shuffled
 from lab.table import Chance, Dealt, Kind, Pad, Simulator
 
@@ -157,4 +158,10 @@ def _ties(prefix: str, hands: Sequence[int], rapper: int | None) -> Counter[str]
     return Counter({f"{prefix}ties": 1, f"{prefix}unbroken ties": int(tied.count(min(tied)) > 1)})
 
 
-SIMULATOR = Simulator("rap-rummy", deals, WORDS, PACKS)
+def words(entry: Entry) -> str:
+    counts = [f"{name} counts {melds.count(hand['cards'])}" for name, hand in entry["hands"].items()]
+    rapper = entry["rapper"]
+    return f"{f'{rapper} raps' if rapper else 'The pack runs out'}: {listed(counts)}"
+
+
+SIMULATOR = Simulator("rap-rummy", deals, WORDS, PACKS, words)

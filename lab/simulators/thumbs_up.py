@@ -249,4 +249,8 @@ def _losing(deal: Deal, winner: int) -> list[Hand]:
     return [hand for seat, hand in enumerate(deal.hands) if seat != winner]
 
 
-SIMULATOR = Simulator("thumbs-up", deals, WORDS, PACKS)
+def words(entry: Entry) -> str:
+    return f"{entry['winner']} shows Thumbs Up; {entry['last']} is the last to notice"
+
+
+SIMULATOR = Simulator("thumbs-up", deals, WORDS, PACKS, words)

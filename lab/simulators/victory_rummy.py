@@ -324,4 +324,12 @@ def _known(pad: Pad | None, order: Sequence[int]) -> tuple[Sequence[str], str]:
     return [position.state.runs[seat] for seat in order], position.table.options["bonus_order"]
 
 
-SIMULATOR = Simulator("victory-rummy", deals, WORDS, PACKS)
+def words(entry: Entry) -> str:
+    if entry["type"] == "victory":
+        return f"{entry['player']}: a VICTORY in {entry['color']}"
+    if entry["type"] == "capture":
+        return f"{entry['player']}: a CAPTURE"
+    return f"{entry['player']} is out; AXIS cards in the other hands: {entry['cards']}"
+
+
+SIMULATOR = Simulator("victory-rummy", deals, WORDS, PACKS, words)
