@@ -11,7 +11,7 @@ from typing import Any
 
 from lab.evening import Outcome, parting, play, play_by
 from lab.grid import Apart, Cell, Duel, Study
-from lab.table import Chance, Kind
+from lab.table_kind import Chance, Kind
 
 Tree = dict[str, Any]
 MAX_EXAMPLES = 12

@@ -12,7 +12,7 @@ import engine
 from engine import Line, Position
 from engine.rules import Entry
 from lab.simulators import SIMULATORS
-from lab.table import Chance, Kind
+from lab.table_kind import Chance, Kind
 
 MAX_DEALS = 2000
 

@@ -10,7 +10,7 @@ from engine import Line
 from lab.evening import Outcome, parting, play
 from lab.grid import SEED, STUDIES, Reading
 from lab.simulators import SIMULATORS
-from lab.table import Chance
+from lab.table_kind import Chance
 
 Totals = tuple[tuple[str, int], ...]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import engine
-from lab.table import Kind, all_alike
+from lab.table_kind import Kind, all_alike
 
 SEED = "tallyroom 1"
 MANY, FEW, DUEL, ALONE = 10_000, 1_000, 500, 400

@@ -7,7 +7,7 @@ reading to choose but its length.
 from __future__ import annotations
 
 from lab.simulators import rap_rummy, thumbs_up, victory_rummy
-from lab.table import Simulator
+from lab.table_kind import Simulator
 
 SIMULATORS: dict[str, Simulator] = {
     module.SIMULATOR.game: module.SIMULATOR for module in (victory_rummy, rap_rummy, thumbs_up)

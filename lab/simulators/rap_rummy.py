@@ -16,7 +16,7 @@ from engine.melds import RAP_RUMMY, best_mask, count_mask
 from engine.pack import DRAGON, SUITS, dealt
 from engine.rules import Entry, listed
 from lab.shuffle import generator, shuffled
-from lab.table import Chance, Dealt, Kind, Pad, Simulator
+from lab.table_kind import Chance, Dealt, Kind, Pad, Simulator
 
 PACKS = {"44": "the 44 cards that the leaflet lists"}
 CAUTIONS = (0, 5, 10, 15, 20, 25, 30, 40)

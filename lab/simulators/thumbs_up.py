@@ -13,7 +13,7 @@ from random import Random
 from engine.games.thumbs_up import COLORS, COPIES, HAND, VALUES
 from engine.rules import Entry
 from lab.shuffle import generator, one_of, shuffled
-from lab.table import Chance, Dealt, Kind, Pad, Simulator
+from lab.table_kind import Chance, Dealt, Kind, Pad, Simulator
 
 SYMBOLS = tuple(VALUES)
 COSTS = tuple(VALUES.values())

@@ -16,7 +16,7 @@ from engine.games.victory_rummy import AXIS_CARDS, CARDS_DEALT, CARDS_OF_A_SET, 
 from engine.rules import Entry
 from lab.shuffle import generator, shuffled
 from lab.simulators.grand_victory import worth
-from lab.table import Chance, Dealt, Kind, Pad, Simulator
+from lab.table_kind import Chance, Dealt, Kind, Pad, Simulator
 
 AXIS = 9
 CAPTURE = 3
