@@ -80,6 +80,6 @@ def _x(portion: float, scale: float) -> float:
 def _ticks(scale: float) -> tuple[Tick, ...]:
     ends = {0: "start", 2: "end"}
     return tuple(
-        Tick(_x(scale * part / 2, scale), f"{percent(scale * part / 2)} %", ends.get(part, "middle"))
+        Tick(_x(scale * part / 2, scale), f"{100 * scale * part / 2:g} %", ends.get(part, "middle"))
         for part in range(3)
     )

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine import Line
-from lab.evening import Outcome, parting, play
+from lab.evening import Outcome, play
 from lab.grid import SEED, STUDIES, Reading
 from lab.simulators import SIMULATORS
 from lab.table_kind import Chance
@@ -34,6 +34,10 @@ class Step(NamedTuple):
     words: str
     usual: Side
     other: Side
+
+    @property
+    def same_totals(self) -> bool:
+        return self.usual.totals == self.other.totals
 
     @property
     def differs(self) -> bool:
@@ -74,14 +78,13 @@ def _example(game: str, reading: Reading, number: int) -> Example:
     kind, base = STUDIES[game].cells[0].kind, STUDIES[game].cells[0].base
     evening = play(game, kind, Chance(SEED, number), [base, {**base, **reading.options}])
     usual, other = evening.outcomes
-    first = parting(usual.lines, other.lines)
     sides = [_sides(usual, len(evening.entries)), _sides(other, len(evening.entries))]
     words = SIMULATORS[game].words
     steps = [
         Step(place + 1, words(entry), sides[0][place], sides[1][place])
         for place, entry in enumerate(evening.entries[: max(_length(usual), _length(other))])
     ]
-    parted = len(steps) if first is None else first
+    parted = next((place for place, step in enumerate(steps) if step.differs), len(steps))
     return Example(number, kind.players, tuple(steps[:parted]), tuple(steps[parted:]), usual, other)
 
 

@@ -42,7 +42,7 @@ def sentence(result: ReadingResult) -> str:
 def _manner(result: ReadingResult) -> str:
     """The caution of the players, where everything hangs on it."""
     policy = result.rows[0].policy
-    return f" who rap at {policy.removeprefix('raps at ')}" if policy.startswith("raps at ") else ""
+    return f" who {_rap(policy)}" if policy.startswith("raps at ") else ""
 
 
 def _length(game: str, row: Row) -> str:
@@ -80,8 +80,9 @@ def _caution(result: ReadingResult) -> str:
 
 
 def _at(row: Row) -> str:
-    return f"{whole(row.other)} of {whole(row.evenings)} ({span(row.share)}) if they {_rap(row)}"
+    return f"{whole(row.other)} of {whole(row.evenings)} ({span(row.share)}) if they {_rap(row.policy)}"
 
 
-def _rap(row: Row) -> str:
-    return f"rap at {row.policy.removeprefix('raps at ')}"
+def _rap(policy: str) -> str:
+    count = policy.removeprefix("raps at ")
+    return "rap only at 0" if count == "0" else f"rap at {count} or less"
