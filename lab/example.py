@@ -66,9 +66,9 @@ class Example(NamedTuple):
         return self.winners(self.other)
 
 
-@lru_cache(maxsize=300)
+@lru_cache(maxsize=64)
 def example(game: str, key: str, number: int) -> Example:
-    """Play one evening of the first table again. All that the results name fit into memory."""
+    """Play one evening of the first table again; the last ones asked for are remembered."""
     study = STUDIES[game]
     reading = next(found for found in study.readings if found.key == key)
     return _example(game, reading, number)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from engine import Option
 from lab.chart import Chart, draw
 from lab.intervals import Interval
 from lab.results import ReadingResult, Row, results
@@ -63,6 +65,13 @@ def _more(interval: Interval) -> str:
 
 def _signed(number: float) -> str:
     return f"{number:+.1f}".replace("-", "−")
+
+
+def of_numbers(found: Mapping[str, Panel], option: Option) -> list[Panel]:
+    """The numbers of an option that were simulated like readings; none where it has readings."""
+    if option.readings:
+        return []
+    return [panel for panel in found.values() if panel.result.option == option.key]
 
 
 @lru_cache(maxsize=16)

@@ -13,7 +13,7 @@ import engine
 from archive.models import Book, Note, Passage
 from archive.reader.notes import DEFAULT_WORDS, ShownNote, play_address, show_note
 from archive.views.variants import game_or_404
-from lab.panel import Panel, panels
+from lab.panel import Panel, of_numbers, panels
 
 
 @dataclass(frozen=True)
@@ -73,10 +73,4 @@ def _question(
             for value, words in option.readings.items()
         )
     read = tuple(dict.fromkeys(passages[cite] for cite in option.cites if cite in passages))
-    numbers = () if option.readings else tuple(_numbers(found, option))
-    return OpenQuestion(option, read, ways, shown, numbers)
-
-
-def _numbers(found: dict[str, Panel], option: engine.Option) -> list[Panel]:
-    """The numbers of an option that the lab has looked at like readings."""
-    return [panel for panel in found.values() if panel.result.option == option.key]
+    return OpenQuestion(option, read, ways, shown, tuple(of_numbers(found, option)))

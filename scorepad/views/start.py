@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 import engine
 from engine import Game, Option
-from lab.panel import Panel, panels
+from lab.panel import Panel, of_numbers, panels
 from scorepad import archive_lookup, new_pads
 from scorepad.access.cookies import set_cookie
 from scorepad.chips import change
@@ -34,6 +34,10 @@ class OptionField:
     chosen: str
     cites: list[dict[str, str]]
     panels: Mapping[str, Panel]
+
+    @property
+    def numbers(self) -> list[Panel]:
+        return of_numbers(self.panels, self.option)
 
     @property
     def values(self) -> list[dict[str, Any]]:

@@ -27,7 +27,7 @@ from archive.curation.variant_examples import changed_examples
 from archive.curation.views.editor import NOT_SAVED, editor_context, refusal, submit
 from archive.edition import Variant
 from archive.reader.markdown import to_html
-from lab.panel import panels
+from lab.panel import of_numbers, panels
 from people.permissions import requires
 
 MAX_REASONS = 20_000
@@ -137,7 +137,8 @@ def _option_row(game: engine.Game, option: engine.Option, fields: dict[str, str]
         }
         for value in map(str, option.values or ())
     ]
-    return {"option": option, "values": values, "written": written}
+    numbers = of_numbers(simulated, option)
+    return {"option": option, "values": values, "written": written, "numbers": numbers}
 
 
 def _examples(fields: dict[str, str], game: engine.Game) -> dict[str, Any]:
