@@ -10,6 +10,7 @@ from archive.views import (
     passages,
     questions,
     search,
+    simulation,
     sitemaps,
     variants,
 )
@@ -32,6 +33,12 @@ pages: list[URLPattern | URLResolver] = [
     path("variants/<slug:slug>/variant.json", variants.variant_json, name="variant-json"),
     path("variants/of/<slug:game>.json", variants.variants_json, name="variants-json"),
     path("questions/<slug:game>/", questions.questions, name="questions"),
+    path("questions/<slug:game>/simulated/", simulation.method, name="simulated"),
+    path(
+        "questions/<slug:game>/<slug:option>/<slug:value>/<int:place>/",
+        simulation.evening,
+        name="simulated-evening",
+    ),
     path("brief/", brief.briefs, name="briefs"),
     path("brief/<slug:game>/", brief.brief, name="brief"),
     path("search/", search.search, name="search"),

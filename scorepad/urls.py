@@ -12,6 +12,7 @@ from scorepad.views import (
     join,
     pad,
     pwa,
+    readings,
     start,
     table,
     why,
@@ -69,6 +70,7 @@ pages: list[URLPattern | URLResolver] = [
     path("pads/<slug:code>/forget/", join.forget, name="forget"),
     path("pads/<slug:code>/history/", history.history, name="history"),
     path("pads/<slug:code>/after/", history.went, name="went"),
+    path("pads/<slug:code>/readings/", readings.readings, name="readings"),
     path("pads/<slug:code>/print/", history.printed, name="print"),
     path("evenings/<slug:code>/", evenings.evening_page, name="evening"),
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
@@ -12,6 +13,7 @@ import engine
 from archive import lookup
 from archive.models import Note, Passage, Variant
 from archive.reader.notes import DEFAULT_WORDS, play_address
+from lab.panel import Panel, panels
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,8 @@ class VariantChoice:
     words: str
     differs: bool
     passages: tuple[Passage, ...] = ()
+    panel: Panel | None = None
+    """The difference this choice makes by itself, where it was simulated."""
 
     @property
     def default_words(self) -> str:
@@ -60,6 +64,7 @@ def _choices(
     game: engine.Game, variant: Variant, titles: Titles, passages: dict[str, Passage] | None = None
 ) -> list[VariantChoice]:
     choices = []
+    found = panels(settings.FIXTURES / "lab", game.key)
     for option in game.options:
         value = variant.options.get(option.key, option.default)
         read = (
@@ -69,7 +74,9 @@ def _choices(
         )
         named, usual = (_title(option, one, titles) for one in (value, option.default))
         differs = value != option.default
-        choices.append(VariantChoice(option, value, named, usual, _words(option, value), differs, read))
+        panel = found.get(f"{option.key}={value}")
+        words = _words(option, value)
+        choices.append(VariantChoice(option, value, named, usual, words, differs, read, panel))
     return choices
 
 
@@ -92,11 +99,13 @@ def variant(request: HttpRequest, slug: str) -> HttpResponse:
     passages = Passage.objects.cited(
         [*shown.cites, *(cite for option in game.options for cite in option.cites)]
     )
+    choices = _choices(game, shown, _titles(game), passages)
     context = {
         "variant": shown,
         "book": shown.book,
         "game": game,
-        "choices": _choices(game, shown, _titles(game), passages),
+        "choices": choices,
+        "simulated": sum(choice.panel is not None for choice in choices),
         "cited": list(dict.fromkeys(passages[cite] for cite in shown.cites if cite in passages)),
         "others": Variant.objects.of_game(game.key).exclude(pk=shown.pk).defer("reasons", "html"),
         "play": play_address(game.key, variant=shown.slug),

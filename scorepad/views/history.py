@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
+from lab.rescored import replays
 from scorepad import corrections, engine_versions, exports, imports, ledger, replay_budget, snapshots
 from scorepad.access import links, permissions
 from scorepad.access.permissions import PadAccess
@@ -145,6 +146,7 @@ def _went(request: HttpRequest, access: PadAccess, now: PadState) -> HttpRespons
         "standings": summary.standings(now),
         "evening": access.pad.evening,
         "bg_stats": exports.bg_stats_link(access.pad),
+        "has_readings": replays(now.position.game, now.options) > 0,
     }
     return render(request, "scorepad/summary.html", context)
 

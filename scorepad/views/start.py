@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 import engine
 from engine import Game, Option
+from lab.panel import Panel, of_numbers, panels
 from scorepad import archive_lookup, new_pads
 from scorepad.access.cookies import set_cookie
 from scorepad.chips import change
@@ -31,6 +33,11 @@ class OptionField:
     option: Option
     chosen: str
     cites: list[dict[str, str]]
+    panels: Mapping[str, Panel]
+
+    @property
+    def numbers(self) -> list[Panel]:
+        return of_numbers(self.panels, self.option)
 
     @property
     def values(self) -> list[dict[str, Any]]:
@@ -41,6 +48,7 @@ class OptionField:
                 "words": self.option.readings.get(str(value), str(value)),
                 "is_chosen": str(value) == self.chosen,
                 "is_default": value == self.option.default,
+                "panel": self.panels.get(f"{self.option.key}={value}"),
             }
             for value in values
         ]
@@ -166,8 +174,9 @@ def _form(
     chosen = given.get("variant", "")
     found = archive_lookup.variants_of_game(game.key)
     # Only what was asked for is checked. The rest is sent empty, or it would override the variant chosen.
+    simulated = panels(settings.FIXTURES / "lab", game.key)
     asked = [
-        OptionField(option, given.get(option.key) or "", cite_addresses(option.cites))
+        OptionField(option, given.get(option.key) or "", cite_addresses(option.cites), simulated)
         for option in game.options
     ]
     least, most = game.seats

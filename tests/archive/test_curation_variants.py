@@ -4,6 +4,7 @@ import pytest
 
 from archive.models import Variant
 from archive.models.history import Proposal, Revision
+from lab.grid import STUDIES
 from tests.archive.curators import BOOK, signed_in
 from tests.html import holds
 
@@ -50,3 +51,9 @@ def test_an_empty_form_says_that_nothing_was_tried_and_a_fork_what_it_changes(co
 
 def test_the_form_says_that_a_passage_is_needed(contributor):
     assert "At least one is needed." in contributor.get(NEW).content.decode()
+
+
+def test_the_form_shows_beside_each_reading_how_much_it_matters(contributor):
+    page = contributor.get(NEW).content.decode()
+    assert page.count('class="lab__says"') == len(STUDIES["victory-rummy"].readings)
+    assert holds(page, "simulated evenings of four, this reading gave the game to somebody else in")

@@ -28,6 +28,7 @@ def kinds_of_page():
     yield from (f"/books/{VICTORY}/?view=printed", f"/books/{VICTORY}/?q=consecutive", f"/books/{VICTORY}/5/")
     yield from (BONUS, f"{BONUS}?fragment", "/books/victor-or-victim/passages/victor-wins/")
     yield from ("/variants/", "/variants/strict-red-white-blue/", "/brief/")
+    yield from ("/questions/rap-rummy/simulated/", "/questions/thumbs-up/chip_value/25/1/")
     for game in engine.GAMES:
         yield from (f"/brief/{game}/", f"/questions/{game}/", f"/variants/compare/{game}/")
     yield from ("/search/", "/search/?q=color", "/search/?q=xyzzyq", "/search/?q=red&book=thumbs-up-1941")

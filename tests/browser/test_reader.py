@@ -14,6 +14,8 @@ PAGES = [
     "/variants/strict-red-white-blue/",
     "/variants/compare/victory-rummy/",
     "/questions/thumbs-up/",
+    "/questions/thumbs-up/simulated/",
+    "/questions/victory-rummy/bonus_order/exact/1/",
     "/brief/",
     "/brief/rap-rummy/",
     "/search/?q=color",

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("archive", "config", "engine", "home", "ops", "people", "ratelimit", "scorepad")
+PACKAGES = ("archive", "config", "engine", "home", "lab", "ops", "people", "ratelimit", "scorepad")
 PRODUCT = sorted(
     path for name in PACKAGES for path in (ROOT / name).rglob("*.py") if "migrations" not in path.parts
 )
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
-NOUNS_IN_ING = {"box_tracking", "proofreading", "scoring"}
+NOUNS_IN_ING = {"box_tracking", "evening", "proofreading", "scoring"}
 """Words that end like a verb and are the names people know."""
 
 DJANGO = {"apps", "asgi", "base", "errors", "forms", "limits", "middleware", "models", "permissions", "urls"}

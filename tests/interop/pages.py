@@ -28,6 +28,8 @@ PAGES = (
     "/variants/",
     "/variants/compare/victory-rummy/",
     "/questions/rap-rummy/",
+    "/questions/rap-rummy/simulated/",
+    "/questions/rap-rummy/failed_rap/nobody/1/",
     "/brief/",
     "/brief/thumbs-up/",
     "/search/",
@@ -40,7 +42,7 @@ PAGES = (
     "/join/",
     "/people/sign-in/",
 )
-OF_A_PAD = ("", "table/", "history/", "after/", "print/", "why/0/")
+OF_A_PAD = ("", "table/", "history/", "after/", "readings/", "print/", "why/0/")
 SCREENS = ({"width": 360, "height": 740}, {"width": 1280, "height": 900})
 
 

@@ -65,6 +65,7 @@ PADS = {
     PAD + "table/": Row("/pads/{code}/table/", WATCH),
     PAD + "history/": Row("/pads/{code}/history/", WATCH),
     PAD + "after/": Row("/pads/{code}/after/", WATCH),
+    PAD + "readings/": Row("/pads/{code}/readings/", WATCH),
     PAD + "print/": Row("/pads/{code}/print/", WATCH),
     PAD + "next/": Row("/pads/{code}/next/", WATCH),
     PAD + "sheet.json": Row("/pads/{code}/sheet.json", WATCH),
@@ -198,6 +199,10 @@ ARCHIVE = {
     "variants/<slug:slug>/variant.json": Row("/variants/{variant}/variant.json"),
     "variants/of/<slug:game>.json": Row("/variants/of/victory-rummy.json"),
     "questions/<slug:game>/": Row("/questions/victory-rummy/"),
+    "questions/<slug:game>/simulated/": Row("/questions/victory-rummy/simulated/"),
+    "questions/<slug:game>/<slug:option>/<slug:value>/<int:place>/": Row(
+        "/questions/victory-rummy/bonus_order/exact/1/"
+    ),
     "brief/": Row("/brief/"),
     "brief/<slug:game>/": Row("/brief/victory-rummy/"),
     "search/": Row("/search/?q=capture"),

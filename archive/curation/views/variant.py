@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -26,6 +27,7 @@ from archive.curation.variant_examples import changed_examples
 from archive.curation.views.editor import NOT_SAVED, editor_context, refusal, submit
 from archive.edition import Variant
 from archive.reader.markdown import to_html
+from lab.panel import of_numbers, panels
 from people.permissions import requires
 
 MAX_REASONS = 20_000
@@ -115,7 +117,7 @@ def _page(
         "fields": fields | {"game": game.key},
         "game": game,
         "games": games,
-        "asked": [_option_row(option, fields) for option in game.options],
+        "asked": [_option_row(game, option, fields) for option in game.options],
         "anchors": passages_in(opened.files),
         "html": to_html(fields.get("reasons", "")[:MAX_REASONS]),
         "examples": _examples(fields, game) if has_options else {},
@@ -123,13 +125,20 @@ def _page(
     return render(request, "curation/variant.html", context | said, status=status)
 
 
-def _option_row(option: engine.Option, fields: dict[str, str]) -> dict[str, Any]:
+def _option_row(game: engine.Game, option: engine.Option, fields: dict[str, str]) -> dict[str, Any]:
     written = fields.get(f"option-{option.key}", "") or str(option.default)
+    simulated = panels(settings.FIXTURES / "lab", game.key)
     values = [
-        {"value": value, "words": option.readings.get(value, ""), "is_default": value == str(option.default)}
+        {
+            "value": value,
+            "words": option.readings.get(value, ""),
+            "is_default": value == str(option.default),
+            "panel": simulated.get(f"{option.key}={value}"),
+        }
         for value in map(str, option.values or ())
     ]
-    return {"option": option, "values": values, "written": written}
+    numbers = of_numbers(simulated, option)
+    return {"option": option, "values": values, "written": written, "numbers": numbers}
 
 
 def _examples(fields: dict[str, str], game: engine.Game) -> dict[str, Any]:

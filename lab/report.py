@@ -1,0 +1,135 @@
+"""The report on a game: everything one must know to distrust its figures."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from lab.intervals import share
+from lab.results import DuelResult, Results, label_of
+from lab.sentences import percent, share_words, span, whole
+
+
+class TableReport(NamedTuple):
+    """A kind of table as it played by the defaults."""
+
+    label: str
+    evenings: int
+    deals: str
+    margin: str
+    shared: int
+    redealt: str
+
+
+class Distribution(NamedTuple):
+    """Evenings that are compared with no others: their length and margin, in quarters."""
+
+    title: str
+    label: str
+    evenings: int
+    deals: str
+    margins: str
+    bonus: str
+
+
+class Report(NamedTuple):
+    """A study in words and numbers."""
+
+    seed: str
+    engine: str
+    policies: list[tuple[str, str]]
+    packs: list[tuple[str, str]]
+    tables: list[TableReport]
+    duels: list[tuple[DuelResult, str]]
+    apart: list[Distribution]
+    checks: list[str]
+
+
+def report(results: Results) -> Report:
+    document = results.document
+    return Report(
+        document["seed"],
+        document["engine"],
+        [*document["policies"].items()],
+        [*document["packs"].items()],
+        [_table(document, table) for table in document["tables"]],
+        [(duel, _duel_words(duel)) for duel in results.duels],
+        [_distribution(document, one) for one in document["apart"]],
+        _checks(document),
+    )
+
+
+def _table(document: dict[str, Any], table: dict[str, Any]) -> TableReport:
+    figures = table["all"]
+    default, number = figures["default"], figures["evenings"]
+    redealt = default["events"].get("redealt", 0)
+    words = share_words(redealt, share(redealt, default["deals"] + redealt)) if redealt else "none"
+    return TableReport(
+        label_of(document, table),
+        number,
+        f"{default['deals'] / number:.1f}",
+        f"{default['margin'] / number:.0f}",
+        default["shared"],
+        words,
+    )
+
+
+def _duel_words(duel: DuelResult) -> str:
+    if not duel.winner:
+        return "Neither is stronger, as far as these evenings can tell."
+    weaker = duel.other if duel.winner == duel.one else duel.one
+    return f"“{duel.winner}” is stronger than “{weaker}”."
+
+
+def _distribution(document: dict[str, Any], one: dict[str, Any]) -> Distribution:
+    figures = one["all"]
+    grand = figures["lines"].get("G", 0)
+    bonus = figures["lines"].get("RWB", 0)
+    words = f"{whole(bonus)} of {whole(grand)} ({span(share(bonus, grand))})" if grand else ""
+    return Distribution(
+        one["title"],
+        label_of(document, one),
+        figures["evenings"],
+        _quarters(figures["deals"]),
+        _quarters(figures["margins"]),
+        words,
+    )
+
+
+def _quarters(histogram: dict[str, int]) -> str:
+    """The middle, and between which numbers half of the evenings lie."""
+    values = sorted(int(value) for value, number in histogram.items() for _ in range(number))
+    first, middle, last = (values[len(values) * part // 4] for part in (1, 2, 3))
+    return str(middle) if first == last else f"{middle} (half of them {first} to {last})"
+
+
+def _checks(document: dict[str, Any]) -> list[str]:
+    """Figures that theory knows too."""
+    found = []
+    for table in document["tables"]:
+        lines = table["all"]["default"]["lines"]
+        if "G" in lines:
+            bonus = share(lines["RWB"], lines["G"])
+            found.append(
+                f"{label_of(document, table)}: {whole(lines['RWB'])} of {whole(lines['G'])} GRAND VICTORIES "
+                f"brought the bonus, {percent(bonus.figure)} % (95 % interval {span(bonus)}). Players who do "
+                f"not look at colours must come to one in six, 16.7 %."
+            )
+    return found + _ties(document)
+
+
+def _ties(document: dict[str, Any]) -> list[str]:
+    """How many ties for the lowest count stay unbroken: in hands as dealt, and in hands that were played."""
+    found = []
+    for table in document["tables"]:
+        default = table["all"]["default"]
+        events = default["events"]
+        for prefix, how in (("dealt ", "as dealt, before anyone draws"), ("", "as played")):
+            ties, unbroken = events.get(f"{prefix}ties", 0), events.get(f"{prefix}unbroken ties", 0)
+            if ties:
+                hands = default["deals"]
+                found.append(
+                    f"{label_of(document, table)}, hands {how}: {whole(unbroken)} of {whole(ties)} ties for "
+                    f"the lowest count stay unbroken, {percent(unbroken / ties)} % (95 % interval "
+                    f"{span(share(unbroken, ties))}), in {whole(hands)} hands."
+                )
+    return found

@@ -1,0 +1,98 @@
+"""Comparison: figures that theory knows, readings against themselves, seeds, duels and cheats."""
+
+import pytest
+
+from lab.comparison import add, against, compared, fought
+from lab.evening import parting, play
+from lab.grid import Cell, Duel, Study
+from lab.intervals import mean, share
+from lab.simulators import victory_rummy
+from lab.table_kind import Chance, all_alike
+
+FOUR = all_alike(4, "plain", "10/4/4")
+VICTORY = Study("victory-rummy", (Cell(FOUR, 100),))
+RAP = Study("rap-rummy", (Cell(all_alike(4, "raps at 25", "44"), 100),))
+
+
+def test_a_reading_against_itself_changes_nothing():
+    for number in range(10):
+        one, other = play("victory-rummy", FOUR, Chance("test", number), [{}, {}]).outcomes
+        assert set(against(one, other).values()) == {0}
+        assert parting(one.lines, other.lines) is None
+
+
+def test_the_bonus_comes_with_one_grand_victory_in_six_to_players_who_do_not_look_at_colours():
+    tree = compared(VICTORY, VICTORY.cells[0], range(60), "theory")
+    lines = tree["default"]["lines"]
+    found = share(lines["RWB"], lines["G"])
+    assert found.low < 1 / 6 < found.high
+    assert found.high - found.low < 0.08
+
+
+def test_three_seeds_agree_within_their_intervals():
+    shares = []
+    for seed in ("one", "two", "three"):
+        tree = compared(RAP, RAP.cells[0], range(150), seed)
+        shares.append(share(tree["readings"]["failed_rap=lowest-takes"]["other"], 150))
+    assert all(one.overlaps(other) for one in shares for other in shares)
+
+
+def test_the_sum_is_the_same_however_the_evenings_are_shared_out():
+    whole = compared(RAP, RAP.cells[0], range(30), "sum")
+    parts = [compared(RAP, RAP.cells[0], block, "sum") for block in (range(7), range(7, 19), range(19, 30))]
+    total = {}
+    for part in parts:
+        add(total, part)
+    assert total == whole
+
+
+class Robbing(victory_rummy.Plain):
+    """Exchanges the top of the pack for a card that completes its best set."""
+
+    def discard(self, hand, size):
+        card = super().discard(hand, size)
+        for other, need in victory_rummy.SETS[self.aims(hand)[0]]:
+            if hand[other] < need and other in self.deal.stock:
+                turn = min(len(self.deal.hands), len(self.deal.stock))
+                place = self.deal.stock.index(other)
+                self.deal.stock[place], self.deal.stock[-turn] = (
+                    self.deal.stock[-turn],
+                    self.deal.stock[place],
+                )
+                break
+        return card
+
+
+def test_a_policy_that_cheats_is_found_by_the_duel(monkeypatch):
+    monkeypatch.setitem(victory_rummy.POLICIES, "robbing", Robbing)
+    figures = fought(VICTORY, Duel("robbing", "plain", 2), range(25), "cheat")
+    assert share(figures["won"], figures["won"] + figures["lost"]).low > 0.6
+
+
+def test_two_of_a_kind_come_out_even(monkeypatch):
+    """Every evening is played twice on the same cards with the seats exchanged."""
+    monkeypatch.setitem(victory_rummy.POLICIES, "twin", victory_rummy.Plain)
+    figures = fought(VICTORY, Duel("twin", "plain", 2), range(10), "even")
+    assert figures["won"] == figures["lost"] == 10
+
+
+@pytest.mark.parametrize(
+    ("found", "number", "low", "high"),
+    [
+        (0, 10_000, 0.0, 0.000384),
+        (10, 10, 0.7224, 1.0),
+        (3000, 10_000, 0.2911, 0.3091),
+        (1, 2, 0.0945, 0.9055),
+    ],
+)
+def test_intervals_of_shares_are_wilsons(found, number, low, high):
+    interval = share(found, number)
+    assert interval.low == pytest.approx(low, abs=1e-4)
+    assert interval.high == pytest.approx(high, abs=1e-4)
+
+
+def test_intervals_of_means_come_from_sums_and_squares():
+    numbers = [0, 2, -1, 3, 0, 2]
+    interval = mean(sum(numbers), sum(number * number for number in numbers), len(numbers))
+    assert interval.figure == 1
+    assert interval.high - interval.figure == pytest.approx(1.96 * (2 / 6) ** 0.5)
