@@ -15,7 +15,7 @@ EXCUSED = {
     "people/sign-out/": "takes nothing: whoever asks is signed out",
     "people/passkey-question/": "takes the word for a purpose and answers a script with JSON",
     "people/me/passkeys/question/": "takes nothing: it answers a script with JSON",
-    "people/me/passkeys/<int:number>/": "needs a passkey, so a name of the site: tests/people/test_passkeys.py",
+    "people/me/passkeys/<int:number>/": "needs a passkey: tests/people/test_passkeys.py",
     "people/invitations/<int:number>/": "takes nothing: the number in the address is withdrawn",
     "oai": "answers programs with XML, which no page of ours shows",
 }
