@@ -15,7 +15,7 @@ layouts          how the pad of each game looks
 presentation     what the templates of a pad need
 chips            chips by value, counts and change
 live             the stream that tells phones what happened
-results          totals and winners of a pad, remembered
+pad_results      totals and winners of a pad, remembered
 evenings         several games in a row at one table
 expiry           notice and deletion of unused pads
 exports, imports pad.json, CSV, BG Stats; and back into a pad

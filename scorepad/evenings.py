@@ -11,12 +11,12 @@ from typing import Any
 from django.db.models import Max
 
 from ratelimit.limiter import RateLimitError
-from scorepad import ledger, pads, results
+from scorepad import ledger, pad_results, pads
 from scorepad.access import links
 from scorepad.exports import stamp
 from scorepad.limits import limit
 from scorepad.models import Entry, Evening, Link, Pad
-from scorepad.results import PadResult
+from scorepad.pad_results import PadResult
 
 RETRY_SECONDS = 1
 """So soon it is worth asking again for the figures that follow."""
@@ -70,7 +70,7 @@ def games(shown: Sequence[Pad]) -> list[EveningGame]:
     heads = _heads(shown)
     played = []
     for pad in shown:
-        head, found = heads.get(pad.pk, 0), results.known(pad)
+        head, found = heads.get(pad.pk, 0), pad_results.known(pad)
         if found is None and (head <= left or left == whole):
             left -= head
             found = _replayed(pad)
@@ -87,7 +87,7 @@ def _replayed(pad: Pad) -> PadResult | None:
     """The result of a log that is replayed for it; None while the budget of this address is spent."""
     try:
         # An evening is read once in a while: its logs would only drive those being played from the cache.
-        return results.result(pad, remember=False)
+        return pad_results.result(pad, remember=False)
     except RateLimitError:
         return None
 

@@ -9,7 +9,7 @@ from django.db.models import F
 from django.utils import timezone
 
 import engine
-from scorepad import drafts, ledger, results
+from scorepad import drafts, ledger, pad_results
 from scorepad.access import handover
 from scorepad.chips import denominations
 from scorepad.ledger import validators
@@ -132,7 +132,7 @@ def stopped(pad: Pad) -> dict[str, Any] | None:
     """The time, and the deal or hand, at which a pad was stopped; None while it is played."""
     if pad.stopped_at is None:
         return None
-    place = results.result(pad).place
+    place = pad_results.result(pad).place
     return {
         "at": pad.stopped_at.isoformat(),
         "where": place,

@@ -7,7 +7,7 @@ from typing import Any
 
 import engine
 from engine import Line, Position, Result
-from scorepad import corrections, ledger, replay_budget, results
+from scorepad import corrections, ledger, pad_results, replay_budget
 from scorepad.ledger import Replay
 from scorepad.models import Pad
 
@@ -137,4 +137,4 @@ def _sentence(changes: Sequence[dict[str, Any]], before: Result, now: Result) ->
 def _places_in_words(position: Position, places: Collection[int]) -> dict[int, str]:
     """For each of these entries the deal or hand it belongs to, once the corrections are applied."""
     states = position.states_before(places)
-    return {place: results.deal_or_hand(state) for place, state in states.items()}
+    return {place: pad_results.deal_or_hand(state) for place, state in states.items()}

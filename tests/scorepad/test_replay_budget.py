@@ -9,7 +9,7 @@ from django.db import connection, connections, transaction
 
 import engine
 from ratelimit.work_budget import BusyError, on_account
-from scorepad import evenings, imports, ledger, new_pads, pads, replay_budget, results, taps
+from scorepad import evenings, imports, ledger, new_pads, pad_results, pads, replay_budget, taps
 from scorepad.chips import counts
 from scorepad.ledger import cache, replays, seals, writer
 from scorepad.models import Evening, Pad
@@ -18,7 +18,7 @@ from tests.scorepad.conftest import NAMES, Phone, browser_of, seated, sit_down, 
 
 @pytest.fixture(autouse=True)
 def _fresh():
-    results.clear()
+    pad_results.clear()
     replay_budget.budget.forget()
     yield
     replay_budget.budget.forget()
@@ -271,7 +271,7 @@ def test_the_page_of_an_evening_says_what_follows_and_loads_itself_again(setting
     page = phone.get(f"/evenings/{evening.code}/")
     assert (page.status_code, page.headers["Refresh"]) == (200, "1")
     assert "The figures of 1 long game follow" in page.content.decode()
-    results.clear()
+    pad_results.clear()
     answer = table.watcher.get(f"/evenings/{evening.code}/evening.json")
     assert (answer.json()["pending"], answer.headers["Retry-After"]) == (1, "1")
     assert [game["status"] for game in answer.json()["games"]].count("pending") == 1
@@ -284,7 +284,7 @@ def test_the_page_of_an_evening_says_what_follows_and_loads_itself_again(setting
 def test_an_evening_beyond_the_budget_still_answers_with_what_is_known(small_budget):
     evening = evening_of(2, 60)
     first = evening.pads.order_by("made_at", "pk").first()
-    results.result(first)
+    pad_results.result(first)
     spent()
     with on_account(lambda: "127.0.0.1"):
         assert evenings.as_dict(evening)["pending"] == 1
