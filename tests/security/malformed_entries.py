@@ -8,7 +8,10 @@ from typing import Any
 
 from django.conf import settings
 
+import engine
+
 Entry = dict[str, Any]
+CORRECTIONS = {entry_type.key for entry_type in engine.CORRECTIONS}
 
 ODD_VALUES: list[Any] = [
     None, True, 0, -1, 10**15, 0.5, "", "\u202e<b>", "=1+1", "x" * 5_000, [], {}, [[[]]], [None] * 50,
@@ -23,16 +26,20 @@ def sheets(game: str) -> Iterator[dict[str, Any]]:
     base = _good_sheet(game)
     found = list(_malformed(game, base["players"]))
     for batch in range(0, len(found), 12):
-        for corrected in (_struck_out, _replaced, _never_right):
+        for corrected in (_struck_out, _replaced, _never_right, _revised_and_inserted):
             yield corrected(copy.deepcopy(base), found[batch : batch + 12])
 
 
 def _good_sheet(game: str) -> dict[str, Any]:
     """The longest golden sheet without corrections and with an end still to come, its first ten entries."""
-    plain = [sheet for sheet in _golden(game) if not any("of" in entry for entry in sheet["entries"])]
+    plain = [sheet for sheet in _golden(game) if all(map(_is_plain, sheet["entries"]))]
     longest = max(plain, key=lambda sheet: len(sheet["entries"]))
     entries = [{**entry, "id": f"g{place}"} for place, entry in enumerate(longest["entries"][:10])]
     return {**longest, "entries": entries}
+
+
+def _is_plain(entry: Entry) -> bool:
+    return entry["type"] not in CORRECTIONS
 
 
 def _golden(game: str) -> list[dict[str, Any]]:
@@ -56,7 +63,7 @@ def _examples(game: str) -> list[Entry]:
     found: dict[str, Entry] = {}
     for sheet in _golden(game):
         for entry in sheet["entries"]:
-            if "of" not in entry and len(str(entry)) > len(str(found.get(entry["type"], ""))):
+            if _is_plain(entry) and len(str(entry)) > len(str(found.get(entry["type"], ""))):
                 found[entry["type"]] = {key: value for key, value in entry.items() if key != "id"}
     return list(found.values())
 
@@ -103,4 +110,16 @@ def _never_right(sheet: dict[str, Any], malformed: list[Entry]) -> dict[str, Any
     worse = [{"type": "amend", "of": entry["id"], "entry": instead} for entry, instead in turns]
     gone = [{"type": "void", "of": entry["id"]} for entry in wrong]
     sheet["entries"] = [*wrong, *worse, *gone, *sheet["entries"]]
+    return sheet
+
+
+def _revised_and_inserted(sheet: dict[str, Any], malformed: list[Entry]) -> dict[str, Any]:
+    """The first entry is revised to each malformed one and back; each is inserted too, and struck out."""
+    first = {key: value for key, value in sheet["entries"][0].items() if key != "id"}
+    for place, entry in enumerate(malformed):
+        turns = [
+            {"type": "revise", "changes": [{"of": "g0", "entry": instead}]} for instead in (entry, first)
+        ]
+        insert = {"type": "insert", "id": f"i{place}", "after": None, "entry": entry}
+        sheet["entries"] += [*turns, insert, {"type": "void", "of": f"i{place}"}]
     return sheet
