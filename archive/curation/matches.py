@@ -22,7 +22,7 @@ MAX_STEPS = 10_000_000
 MAX_PIECES = 20_000
 """Pieces of lines that are marked on one page: each is an element of it."""
 MAX_ROWS = 3_000
-"""Lines on one page of differences."""
+"""Lines of either text on one page of differences."""
 
 
 @dataclass

@@ -220,7 +220,7 @@ def test_links_and_devices_are_refused(tmp_path, kind):
 
 @pytest.mark.parametrize("packing", ["gz", "xz", "bz2"])
 def test_a_packed_backup_is_not_unpacked(played, tmp_path, packing):
-    """A gigabyte of nothing, packed to a thousandth of it."""
+    """50 MB of nothing, packed to a thousandth of it."""
     with tarfile.open(tmp_path / "bomb.tar", f"w:{packing}") as tar:
         head = tarfile.TarInfo("images/a.jpg")
         head.size = 50_000_000
