@@ -109,6 +109,7 @@ OF_PADS: dict[str, Form] = {
     PAD + "keep/": SAME,
     "evenings/<slug:code>/": SAME,
     "evenings/<slug:code>/evening.json": SAME,
+    PAD + "readings/": SAME,
 }
 
 OF_BEGINNINGS: dict[str, Form] = {
@@ -121,6 +122,7 @@ OF_BEGINNINGS: dict[str, Form] = {
     "sw.js": SAME,
     "manifest.webmanifest": SAME,
     r"^pads/(?P<code>[-\w]+)/(?P<token>[-\w]{20,100})$": SAME,
+    PAD + "forget/": SAME,
 }
 
 OF_THE_ARCHIVE: dict[str, Form] = {
@@ -209,6 +211,16 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     "changes.atom": SAME,
     "iiif/changes/activity.json": SAME,
     "iiif/changes/page-<int:number>.json": SAME,
+    "people/sign-in/step/": SAME,
+    "people/sign-in/passkey/": SAME,
+    "people/passkey-question/": SAME,
+    "people/may-publish/": SAME,
+    "people/me/recovery-codes/": SAME,
+    "people/me/passkeys/": SAME,
+    "people/me/passkeys/question/": SAME,
+    "people/me/passkeys/<int:number>/": SAME,
+    "questions/<slug:game>/simulated/": SAME,
+    "questions/<slug:game>/<slug:option>/<slug:value>/<int:place>/": SAME,
 }
 
 DEAREST: dict[str, Form] = {**OF_PADS, **OF_BEGINNINGS, **OF_THE_ARCHIVE}
