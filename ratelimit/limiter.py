@@ -208,11 +208,6 @@ def _check_memory(rule: Rule, address: str) -> None:
     _blocked.pop(f"{rule.kind} {address}", None)
 
 
-def forget_blocked() -> None:
-    """Clear this process's memory, as a fresh process has none."""
-    _blocked.clear()
-
-
 def _hashed(key: Key) -> str:
     if isinstance(key, tuple):
         return _hashed(key[0])[:HALF] + _hashed("\n".join(key))[:HALF]

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.pads import FOUR, asks, join, key, shows_totals, start
+from tests.browser.pads import FOUR, asks, join, key, shows_totals, start, start_by_form
 
 
 @pytest.fixture
@@ -14,7 +14,7 @@ def table(device):
 
 def test_victory_rummy_to_the_end_with_one_tap_for_each_victory(table):
     ann, bert = table
-    start(ann, "victory-rummy", target=180)
+    start_by_form(ann, "victory-rummy", target=180)
     join(bert, ann)
     key(ann, "Ann: red victory, 10")
     shows_totals(bert, 10, 0, 0, 0)
@@ -49,7 +49,7 @@ def test_an_impossible_axis_count_says_why_where_the_finger_is(table):
 
 def test_rap_rummy_five_taps_for_a_hand_of_four(table):
     ann, dan = table
-    start(ann, "rap-rummy")
+    start_by_form(ann, "rap-rummy")
     join(dan, ann)
     for rapper, counts in (("Dan", (11, 8, 6, 4)), ("Ann", (3, 8, 9, 20)), ("Bert", (9, 5, 2, 7))):
         asks(ann, "Who rapped?")
@@ -109,7 +109,7 @@ def test_rap_by_cards_shows_the_melds_turned_down(table):
 
 def test_rummy_four_taps_for_a_hand_of_four(table):
     ann, bert = table
-    start(ann, "rummy-1926")
+    start_by_form(ann, "rummy-1926")
     join(bert, ann)
     for winner in FOUR:
         asks(ann, "Who ran out of cards?")
@@ -124,7 +124,7 @@ def test_rummy_four_taps_for_a_hand_of_four(table):
 
 def test_more_opens_tens_and_units(table):
     ann, _ = table
-    start(ann, "rummy-1916", ("Ann", "Bert"))
+    start_by_form(ann, "rummy-1916", ("Ann", "Bert"))
     key(ann, "Ann")
     asks(ann, "Bert’s count?")
     ann.locator("summary", has_text="More").tap()
@@ -135,7 +135,7 @@ def test_more_opens_tens_and_units(table):
 
 def test_thumbs_up_with_blocks_amounts_and_the_last_to_notice(table):
     ann, bert = table
-    start(ann, "thumbs-up", ("Ann", "Bert", "Cora"), stake=300, hands=2, chips="three")
+    start_by_form(ann, "thumbs-up", ("Ann", "Bert", "Cora"), stake=300, hands=2, chips="three")
     join(bert, ann)
     key(ann, "Bert")
     asks(ann, "Ann’s five blocks")
@@ -181,7 +181,7 @@ def test_the_price_of_every_block_is_under_it_before_the_fifth_is_tapped(table):
 
 def test_victor_or_victim_one_tap_to_draw_and_one_to_pass(table):
     ann, bert = table
-    start(ann, "victor-or-victim", ("Ann", "Bert", "Cora"))
+    start_by_form(ann, "victor-or-victim", ("Ann", "Bert", "Cora"))
     join(bert, ann)
     for name, letters in (("Ann", "VIC"), ("Bert", "VIM"), ("Cora", "TOR")):
         asks(ann, f"{name}’s first three letters")

@@ -6,7 +6,20 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.pads import TAP, asks, join, key, link, pad, play_again, shows_totals, start, stored, undo
+from tests.browser.pads import (
+    TAP,
+    asks,
+    join,
+    key,
+    link,
+    pad,
+    play_again,
+    shows_totals,
+    start,
+    start_by_form,
+    stored,
+    undo,
+)
 
 RED, WHITE = "Ann: red victory, 10", "Ann: white victory, 10"
 
@@ -159,7 +172,7 @@ def test_a_watcher_sees_everything_and_has_no_keys(ann, device):
 
 def test_everything_works_without_javascript(device):
     plain = device(phone=True, java_script_enabled=False)
-    start(plain, "rap-rummy", ("Ann", "Bert"))
+    start_by_form(plain, "rap-rummy", ("Ann", "Bert"))
     plain.get_by_role("button", name="Bert", exact=True).tap()
     plain.get_by_role("button", name="Ann: 11", exact=True).tap()
     plain.locator("#last button", has_text="Undo").tap()
@@ -218,7 +231,7 @@ def test_rematch_is_one_tap_and_makes_an_evening(device):
 
 
 def test_names_are_remembered_on_this_phone(device):
-    ann = start(device(phone=True), "rap-rummy", ("Zoë", "Max"))
+    ann = start_by_form(device(phone=True), "rap-rummy", ("Zoë", "Max"))
     ann.goto("/pads/new/?game=rummy-1916")
     expect(ann.locator("#name-1")).to_have_value("Zoë")
     ann.locator("li", has=ann.locator("#name-2")).get_by_role("button", name="Move up one seat").tap()

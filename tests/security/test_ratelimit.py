@@ -25,10 +25,9 @@ PROXY = ["10.0.0.0/8", "fd00::/8"]
 
 
 @pytest.fixture(autouse=True)
-def _nothing_shut():
-    limiter.forget_blocked()
-    yield
-    limiter.forget_blocked()
+def _nothing_blocked(monkeypatch):
+    """Each test has the empty memory of a fresh process."""
+    monkeypatch.setattr(limiter, "_blocked", {})
 
 
 @pytest.mark.parametrize(
