@@ -51,7 +51,17 @@ def test_a_replay_slower_than_reading_allows_is_a_miss(monkeypatch, is_slow):
     monkeypatch.setattr(bench_replay, "long_sheet", lambda entries: whole(20))
     most = bench_replay.REPLAY_MOST
     replayed = most * (1.01 if is_slow else 0.99)
-    takes = iter([replayed, 1.0, replayed / 10, 0.0, 1.0, 1.0])
+    takes = iter([replayed, 1.0, replayed / 10, 1.0, 1.0, 0.0, 1.0, 1.0])
+    monkeypatch.setattr(bench_replay, "least", lambda *_: next(takes))
+    assert bench_replay.main() == is_slow
+
+
+@FAST_AND_SLOW
+def test_a_correction_that_replays_too_much_is_a_miss(monkeypatch, is_slow):
+    whole = bench_replay.long_sheet
+    monkeypatch.setattr(bench_replay, "long_sheet", lambda entries: whole(20))
+    amended = bench_replay.CORRECTION_MOST * (1.01 if is_slow else 0.99)
+    takes = iter([1.0, 1.0, 0.1, 1.0, amended, 0.0, 1.0, 1.0])
     monkeypatch.setattr(bench_replay, "least", lambda *_: next(takes))
     assert bench_replay.main() == is_slow
 
