@@ -83,14 +83,14 @@ def ask_for_new(request: HttpRequest, person: Person) -> str:
 def ask(request: HttpRequest, purpose: Purpose, person: Person | None) -> str:
     """The question to a device that has a passkey: of this person, else of whomever the device names."""
     is_alone = purpose == "sign-in"
-    required = structs.UserVerificationRequirement
+    verification = structs.UserVerificationRequirement
     options = webauthn.generate_authentication_options(
         rp_id=host_of(request),
         challenge=_new_question(request, purpose),
         timeout=MINUTES * 60_000,
         allow_credentials=_known_of(person, request) if person else [],
         # Without a password the device must know its owner; after one it is enough to hold it.
-        user_verification=required.REQUIRED if is_alone else required.PREFERRED,
+        user_verification=verification.REQUIRED if is_alone else verification.DISCOURAGED,
     )
     return webauthn.options_to_json(options)
 

@@ -46,6 +46,7 @@ async function use(part, form) {
   button.disabled = false;
 }
 
+for (const words of document.querySelectorAll("[data-scriptless]")) words.remove();
 for (const part of document.querySelectorAll("[data-passkey]")) {
   const form = part.closest("form");
   part.hidden = false;
