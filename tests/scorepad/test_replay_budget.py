@@ -1,5 +1,6 @@
 """What replays long logs is judged before the lock, paid for by address, and bounded in every request."""
 
+import hashlib
 import threading
 import time
 from contextlib import contextmanager
@@ -357,3 +358,11 @@ def test_a_tap_does_not_wait_while_another_request_judges(committed, monkeypatch
     assert ledger.head(pad) == 61
     with transaction.atomic():
         assert is_sound(pad)
+
+
+def test_a_digest_is_over_the_canonical_json_of_its_lines():
+    now = engine.replay({**sheet_of(60), "entries": [*entries(60), amend("c", "e0", "Ann")]})
+    lines = [line._replace(symbol=symbol) for line in now.lines for symbol in ('"', "V", "\u2713\\")]
+    scored = [[line.entry, NAMES.index(line.player), line.points, line.symbol] for line in lines]
+    assert seals._digest(now, lines) == hashlib.sha256(seals.canonical(scored)).hexdigest()[:16]
+    assert seals._digest(now, []) == hashlib.sha256(b"[]").hexdigest()[:16]
