@@ -107,7 +107,7 @@ def compare(pad: Pad, row: CountCheck, now: engine.Position, since: int) -> dict
 
 def _last_good(pad: Pad, now: engine.Position) -> int:
     """The head of the log when the chips last agreed with it; 0 when they never did."""
-    left = limit("ENTRIES_REPLAYED_PER_POST_MOST")
+    left = limit("ENTRIES_PER_PAD_MOST")
     totals: dict[int, tuple[int, ...]] = {len(now.entries): now.totals}
     for row in pad.count_checks.order_by("-pk")[:MAX_COMPARED]:
         if row.head not in totals:

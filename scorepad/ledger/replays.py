@@ -102,12 +102,15 @@ def replay_cost(now: Replay, entry: Any) -> int:
 def enter(now: Replay, entry: dict[str, Any], after: engine.Position, last: StoredEntry) -> Replay:
     """The replay one entry later, at the position that the engine has judged."""
     held = now.bytes + cache.PLACE_BYTES + cache.entry_bytes(entry)
-    if now.position is not None and entry["type"] not in CORRECTIONS:
-        held += cache.line_bytes(after.last_lines)
-    else:
-        held += cache.line_bytes(after.lines)
-        held -= cache.line_bytes(now.position.lines) if now.position is not None else 0
+    held += _stretch_bytes(after, now.position)
+    held -= _stretch_bytes(now.position, after) if now.position is not None else 0
     return replace(now, head=last.number, position=after, fault=None, last=last, bytes=held)
+
+
+def _stretch_bytes(of: engine.Position, other: engine.Position | None) -> int:
+    """Bytes of the lines that one position has and the other does not: they share all other stretches."""
+    shared = {id(stretch) for stretch in other.stretches} if other is not None else set()
+    return sum(cache.line_bytes(stretch.lines) for stretch in of.stretches if id(stretch) not in shared)
 
 
 def _entries(pad: Pad, rows: Sequence[StoredEntry]) -> list[dict[str, Any]]:

@@ -87,8 +87,12 @@ def scored_digest(before: engine.Position | None, after: engine.Position, kind: 
 
 def _digest(now: engine.Position, lines: Sequence[engine.Line]) -> str:
     seat = {name: place for place, name in enumerate(now.table.players)}
-    scored = [[line.entry, seat[line.player], line.points, line.symbol] for line in lines]
-    return hashlib.sha256(canonical(scored)).hexdigest()[:16]
+    # The canonical JSON of all lines, written out here: of twelve thousand it takes a third of the time.
+    signs = {symbol: canonical(symbol).decode() for symbol in {line.symbol for line in lines}}
+    scored = ",".join(
+        f"[{line.entry},{seat[line.player]},{line.points},{signs[line.symbol]}]" for line in lines
+    )
+    return hashlib.sha256(f"[{scored}]".encode()).hexdigest()[:16]
 
 
 def seal(before: str, row: Entry) -> str:

@@ -1,5 +1,6 @@
 """What replays long logs is judged before the lock, paid for by address, and bounded in every request."""
 
+import hashlib
 import threading
 import time
 from contextlib import contextmanager
@@ -238,35 +239,40 @@ def evening_of(games, count):
     return evening
 
 
+def pads_of(evening):
+    return list(evening.pads.order_by("made_at", "pk"))
+
+
 @pytest.mark.django_db
 def test_an_evening_replays_a_share_for_each_request_and_says_that_the_rest_follows(settings):
     evening = evening_of(3, 12)
     settings.ENTRIES_PER_PAD_MOST = 24
-    pending = [evenings.as_dict(evening)["pending"] for _ in range(3)]
+    pending = [evenings.as_dict(evening, pads_of(evening))["pending"] for _ in range(3)]
     assert pending == [1, 0, 0]
-    assert [one.result.totals["Ann"] for one in evenings.games(evening)] == [40, 40, 40]
+    assert [one.result.totals["Ann"] for one in evenings.games(pads_of(evening))] == [40, 40, 40]
 
 
 @pytest.mark.django_db
 def test_an_evening_that_is_known_replays_nothing_until_a_game_goes_on(monkeypatch):
     evening = evening_of(2, 12)
     pad = evening.pads.first()
-    evenings.games(evening)
+    evenings.games(pads_of(evening))
     with watched(monkeypatch) as depths:
-        evenings.games(evening)
+        evenings.games(pads_of(evening))
     assert depths == []
     ledger.append(pad, [{"type": "capture", "player": "Ann"}])
-    assert [one.result.totals["Ann"] for one in evenings.games(evening)] == [90, 40]
+    assert [one.result.totals["Ann"] for one in evenings.games(pads_of(evening))] == [90, 40]
     pads.rename(pad, ["Anna", *NAMES[1:]])
-    assert evenings.games(evening)[0].result.totals["Anna"] == 90
+    assert evenings.games(pads_of(evening))[0].result.totals["Anna"] == 90
 
 
 @pytest.mark.django_db
 def test_the_page_of_an_evening_says_what_follows_and_loads_itself_again(settings):
     table = seated(Phone(None).post("/pads/import/", sheet_of(12)).json())
-    evening = evening_of(1, 12)
+    table.keeper.post("rematch/", {})
     settings.ENTRIES_PER_PAD_MOST = 12
-    Pad.objects.filter(code=table.code).update(evening=evening)
+    evening, second = table.pad.evening, Pad.objects.get(follows=table.pad)
+    ledger.append(second, entries(12))
     phone = browser_of(table.player)
     page = phone.get(f"/evenings/{evening.code}/")
     assert (page.status_code, page.headers["Refresh"]) == (200, "1")
@@ -287,7 +293,7 @@ def test_an_evening_beyond_the_budget_still_answers_with_what_is_known(small_bud
     pad_results.result(first)
     spent()
     with on_account(lambda: "127.0.0.1"):
-        assert evenings.as_dict(evening)["pending"] == 1
+        assert evenings.as_dict(evening, pads_of(evening))["pending"] == 1
 
 
 def test_memory_of_a_replay_is_measured_entry_by_entry_as_of_the_whole(db):
@@ -357,3 +363,11 @@ def test_a_tap_does_not_wait_while_another_request_judges(committed, monkeypatch
     assert ledger.head(pad) == 61
     with transaction.atomic():
         assert is_sound(pad)
+
+
+def test_a_digest_is_over_the_canonical_json_of_its_lines():
+    now = engine.replay({**sheet_of(60), "entries": [*entries(60), amend("c", "e0", "Ann")]})
+    lines = [line._replace(symbol=symbol) for line in now.lines for symbol in ('"', "V", "\u2713\\")]
+    scored = [[line.entry, NAMES.index(line.player), line.points, line.symbol] for line in lines]
+    assert seals._digest(now, lines) == hashlib.sha256(seals.canonical(scored)).hexdigest()[:16]
+    assert seals._digest(now, []) == hashlib.sha256(b"[]").hexdigest()[:16]
