@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from lab.findings import DuelResult, Results, label_of
 from lab.intervals import share
-from lab.results import DuelResult, Results, label_of
 from lab.sentences import percent, share_words, span, whole
 
 

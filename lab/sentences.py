@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from lab.findings import ReadingResult, Row
 from lab.intervals import Interval
-from lab.results import ReadingResult, Row
 
 COUNTED = {2: "two", 3: "three", 4: "four", 6: "six", 8: "eight"}
 DEALS = {"thumbs-up": ("hand", "hands")}

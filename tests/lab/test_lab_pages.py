@@ -7,8 +7,8 @@ from django.conf import settings
 from django.test import Client
 
 from lab.chart import draw
+from lab.findings import results
 from lab.grid import STUDIES
-from lab.results import results
 from scorepad import ledger, new_pads
 from tests.html import holds
 
