@@ -80,8 +80,8 @@ WORDS = {
         "draws, later after it has discarded; looks neither at what others take nor at the score"
     ),
     "patient, raps at N": (
-        "the same, but in choosing the card to throw, a card counts one point less for every card in the "
-        "hand that could lie beside it in a set or a sequence"
+        "the same, but in choosing the card to throw it reckons one point more for every card in the hand "
+        "that could lie beside the thrown one in a set or a sequence"
     ),
 }
 
