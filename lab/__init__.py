@@ -6,6 +6,6 @@
 - `comparison`: blocks of evenings summed up in whole numbers; `grid`: which ones are played
 - `computation`: a study on all cores, and the document that is kept of it
 - `intervals`: 95 % of a share and of a mean
-- `results`: the figures as they are kept; `sentences`: the same in words; `chart`: the same as a drawing
+- `findings`: the figures as they are kept; `sentences`: the same in words; `chart`: the same as a drawing
 - `example`: one evening by two readings, line by line; `rescored`: a table's own sheet by every reading
 """

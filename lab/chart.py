@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from lab.results import ReadingResult, Row
+from lab.findings import ReadingResult, Row
 from lab.sentences import in_order, percent, span
 
 WIDTH = 320

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from engine import Option
 from lab.chart import Chart, draw
+from lab.findings import ReadingResult, Row, results
 from lab.intervals import Interval
-from lab.results import ReadingResult, Row, results
 from lab.sentences import in_order, sentence, share_words, whole
 
 

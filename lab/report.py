@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from lab.findings import DuelResult, Results, label_of
 from lab.intervals import share
-from lab.results import DuelResult, Results, label_of
-from lab.sentences import percent, share_words, span, whole
+from lab.sentences import COUNTED, percent, share_words, span, whole
 
 
 class TableReport(NamedTuple):
@@ -77,7 +77,7 @@ def _duel_words(duel: DuelResult) -> str:
     if not duel.winner:
         return "Neither is stronger, as far as these evenings can tell."
     weaker = duel.other if duel.winner == duel.one else duel.one
-    return f"“{duel.winner}” is stronger than “{weaker}”."
+    return f"“{duel.winner}” is stronger than “{weaker}” at a table of {COUNTED[duel.players]}."
 
 
 def _distribution(document: dict[str, Any], one: dict[str, Any]) -> Distribution:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from lab.findings import ReadingResult, Row
 from lab.intervals import Interval
-from lab.results import ReadingResult, Row
 
 COUNTED = {2: "two", 3: "three", 4: "four", 6: "six", 8: "eight"}
 DEALS = {"thumbs-up": ("hand", "hands")}
@@ -52,9 +52,10 @@ def _length(game: str, row: Row) -> str:
     more = abs(row.longer.figure)
     one, several = DEALS.get(game, ("deal", "deals"))
     how = "later" if low > 0 else "sooner"
-    bounds = sorted((abs(low), abs(high)))
-    unit = one if f"{more:.1f}" == "1.0" else several
-    return f", and ended it {more:.1f} {unit} {how} on average ({bounds[0]:.1f} to {bounds[1]:.1f})"
+    places = 2 if more < 1 else 1
+    figure, least, most = (f"{number:.{places}f}" for number in (more, *sorted((abs(low), abs(high)))))
+    unit = one if figure == "1.0" else several
+    return f", and ended it {figure} {unit} {how} on average ({least} to {most})"
 
 
 def cautions(result: ReadingResult) -> list[Row]:

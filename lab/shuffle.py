@@ -17,14 +17,14 @@ def generator(*parts: object) -> Random:
     return Random("/".join(map(str, parts)))  # noqa: S311 - cards, not secrets
 
 
-def shuffled(random: Random, cards: Sequence[Card]) -> list[Card]:
+def shuffled(source: Random, cards: Sequence[Card]) -> list[Card]:
     """The cards in another order, each order equally likely (Fisher and Yates)."""
     mixed = list(cards)
     for place in range(len(mixed) - 1, 0, -1):
-        other = int(random.random() * (place + 1))
+        other = int(source.random() * (place + 1))
         mixed[place], mixed[other] = mixed[other], mixed[place]
     return mixed
 
 
-def one_of(random: Random, choices: Sequence[Card]) -> Card:
-    return choices[int(random.random() * len(choices))]
+def one_of(source: Random, choices: Sequence[Card]) -> Card:
+    return choices[int(source.random() * len(choices))]

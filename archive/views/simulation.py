@@ -12,9 +12,9 @@ from django.views.decorators.http import require_safe
 import engine
 from archive.views.variants import game_or_404
 from lab.example import example
+from lab.findings import Results, results
 from lab.panel import panels
 from lab.report import report
-from lab.results import Results, results
 
 
 @require_safe

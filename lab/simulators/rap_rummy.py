@@ -80,8 +80,8 @@ WORDS = {
         "draws, later after it has discarded; looks neither at what others take nor at the score"
     ),
     "patient, raps at N": (
-        "the same, but in choosing the card to throw, a card counts one point less for every card in the "
-        "hand that could lie beside it in a set or a sequence"
+        "the same, but in choosing the card to throw it reckons one point more for every card in the hand "
+        "that could lie beside the thrown one in a set or a sequence"
     ),
 }
 
@@ -89,15 +89,15 @@ WORDS = {
 class Deal:
     """A deal in play. A policy may look at its own hand and at the top of the pile."""
 
-    def __init__(self, random: Random, pack: Sequence[int], policies: Sequence[str]) -> None:
-        self.stock = shuffled(random, pack)
+    def __init__(self, source: Random, pack: Sequence[int], policies: Sequence[str]) -> None:
+        self.stock = shuffled(source, pack)
         self.hands = [0 for _ in policies]
         for turn in range(dealt(len(policies)) * len(policies)):
             self.hands[turn % len(policies)] |= self.stock.pop()
         self.pile = [self.stock.pop()]
         self.policies = [POLICIES[policy] for policy in policies]
         suits = list(dict.fromkeys(SUIT[card] for card in pack))
-        self.tastes = [{suit: random.random() for suit in suits} for _ in policies]
+        self.tastes = [{suit: source.random() for suit in suits} for _ in policies]
         self.turns = 0
 
     def play(self) -> int | None:
@@ -135,9 +135,9 @@ def deals(
     pack, seats = pack_of(suits), len(kind.policies)
     number = 0
     while True:
-        random = generator(chance.seed, "rap-rummy", kind.cards, chance.evening, number)
+        source = generator(chance.seed, "rap-rummy", kind.cards, chance.evening, number)
         order = [(chance.dealer + number + 1 + turn) % seats for turn in range(seats)]
-        deal = Deal(random, pack, [kind.policies[seat] for seat in order])
+        deal = Deal(source, pack, [kind.policies[seat] for seat in order])
         events = _ties("dealt ", deal.hands, None)
         rapper = deal.play()
         events += Counter({"turns": deal.turns, "raps": rapper is not None})

@@ -152,17 +152,17 @@ WORDS = {
 class Deal:
     """A hand in play. A policy may look at its own blocks, at `seen` and at the top of the pile."""
 
-    def __init__(self, random: Random, box: Box, policies: Sequence[str]) -> None:
-        self.random = random
+    def __init__(self, source: Random, box: Box, policies: Sequence[str]) -> None:
+        self.source = source
         self.size = len(box)
         self.copies = [COPIES[SYMBOLS[block % 4]] * len(box) // BOX for block in range(KINDS)]
-        self.stock = shuffled(random, box)
+        self.stock = shuffled(source, box)
         self.hands = [[0] * KINDS for _ in policies]
         for turn in range(HAND * len(policies)):
             self.hands[turn % len(policies)][self.stock.pop()] += 1
         colors = list(dict.fromkeys(block // 4 for block in box))
         self.players = [
-            POLICIES[policy](self, {color: random.random() for color in colors}) for policy in policies
+            POLICIES[policy](self, {color: source.random() for color in colors}) for policy in policies
         ]
         self.pile: list[int] = []
         self.seen = [0] * KINDS
@@ -197,7 +197,7 @@ class Deal:
         if not self.stock:
             self.events["reshuffled"] += 1
             top = self.pile.pop()
-            self.stock, self.pile = shuffled(self.random, self.pile), [top]
+            self.stock, self.pile = shuffled(self.source, self.pile), [top]
             self.seen = [0] * KINDS
             self.seen[top] = 1
         return self.stock.pop()
@@ -210,7 +210,7 @@ class Deal:
             "winner": names[winner],
             "losers": {names[seat]: {"blocks": _named(self.hands[seat])} for seat in losers},
             "winning": _named(self.hands[winner]),
-            "last": names[one_of(self.random, losers)],
+            "last": names[one_of(self.source, losers)],
         }
 
 
@@ -228,9 +228,9 @@ def deals(
     events: Counter[str] = Counter()
     first, number = chance.dealer, 0
     while True:
-        random = generator(chance.seed, "thumbs-up", kind.cards, chance.evening, number)
+        source = generator(chance.seed, "thumbs-up", kind.cards, chance.evening, number)
         order = [(first + turn) % seats for turn in range(seats)]
-        deal = Deal(random, box, [kind.policies[seat] for seat in order])
+        deal = Deal(source, box, [kind.policies[seat] for seat in order])
         winner = deal.play()
         number += 1
         if winner is None:

@@ -154,7 +154,7 @@ class Careless(Plain):
     def discard(self, hand: Hand, size: int) -> int:
         # In the order of its tastes, so that another name for a colour changes nothing.
         held = [card for card in sorted(range(10), key=self._order) for _ in range(hand[card])]
-        return held[int(self.deal.random.random() * len(held))]
+        return held[int(self.deal.source.random() * len(held))]
 
     def _order(self, card: int) -> tuple[float, int]:
         return self.taste[aim_of(card)], card % 3
@@ -184,13 +184,13 @@ class Deal:
     """A deal in play. A policy may look at its own hand, at `seen` and at the top of the pile."""
 
     def __init__(
-        self, random: Random, pack: Pack, policies: Sequence[str], runs: Sequence[str] = (), reading: str = ""
+        self, source: Random, pack: Pack, policies: Sequence[str], runs: Sequence[str] = (), reading: str = ""
     ) -> None:
-        self.random = random
+        self.source = source
         self.runs, self.reading = runs, reading
         self.size = len(pack)
         self.copies = _copies(pack)
-        self.stock = shuffled(random, pack)
+        self.stock = shuffled(source, pack)
         seats = range(len(policies))
         self.hands = [[0] * 10 for _ in seats]
         for turn in range(CARDS_DEALT * len(policies)):
@@ -200,7 +200,7 @@ class Deal:
         self.seen = [0] * 10
         self.seen[self.pile[0]] = 1
         self.sizes = [CARDS_DEALT for _ in seats]
-        self.players = [POLICIES[policy](self, _taste(random, pack)) for policy in policies]
+        self.players = [POLICIES[policy](self, _taste(source, pack)) for policy in policies]
         self.sets: list[tuple[int, int]] = []
         self.events: Counter[str] = Counter()
 
@@ -246,7 +246,7 @@ class Deal:
     def _draw(self) -> int:
         if not self.stock:
             self.events["reshuffled"] += 1
-            self.stock = shuffled(self.random, self.pile)
+            self.stock = shuffled(self.source, self.pile)
             self.pile = [self.stock.pop()]
             self.seen = self.laid[:]
             self.seen[self.pile[0]] += 1
@@ -280,9 +280,9 @@ class Deal:
         return [*laid, {"type": "axis", "player": names[out], "cards": axis}]
 
 
-def _taste(random: Random, pack: Pack) -> dict[int, float]:
+def _taste(source: Random, pack: Pack) -> dict[int, float]:
     """A number for each aim, by which equals are told apart, in the order of the pack."""
-    return {aim: random.random() for aim in _aims_of(pack)}
+    return {aim: source.random() for aim in _aims_of(pack)}
 
 
 @cache
@@ -303,9 +303,9 @@ def deals(
     events: Counter[str] = Counter()
     dealer, number = chance.dealer, 0
     while True:
-        random = generator(chance.seed, "victory-rummy", kind.cards, chance.evening, number)
+        source = generator(chance.seed, "victory-rummy", kind.cards, chance.evening, number)
         order = [(dealer + 1 + turn) % seats for turn in range(seats)]
-        deal = Deal(random, pack, [kind.policies[seat] for seat in order], *_known(pad, order))
+        deal = Deal(source, pack, [kind.policies[seat] for seat in order], *_known(pad, order))
         out = deal.play()
         number += 1
         if out is None:

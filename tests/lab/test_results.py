@@ -10,11 +10,11 @@ from django.core.management import call_command
 
 import engine
 from lab.computation import compute, document, tasks
+from lab.findings import results
 from lab.grid import SEED, STUDIES
 from lab.intervals import share
 from lab.panel import panels
 from lab.report import report
-from lab.results import results
 from lab.sentences import sentence
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "lab"
