@@ -47,7 +47,10 @@ def site(tmp_path_factory):
     """A site of its own: these tests leave strange words in its books."""
     var = tmp_path_factory.mktemp("strings") / "var"
     furnish(var)
-    generous = dict.fromkeys(("PADS_MADE_PER_ADDRESS_MOST", "SIGN_IN_FAILURES_OF_AN_ADDRESS_MOST"), "100000")
+    generous = dict.fromkeys(
+        ("PADS_MADE_PER_MINUTE_MOST", "PADS_MADE_PER_ADDRESS_MOST", "SIGN_IN_FAILURES_OF_AN_ADDRESS_MOST"),
+        "100000",
+    )
     site = Site(var, **generous).start()
     yield site
     site.stop()

@@ -14,7 +14,7 @@ FIXTURES = VAR / "no-fixtures"
 STATICFILES_DIRS = []
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 # Everyone here comes from one address, and there are more pads in a minute than a club has in a year.
-PADS_MADE_PER_ADDRESS_MOST = PADS_MADE_IN_ALL_MOST = 10_000_000
+PADS_MADE_PER_MINUTE_MOST = PADS_MADE_PER_ADDRESS_MOST = PADS_MADE_IN_ALL_MOST = 10_000_000
 
 _options = DATABASES["default"].get("OPTIONS", {})
 if "PROMISE_SYNCHRONOUS" in os.environ:

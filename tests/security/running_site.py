@@ -9,7 +9,7 @@ from config.settings import *  # noqa: F403
 from config.settings import MIDDLEWARE, STORAGES
 
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-PADS_MADE_PER_ADDRESS_MOST = PADS_MADE_IN_ALL_MOST = 10_000_000
+PADS_MADE_PER_MINUTE_MOST = PADS_MADE_PER_ADDRESS_MOST = PADS_MADE_IN_ALL_MOST = 10_000_000
 
 if os.environ.get("CARELESS"):
     MIDDLEWARE.remove("config.security_policy.security_policy")

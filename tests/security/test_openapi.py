@@ -70,7 +70,12 @@ def test_an_address_left_out_of_the_description_is_missed(path):
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     server = Server(tmp_path_factory.mktemp("described"), free_port())
-    free = ("PADS_MADE_PER_ADDRESS_MOST", "PADS_MADE_IN_ALL_MOST", "TOKEN_GUESSES_PER_ADDRESS_MOST")
+    free = (
+        "PADS_MADE_PER_MINUTE_MOST",
+        "PADS_MADE_PER_ADDRESS_MOST",
+        "PADS_MADE_IN_ALL_MOST",
+        "TOKEN_GUESSES_PER_ADDRESS_MOST",
+    )
     # Short codes stay limited, so that their 429 is asked for too.
     server.more = {**dict.fromkeys(free, "1000000"), "JOIN_GUESSES_PER_ADDRESS_MOST": "5"}
     (server.var / "images").mkdir()
