@@ -64,9 +64,9 @@ def test_unknown_names_take_as_long_as_known_ones(cast, settings):
     hosts = itertools.count(1)
 
     def seconds(name):
-        started = time.perf_counter()
+        started = time.process_time()
         authentication.authenticate(name, "wrong wrong wrong", "", f"10.0.0.{next(hosts)}")
-        return time.perf_counter() - started
+        return time.process_time() - started
 
     known, unknown = min(seconds("Argo") for _ in range(4)), min(seconds("Nobody") for _ in range(4))
     assert 0.5 < known / unknown < 2
