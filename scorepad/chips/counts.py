@@ -19,6 +19,9 @@ MAX_COMPARED = 20
 """So many earlier counts are compared: each may mean replaying the log up to it."""
 
 
+MAX_SUSPECTS = 200
+"""So many entries are told that could be the reason of a difference, the newest: nobody reads more."""
+
 Count = int | dict[int, int]
 """The count of one player: points, or chips by value."""
 
@@ -90,9 +93,10 @@ def compare(pad: Pad, row: CountCheck, now: engine.Position, since: int) -> dict
     totals = dict(zip(pad.players, now.totals, strict=True))
     missing = {name: totals[name] - count for name, count in zip(pad.players, row.counted, strict=True)}
     short = sum(missing.values())
+    first = max(since, row.head - MAX_SUSPECTS)
     suspects = [
-        {"number": recorded.number, "id": recorded.id, "entry": recorded.entry}
-        for recorded in ledger.log(pad, after=since, most=row.head)
+        {"number": number, "id": entry["id"], "entry": entry}
+        for number, entry in enumerate(now.entries[first : row.head], first + 1)
     ]
     return {
         "head": row.head,

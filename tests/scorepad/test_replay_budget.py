@@ -328,8 +328,13 @@ def test_a_count_compares_with_earlier_ones_without_replaying_what_was_not_corre
         found = counts.check(pad, expected, ledger.Who())
     assert depths == []
     assert [row["id"] for row in found["since"]] == ["c"]
+    assert found["since"] == [
+        {"number": 13, "id": "c", "entry": {"id": "c", "type": "capture", "player": "Ann"}}
+    ]
     ledger.append(pad, [amend("x", "e0", "Ann")])
     assert [row["id"] for row in counts.check(pad, expected, ledger.Who())["since"]] == ["c", "x"]
+    monkeypatch.setattr(counts, "MAX_SUSPECTS", 1)
+    assert [row["id"] for row in counts.check(pad, expected, ledger.Who())["since"]] == ["x"]
 
 
 def test_a_tap_does_not_wait_while_another_request_judges(committed, monkeypatch):
