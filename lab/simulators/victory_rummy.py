@@ -332,4 +332,9 @@ def words(entry: Entry) -> str:
     return f"{entry['player']} is out; AXIS cards in the other hands: {entry['cards']}"
 
 
-SIMULATOR = Simulator("victory-rummy", deals, WORDS, PACKS, words)
+DOUBTS = (
+    "The leaflet does not say how many dots, dashes and Vs there are of each colour. We guess 10, 4 and 4; two "
+    "rows of every chart show how the figures move with another pack.",
+    f"A deal that nobody could finish in {MAX_TURNS} turns is dealt again. The table below counts them.",
+)
+SIMULATOR = Simulator("victory-rummy", deals, WORDS, PACKS, DOUBTS, words)
