@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from lab.findings import DuelResult, Results, label_of
 from lab.intervals import share
-from lab.simulators import SIMULATORS
 from lab.sentences import COUNTED, percent, share_words, span, whole
+from lab.simulators import SIMULATORS
 
 
 class TableReport(NamedTuple):
