@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from lab.findings import DuelResult, Results, label_of
 from lab.intervals import share
 from lab.sentences import COUNTED, percent, share_words, span, whole
+from lab.simulators import SIMULATORS
 
 
 class TableReport(NamedTuple):
@@ -38,6 +39,7 @@ class Report(NamedTuple):
     engine: str
     policies: list[tuple[str, str]]
     packs: list[tuple[str, str]]
+    doubts: tuple[str, ...]
     tables: list[TableReport]
     duels: list[tuple[DuelResult, str]]
     apart: list[Distribution]
@@ -51,6 +53,7 @@ def report(results: Results) -> Report:
         document["engine"],
         [*document["policies"].items()],
         [*document["packs"].items()],
+        SIMULATORS[document["game"]].doubts,
         [_table(document, table) for table in document["tables"]],
         [(duel, _duel_words(duel)) for duel in results.duels],
         [_distribution(document, one) for one in document["apart"]],

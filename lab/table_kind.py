@@ -58,5 +58,7 @@ class Simulator(NamedTuple):
     deals: Callable[[Kind, Chance, Pad | None], Iterator[Dealt]]
     policies: Mapping[str, str]
     packs: Mapping[str, str]
+    doubts: tuple[str, ...]
+    """Reasons of its own to distrust its figures."""
     words: Callable[[Entry], str]
     """An entry as people at the table would say it."""

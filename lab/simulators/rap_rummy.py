@@ -164,4 +164,8 @@ def words(entry: Entry) -> str:
     return f"{f'{rapper} raps' if rapper else 'The pack runs out'}: {listed(counts)}"
 
 
-SIMULATOR = Simulator("rap-rummy", deals, WORDS, PACKS, words)
+DOUBTS = (
+    "Nearly everything depends on how boldly people rap, and we do not know how boldly they did. So every "
+    "chart has a row of cautions: “raps at 10” raps as soon as its count is 10 or less.",
+)
+SIMULATOR = Simulator("rap-rummy", deals, WORDS, PACKS, DOUBTS, words)

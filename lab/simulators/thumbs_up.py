@@ -253,4 +253,9 @@ def words(entry: Entry) -> str:
     return f"{entry['winner']} shows Thumbs Up; {entry['last']} is the last to notice"
 
 
-SIMULATOR = Simulator("thumbs-up", deals, WORDS, PACKS, words)
+DOUBTS = (
+    f"Who notices the winner last is drawn by lot, every loser alike. A hand that nobody won in {MAX_TURNS} "
+    "turns is played again.",
+    "If the blocks in the middle run out, the thrown ones are shuffled: the leaflet is silent.",
+)
+SIMULATOR = Simulator("thumbs-up", deals, WORDS, PACKS, DOUBTS, words)

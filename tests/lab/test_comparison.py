@@ -6,7 +6,7 @@ from lab.comparison import add, against, compared, fought
 from lab.evening import parting, play
 from lab.grid import Cell, Duel, Study
 from lab.intervals import mean, share
-from lab.simulators import victory_rummy
+from lab.simulators import victory_policies
 from lab.table_kind import Chance, all_alike
 
 FOUR = all_alike(4, "plain", "10/4/4")
@@ -46,12 +46,12 @@ def test_the_sum_is_the_same_however_the_evenings_are_shared_out():
     assert total == whole
 
 
-class Robbing(victory_rummy.Plain):
+class Robbing(victory_policies.Plain):
     """Exchanges the top of the pack for a card that completes its best set."""
 
     def discard(self, hand, size):
         card = super().discard(hand, size)
-        for other, need in victory_rummy.SETS[self.aims(hand)[0]]:
+        for other, need in victory_policies.SETS[self.aims(hand)[0]]:
             if hand[other] < need and other in self.deal.stock:
                 turn = min(len(self.deal.hands), len(self.deal.stock))
                 place = self.deal.stock.index(other)
@@ -64,14 +64,14 @@ class Robbing(victory_rummy.Plain):
 
 
 def test_a_policy_that_cheats_is_found_by_the_duel(monkeypatch):
-    monkeypatch.setitem(victory_rummy.POLICIES, "robbing", Robbing)
+    monkeypatch.setitem(victory_policies.POLICIES, "robbing", Robbing)
     figures = fought(VICTORY, Duel("robbing", "plain", 2), range(25), "cheat")
     assert share(figures["won"], figures["won"] + figures["lost"]).low > 0.6
 
 
 def test_two_of_a_kind_come_out_even(monkeypatch):
     """Every evening is played twice on the same cards with the seats exchanged."""
-    monkeypatch.setitem(victory_rummy.POLICIES, "twin", victory_rummy.Plain)
+    monkeypatch.setitem(victory_policies.POLICIES, "twin", victory_policies.Plain)
     figures = fought(VICTORY, Duel("twin", "plain", 2), range(10), "even")
     assert figures["won"] == figures["lost"] == 10
 
