@@ -1,6 +1,7 @@
 """Differences of notes, variants and the catalogue are told record by record, in words."""
 
 from archive.curation.diff import diff_files, diff_records
+from archive.curation.matches import DiffBudget
 
 NOTES = '''[[note]]
 id = "one"
@@ -18,7 +19,7 @@ title = "The second"
 def told(old, new):
     return [
         (record.kind, record.name, record.came, [(one.label, one.pieces) for one in record.answers])
-        for record in diff_records(old, new)
+        for record in diff_records(old, new, DiffBudget())
     ]
 
 

@@ -445,13 +445,16 @@ def new_process(var, *words):
 def of_an_older_version(file):
     """The same backup as from before secrets of the second step were sealed, one of them in the clear."""
     members = members_of(file)
-    (file.parent / "old.sqlite3").write_bytes(members["database.sqlite3"])
-    old = sqlite3.connect(file.parent / "old.sqlite3")
-    old.execute("DELETE FROM django_migrations WHERE app = 'people' AND name > '0002'")
+    var = file.parent / "older"
+    var.mkdir()
+    (var / "db.sqlite3").write_bytes(members["database.sqlite3"])
+    back = new_process(var, "migrate", "people", "0001", "--verbosity", "0")
+    assert back.returncode == 0, back.stderr
+    old = sqlite3.connect(var / "db.sqlite3")
     old.execute("UPDATE people_person SET totp_secret = 'JBSWY3DPEHPK3PXP'")
     old.commit()
     old.close()
-    members["database.sqlite3"] = (file.parent / "old.sqlite3").read_bytes()
+    members["database.sqlite3"] = (var / "db.sqlite3").read_bytes()
     told = json.loads(members["manifest.json"])
     told["members"][0]["size"] = len(members["database.sqlite3"])
     told["members"][0]["sha256"] = hashlib.sha256(members["database.sqlite3"]).hexdigest()

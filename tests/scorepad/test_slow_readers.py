@@ -24,15 +24,15 @@ def server(tmp_path_factory):
 
 def test_one_phone_too_many_is_told_when_to_come_back(server):
     pad = server.make_pad()
-    phones = [Listener(server, pad["code"], pad["watch"]) for _ in range(3)]
+    phones = [Listener(server, pad["code"], pad["keep"]) for _ in range(3)]
     for phone in phones:
         phone.next("hello")
-    late = Listener(server, pad["code"], pad["watch"])
+    late = Listener(server, pad["code"], pad["keep"])
     assert (late.status, late.answer.headers["Retry-After"]) == (503, "5")
     assert json.loads(late.answer.read())["error"]["code"] == "full"
     phones[0].close()
     deadline = time.monotonic() + 15
-    while Listener(server, pad["code"], pad["watch"]).status != 200:
+    while Listener(server, pad["code"], pad["keep"]).status != 200:
         assert time.monotonic() < deadline, "a place that was left is not given again"
         time.sleep(0.1)
 

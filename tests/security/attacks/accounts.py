@@ -59,7 +59,7 @@ def older_link(site, size):
     return Verdict(answer.status == 404 and not signed_in, f"the older link: {answer.status}")
 
 
-@finding(7, "a link for a new password takes the second step off", needs_account=True)
+@finding(7, "a link for a new password takes the second step off", needs_account=True, is_long=True)
 def second_step_by_a_link(site, size):
     administrator = site.administrator()
     name = "Stella Step"

@@ -46,17 +46,17 @@ def counting(site, hands):
     return lambda: caller.post(pad.at("checks/"), {"counted": dict.fromkeys(PLAYERS, 1)}, pad.play)
 
 
-@finding(1, "one connection that sends refused corrections stops all writing")
+@finding(1, "one connection that sends refused corrections stops all writing", is_long=True)
 def refused_corrections(site, size):
     return tapped_beside(site, size, correcting(site, size.hands))
 
 
-@finding(1, "one connection that counts chips on a long pad stops all writing")
+@finding(1, "one connection that counts chips on a long pad stops all writing", is_long=True)
 def chip_counts(site, size):
     return tapped_beside(site, size, counting(site, size.hands))
 
 
-@finding(1, "correcting one of the last entries replays the whole log", on_machine=True)
+@finding(1, "correcting one of the last entries replays the whole log", on_machine=True, is_long=True)
 def near_correction(site, size):
     caller = site.caller()
     pad = import_pad(caller, dear_sheet(size.hands))
@@ -106,7 +106,7 @@ def patiently(work, tries=60):
     return answer
 
 
-@finding(2, "an evening of many long games is replayed for every reader", on_machine=True)
+@finding(2, "an evening of many long games is replayed for every reader", on_machine=True, is_long=True)
 def evening(site, size):
     address, token = long_evening(site, size.games, size.games_entries)
     site.restart()
@@ -124,7 +124,7 @@ def evening(site, size):
     return Verdict(held and grown <= MEMORY_GROWTH_MOST, f"{figures}; {beside.figures}")
 
 
-@finding(3, "importing a log with corrections costs many times one without", on_machine=True)
+@finding(3, "importing a log with corrections costs many times one without", on_machine=True, is_long=True)
 def corrected_import(site, size):
     caller = site.caller()
     hands = size.hands - size.voids
@@ -137,7 +137,7 @@ def corrected_import(site, size):
     )
 
 
-@finding(4, "a long text proposed to a page costs seconds and a huge answer", on_machine=True)
+@finding(4, "a long text proposed to a page costs seconds and a huge answer", on_machine=True, is_long=True)
 def long_page(site, size):
     administrator = site.administrator()
     contributor = site.account(invited(administrator, "contributor"), "Carla Long")
@@ -175,7 +175,7 @@ def long_text(length):
     return "\n".join(f"word{number} other{number} thing{number} more" for number in range(length // 32))
 
 
-@finding(5, "eight strangers who do the dearest things make a table wait")
+@finding(5, "eight strangers who do the dearest things make a table wait", is_long=True)
 def eight_strangers(site, size):
     return tapped_beside(site, size, *strangers(site, size))
 

@@ -74,7 +74,7 @@ def is_formula(cell):
     return bare[:1] in tuple(FORMULA) and not cell.lstrip("+-").isdigit()
 
 
-@finding(12, "malformed entries that were struck out give a fault of the server")
+@finding(12, "malformed entries that were struck out give a fault of the server", is_long=True)
 def malformed_entries(site, size):
     came_in, faults, where = 0, 0, set()
     for number, sheet in enumerate(malformed_sheets(size.sheets)):

@@ -65,6 +65,8 @@ class Finding:
     site: str
     on_machine: bool
     needs_account: bool
+    is_long: bool
+    """True for what is judged by ratios of time, or takes long: `make attack` and `make soak` try it."""
 
     @property
     def needs_own_site(self):
@@ -78,11 +80,11 @@ class Finding:
 EVERY: list[Finding] = []
 
 
-def finding(item, says, site=CLUB, on_machine=False, needs_account=False):
+def finding(item, says, site=CLUB, on_machine=False, needs_account=False, is_long=False):
     """Put an attack on the list; with `on_machine` it needs commands, memory, files or restarts too."""
 
     def listed(attack):
-        EVERY.append(Finding(item, says, attack, site, on_machine, needs_account))
+        EVERY.append(Finding(item, says, attack, site, on_machine, needs_account, is_long))
         return attack
 
     return listed

@@ -13,7 +13,7 @@ NAMES = ("Xaverine", "Zebedee")
 MAY_BE_GONE = re.compile(r"may (be gone|be deleted|have been|no longer|not be)", re.I)
 
 
-@finding(10, "a phone goes on showing a pad that was deleted")
+@finding(10, "a phone goes on showing a pad that was deleted", is_long=True)
 def deleted_pad(site, size):
     chromium = shutil.which("chromium")
     if not chromium:
