@@ -83,15 +83,17 @@ def test_a_pad_is_forgotten_on_this_phone(ann):
 
 
 def test_what_was_not_sent_is_forgotten_only_after_a_warning(ann):
-    path, asked = path_of(ann), []
+    path = path_of(ann)
     ann.context.route(TAP, lambda route: route.abort())
     key(ann, "Ann: red victory, 10")
     expect(ann.locator("#waiting li")).to_have_count(1)
     ann.goto("/")
-    ann.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
-    forget(ann)
+    ann.once("dialog", lambda dialog: dialog.dismiss())
+    with ann.expect_event("dialog") as asked:
+        forget(ann)
+    assert "has not been sent" in asked.value.message
     expect(ann.get_by_role("heading", name="Pads this phone knows")).to_be_visible()
-    assert "has not been sent" in asked[0] and ann.evaluate(WAITING_TAPS) == 1
+    assert ann.evaluate(WAITING_TAPS) == 1
     ann.once("dialog", lambda dialog: dialog.accept())
     forget(ann)
     expect(ann.get_by_role("heading", name="Pads this phone knows")).to_have_count(0)
@@ -104,6 +106,7 @@ def test_without_scripts_a_pad_is_forgotten_too(device):
     path = path_of(ann)
     ann.goto("/")
     forget(ann)
+    expect(ann.get_by_role("heading", name="Pads this phone knows")).to_have_count(0)
     assert ann.goto(path).status == 404
 
 
