@@ -40,12 +40,23 @@ def newest_version(entries: Iterable[Mapping[str, Any]], target: str) -> dict[st
     return next(version for version in reversed(versions(entries, target)) if version is not None)
 
 
-def undo_of(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The correction that undoes the amend or revise with which these entries end."""
-    *earlier, last = entries
-    stood = {target: versions(earlier, target)[-1] for target in changes_of(last)}
-    if last["type"] == "revise":
-        changes = [{"of": target, "entry": entry} for target, entry in stood.items()]
+def undo_of(entries: Sequence[Mapping[str, Any]], count: int = 1) -> dict[str, Any]:
+    """The correction that undoes the step with which these entries end: the last, or those stored together.
+
+    What was added by it is struck out, what was changed is put back as it stood.
+    """
+    earlier, last = entries[:-count], entries[-count:]
+    added = [entry["id"] for entry in last if not changes_of(entry)]
+    changed = [target for entry in last for target in changes_of(entry) if target not in added]
+    stood: dict[str, Any] = {target: versions(earlier, target)[-1] for target in changed}
+    stood |= dict.fromkeys(added)
+    if count > 1 or last[0]["type"] == "revise":
+        now = {target: versions(entries, target)[-1] for target in stood}
+        changes = [
+            {"of": target, "entry": entry}
+            for target, entry in stood.items()
+            if entry is not None or now[target] is not None
+        ]
         return {"type": "revise", "changes": changes}
     ((target, entry),) = stood.items()
     return (

@@ -42,12 +42,18 @@ def _changed_entries(code: str, head: int, players: tuple[str, ...], version: st
 def _compare(pad: Pad, log: list[ledger.LogEntry]) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     before: engine.Position | None = engine.replay({**ledger.sheet_head(pad), "entries": []})
+    steps = [logged.step for logged in log]
     for index, logged in enumerate(log):
-        kind = logged.entry["type"]
-        if before is None and kind not in seals.CORRECTIONS:
+        kind, is_alone = logged.entry["type"], logged.step is None
+        if not seals.is_last_of_step(steps, index):
+            continue  # It was judged with those it was stored together with.
+        if before is None and is_alone and kind not in seals.CORRECTIONS:
             continue  # Only a correction can repair a log that does not stand.
         try:
-            now = before.enter(logged.entry) if before else engine.replay(_sheet(pad, log[: index + 1]))
+            if before is not None and is_alone:
+                now = before.enter(logged.entry)
+            else:
+                now = engine.replay(_sheet(pad, log[: index + 1]))
         except engine.Refused as refused:
             error = refused.as_dict()["error"]
             if logged.scored:
@@ -55,7 +61,7 @@ def _compare(pad: Pad, log: list[ledger.LogEntry]) -> list[dict[str, Any]]:
             before = None
             continue
         # Without a digest nothing was promised: it is part of a sheet that came in whole.
-        if logged.scored and seals.scored_digest(before, now, kind) != logged.scored:
+        if logged.scored and seals.scored_digest(before if is_alone else None, now, kind) != logged.scored:
             lines = [line.as_dict() for line in now.lines if line.entry == index]
             found.append({"entry": index, "id": logged.id, "lines": lines, "error": None})
         before = now

@@ -33,7 +33,12 @@ def pad_json(pad: Pad) -> dict[str, Any]:
         "pad": PAD_FORMAT,
         "sheet": {**ledger.sheet_head(pad), "entries": [recorded.entry for recorded in log]},
         "log": [
-            {**_who(recorded.who), "made": stamp(recorded.made_at), "scored": recorded.scored}
+            {
+                **_who(recorded.who),
+                "made": stamp(recorded.made_at),
+                "scored": recorded.scored,
+                **_step(recorded),
+            }
             for recorded in log
         ],
         "variant": pad.variant or None,
@@ -58,6 +63,11 @@ def _who(who: ledger.Who) -> dict[str, Any]:
     return {"seat": who.seat, "device": who.device}
 
 
+def _step(recorded: ledger.LogEntry) -> dict[str, int]:
+    """The number of the first of those it was stored together with; most entries stand alone."""
+    return {} if recorded.step is None else {"step": recorded.step}
+
+
 def stamp(when: datetime) -> str:
     return when.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
@@ -68,6 +78,7 @@ def history(pad: Pad) -> list[dict[str, Any]]:
     return [
         {
             "number": recorded.number,
+            **_step(recorded),
             "id": recorded.id,
             "entry": recorded.entry,
             "who": recorded.who.named(pad.players) or None,

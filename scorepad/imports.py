@@ -1,5 +1,6 @@
 """Imports: a tally sheet or a pad.json becomes a pad with the same log and result. Missing ids are made."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -115,6 +116,7 @@ def _rows(
             device=about["device"],
             made_at=about["made"],
             scored=scored,
+            step=about["step"],
         )
         before = row.seal = seals.seal(before, row)
         rows.append(row)
@@ -135,16 +137,30 @@ def _digests(
         "players": list(position.table.players),
         "dealer": position.table.players[position.table.dealer],
     }
-    return seals.digests(start, entries) or [""] * len(entries)
+    return seals.digests(start, entries, [about["step"] for about in log]) or [""] * len(entries)
 
 
 def _log(log: Any, length: int, seats_most: int) -> list[dict[str, Any]]:
     if log is None:
         now = timezone.now()
-        return [{"seat": None, "device": "", "made": now, "scored": ""} for _ in range(length)]
+        return [{"seat": None, "device": "", "made": now, "scored": "", "step": None} for _ in range(length)]
     if not isinstance(log, list) or len(log) != length:
         raise _fault('"log" must say who and when for every entry of the sheet.')
-    return [_about(row, seats_most) for row in log]
+    told = [_about(row, seats_most) for row in log]
+    steps = _steps([row.get("step") for row in log])
+    return [{**about, "step": step} for about, step in zip(told, steps, strict=True)]
+
+
+def _steps(steps: Sequence[Any]) -> list[int | None]:
+    """Steps of entries stored together: the number of the first of them, which follow one another."""
+    before: int | None = None
+    for number, step in enumerate(steps, start=1):
+        if step is not None and (type(step) is not int or step not in (before, number)):
+            raise _fault('"step" must be null, or the number of the first of the entries stored together.')
+        before = step
+    # One that stands alone is no step of several.
+    counts = Counter(steps)
+    return [step if counts[step] > 1 else None for step in steps]
 
 
 def _about(row: Any, seats_most: int) -> dict[str, Any]:

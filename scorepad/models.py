@@ -78,6 +78,8 @@ class Entry(models.Model):
     """A digest of the lines as they were acknowledged, to tell when a newer engine scores otherwise."""
     seal = models.CharField(max_length=64)
     """A hash over this row and the seal before it: altering one row breaks all that follow."""
+    step = models.PositiveIntegerField(null=True)
+    """The number of the first of those it was stored together with; null for an entry that stands alone."""
 
     class Meta:
         ordering = ["number"]

@@ -17,23 +17,23 @@ OF_ENDS = (":", ";", ",")
 
 def preview(pad: Pad, sent: Any) -> dict[str, Any]:
     """The answer of the preview address. Nothing is stored."""
+    return preview_together(pad, [sent])
+
+
+def preview_together(pad: Pad, sent: Sequence[Any]) -> dict[str, Any]:
+    """The same of entries that are judged as a whole."""
     replay = ledger.replay(pad)
     shown: dict[str, Any] = {"head": replay.head, "error": None}
     try:
-        entry, _ = ledger.read_entry(pad, sent)
-        if pad.stopped_at is not None:
-            raise engine.Refused("stopped", "This pad is stopped. Its keeper can reopen it.")
-        with replay_budget.spend(ledger.replay_cost(replay, entry)):
-            after = ledger.position_after(pad, replay, entry)
+        entries = [ledger.read_entry(pad, one)[0] for one in sent]
+        ledger.check_room(pad, replay, len(entries))
+        after = _position_after(pad, replay, entries)
     except engine.Refused as refused:
-        return {
-            **shown,
-            "error": refused.as_dict()["error"],
-            "at": _entry_at_fault(pad, replay, refused, sent),
-        }
+        at = _entry_at_fault(replay, refused)
+        return {**shown, "error": refused.as_dict()["error"], "at": at}
     before = replay.position.result() if replay.position else None
     now = after.result()
-    places = _places(after, entry)
+    places = {place for own, entry in enumerate(entries, replay.head) for place in _places(after, entry, own)}
     result = now.as_dict()
     changes = _changes(before, now, places, after) if before else []
     return {
@@ -51,7 +51,15 @@ def preview(pad: Pad, sent: Any) -> dict[str, Any]:
     }
 
 
-def _entry_at_fault(pad: Pad, replay: Replay, refused: engine.Refused, sent: Any) -> dict[str, Any] | None:
+def _position_after(pad: Pad, replay: Replay, entries: Sequence[dict[str, Any]]) -> Position:
+    if len(entries) > 1:
+        return ledger.position_together(pad, replay, entries)
+    (entry,) = entries
+    with replay_budget.spend(ledger.replay_cost(replay, entry)):
+        return ledger.position_after(pad, replay, entry)
+
+
+def _entry_at_fault(replay: Replay, refused: engine.Refused) -> dict[str, Any] | None:
     """The stored entry that could not stand any more, when a correction is refused because of it."""
     if refused.entry is None or refused.entry >= replay.head or replay.position is None:
         return None
@@ -60,10 +68,10 @@ def _entry_at_fault(pad: Pad, replay: Replay, refused: engine.Refused, sent: Any
     return {"entry": refused.entry, "id": entry.get("id"), "is": entry, "where": where}
 
 
-def _places(after: Position, entry: dict[str, Any]) -> set[int]:
+def _places(after: Position, entry: dict[str, Any], own: int) -> set[int]:
     """The places in the log that an entry is about: its own, or those of the entries it corrects."""
     changed = {after.places[target] for target in corrections.changes_of(entry)}
-    return {place for place in changed if place is not None} or {len(after.entries) - 1}
+    return {place for place in changed if place is not None} or {own}
 
 
 def _changes(before: Result, now: Result, places: Collection[int], after: Position) -> list[dict[str, Any]]:

@@ -109,7 +109,8 @@ def paths() -> dict[str, Any]:
         "properties": {"type": TEXT, "put": listed(DRAFT_PART), "who": WHO},
         "required": ["type"],
     }
-    some = {"type": "object", "properties": {"entries": listed(ENTRY), "who": WHO}, "required": ["entries"]}
+    some = optional(entries=listed(ENTRY), together=BOOLEAN, who=WHO) | {"required": ["entries"]}
+    tried = optional(entry=ENTRY, entries=listed(ENTRY), together=BOOLEAN)
     table = optional(players=listed(TEXT), dealer=maybe(TEXT))
     inside = {
         "result.json": tagged(reads("the engine's result", ref("Result"), AT)),
@@ -122,7 +123,7 @@ def paths() -> dict[str, Any]:
         "draft.json": reads("the entry being filled in", ref("Draft")),
         "sheet.csv": csv,
         "entries/": writes("enter and correct (play)", some, schema=ref("Outcomes")),
-        "preview/": writes("what an entry would score", optional(entry=ENTRY), schema=ref("Preview")),
+        "preview/": writes("what an entry would score", tried, schema=ref("Preview")),
         "draft/": writes("fill in a part (play)", parts, schema=ref("Draft")),
         "draft/drop/": writes("throw the draft away (play)", optional(), schema=ref("Draft")),
         "draft/complete/": writes(

@@ -74,7 +74,16 @@ PAD_FIELDS = {
     "asks_to_keep": maybe(record(who=maybe(TEXT), wait=NUMBER, granted=BOOLEAN, until=MOMENT)),
     "ends": maybe(MOMENT),
 }
-LOG_ENTRY = record(number=NUMBER, id=TEXT, entry=ANY, who=maybe(TEXT), made=MOMENT, lines=listed(ref("Line")))
+LOG_ENTRY = record(
+    "step",
+    number=NUMBER,
+    step=NUMBER,
+    id=TEXT,
+    entry=ANY,
+    who=maybe(TEXT),
+    made=MOMENT,
+    lines=listed(ref("Line")),
+)
 OUTCOME = record(
     id=maybe(TEXT),
     status={"enum": ["stored", "known", "refused"]},
@@ -113,7 +122,7 @@ SCHEMAS: dict[str, Schema] = {
     "Pad": record(
         pad={"const": 1},
         sheet=ref("Sheet"),
-        log=listed(record(seat=maybe(NUMBER), device=TEXT, made=MOMENT, scored=TEXT)),
+        log=listed(record("step", seat=maybe(NUMBER), device=TEXT, made=MOMENT, scored=TEXT, step=NUMBER)),
         variant=maybe(TEXT),
         settings=ANY,
         checks=listed(

@@ -1,7 +1,9 @@
 """The ledger: the stored log of every pad. The only code that writes or reads entries.
 
 - entries: the log as people read it, and the tally sheet of a pad
-- writer: judges entries with the engine and appends them, each once
+- writer: appends entries that were judged, each once
+- judgement: the engine's word on each entry, and the rows to store
+- together: entries that can only stand together, judged as a whole
 - replays: the position of a pad now, from the cache and the newer rows
 - cache: replays kept in this process
 - sql: the queries of every tap
@@ -14,23 +16,38 @@
 """
 
 from scorepad.ledger.cache import Replay
-from scorepad.ledger.entries import LogEntry, Who, game_of, head, last_entry, log, sheet, sheet_head
-from scorepad.ledger.replays import catch_up, position, position_at, replay, replay_cost
-from scorepad.ledger.sql import StoredEntry
-from scorepad.ledger.writer import (
+from scorepad.ledger.entries import (
+    LogEntry,
+    Who,
+    end_of_step,
+    game_of,
+    head,
+    last_entry,
+    log,
+    sheet,
+    sheet_head,
+)
+from scorepad.ledger.judgement import (
     KNOWN,
     REFUSED,
     STORED,
-    Appended,
     Outcome,
-    append,
-    append_and_replay,
-    append_locked,
-    catch_up_locked,
-    lock,
+    check_room,
     new_id,
     position_after,
     read_entry,
+)
+from scorepad.ledger.replays import catch_up, position, position_at, replay, replay_cost
+from scorepad.ledger.sql import StoredEntry
+from scorepad.ledger.together import position_together
+from scorepad.ledger.writer import (
+    Appended,
+    append,
+    append_and_replay,
+    append_locked,
+    append_together,
+    catch_up_locked,
+    lock,
     with_lock,
 )
 
@@ -47,8 +64,11 @@ __all__ = [
     "append",
     "append_and_replay",
     "append_locked",
+    "append_together",
     "catch_up",
     "catch_up_locked",
+    "check_room",
+    "end_of_step",
     "game_of",
     "head",
     "last_entry",
@@ -58,6 +78,7 @@ __all__ = [
     "position",
     "position_after",
     "position_at",
+    "position_together",
     "read_entry",
     "replay",
     "replay_cost",

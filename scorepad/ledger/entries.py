@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 from django.utils.dateparse import parse_datetime
 
 import engine
@@ -35,6 +35,7 @@ class LogEntry:
     who: Who
     made_at: datetime
     scored: str
+    step: int | None = None
 
 
 def game_of(pad: Pad) -> engine.Game:
@@ -68,6 +69,7 @@ def log(pad: Pad, after: int = 0, most: int | None = None) -> list[LogEntry]:
             Who(row.seat, row.device),
             row.made_at,
             row.scored,
+            row.step,
         )
         for row in rows
     ]
@@ -79,9 +81,8 @@ def last_entry(pad: Pad, replay: Replay) -> LogEntry | None:
     if row is None:
         return None
     entry = {"id": row.entry_id, **seat_names.to_names(game_of(pad), row.body, pad.players)}
-    return LogEntry(
-        row.number, row.entry_id, entry, Who(row.seat, row.device), _parse_time(row.made_at), scored=""
-    )
+    who = Who(row.seat, row.device)
+    return LogEntry(row.number, row.entry_id, entry, who, _parse_time(row.made_at), "", row.step)
 
 
 def _parse_time(text: str) -> datetime:
@@ -102,6 +103,15 @@ def head(pad: Pad) -> int:
     """The number of the last entry; 0 for an empty log."""
     last = pad.entries.order_by("-number").values_list("number", flat=True).first()
     return last or 0
+
+
+def end_of_step(pad: Pad, number: int) -> int:
+    """The number of the last entry that was stored together with this one; its own if it stands alone."""
+    step = pad.entries.filter(number=number).values_list("step", flat=True).first()
+    if step is None:
+        return number
+    last: int | None = pad.entries.filter(step=step).aggregate(last=Max("number"))["last"]
+    return last or number
 
 
 def reread_settled_seats(pad: Pad, rows: Sequence[Any] | QuerySet[Entry]) -> None:

@@ -143,6 +143,9 @@ def _describe_difference(pad: Pad, rows: Sequence[Entry], row: Entry, before: st
     for device in {other.device for other in rows} | {""}:
         if _seal_fits(row, before, device=device):
             return f"its device was {device!r} and is {row.device!r} now."
+    for step in (None, *range(1, row.number + 1)):
+        if _seal_fits(row, before, step=step):
+            return "the step it was stored in was changed."
     for other in rows:
         last = rows[other.number - 2].seal if other.number > 1 else seals.FIRST_SEAL
         for earlier in (last, other.seal):
@@ -191,7 +194,8 @@ def _check_points(pad: Pad, rows: Sequence[Entry]) -> str:
             return ""  # A newer engine may refuse what an older one took; the pad itself says so.
         place = f"entry {refused.entry + 1}" if refused.entry is not None else "its heading"
         return f"{place} does not stand: {refused}"
-    scores = seals.digests(start, entries) if pad.engine == engine.__version__ else None
+    steps = [row.step for row in rows]
+    scores = seals.digests(start, entries, steps) if pad.engine == engine.__version__ else None
     if scores is None:
         return ""
     for row, scored in zip(rows, scores, strict=True):

@@ -11,7 +11,7 @@ import engine
 from scorepad import replay_budget
 from scorepad.ledger import cache, seat_names, sql
 from scorepad.ledger.cache import Replay
-from scorepad.ledger.entries import game_of, reread_settled_seats, sheet, sheet_head
+from scorepad.ledger.entries import end_of_step, game_of, reread_settled_seats, sheet, sheet_head
 from scorepad.ledger.seals import CORRECTIONS
 from scorepad.ledger.sql import StoredEntry
 from scorepad.models import Pad
@@ -32,8 +32,9 @@ def position(pad: Pad) -> engine.Position:
 
 
 def position_at(pad: Pad, number: int) -> engine.Position:
-    """The position after the first entries, as it was then; raises Refused when it was none."""
-    now = replay(pad)
+    """The position after the first entries, as it was then; raises Refused when it was none. Of entries that
+    were stored together all are taken: between them there never was a position."""
+    now, number = replay(pad), end_of_step(pad, number)
     if number >= now.head:
         return now.standing_position()
     with replay_budget.spend(number):

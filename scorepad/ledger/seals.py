@@ -45,34 +45,48 @@ def _targets(entry: Mapping[str, Any]) -> list[str]:
     return [target for target in found if isinstance(target, str)]
 
 
-def digests(start: Mapping[str, Any], entries: Sequence[dict[str, Any]]) -> list[str] | None:
-    """Digests of what each entry scored when it was entered, "" where the log was refused then.
+def is_last_of_step(steps: Sequence[int | None], index: int) -> bool:
+    """True for an entry that stands alone, and for the last of those that were stored together."""
+    follows = steps[index + 1] if index + 1 < len(steps) else None
+    return steps[index] is None or steps[index] != follows
+
+
+def digests(
+    start: Mapping[str, Any], entries: Sequence[dict[str, Any]], steps: Sequence[int | None] = ()
+) -> list[str] | None:
+    """Digests of what each entry scored when it was entered, "" where the log was refused then. Of those that
+    were stored together, in steps, only the last has one.
 
     None for a log that is too long to be replayed entry by entry.
     """
     if is_too_long_to_compare(entries):
         return None
     found = [""] * len(entries)
+    steps = steps or [None] * len(entries)
     now: engine.Position | None = engine.replay({**start, "entries": []})
-    replayed = 0
+    replayed = first = 0
     for index, entry in enumerate(entries):
-        if now is None and entry["type"] not in CORRECTIONS:
+        if not is_last_of_step(steps, index):
+            continue
+        first, since = index + 1, first
+        if now is None and steps[index] is None and entry["type"] not in CORRECTIONS:
             continue  # Only a correction can mend a log that does not stand.
-        replayed += index if now is None else 0
+        replayed += index if now is None or steps[index] is not None else 0
         if replayed > MAX_REPLAYED:
             return None
-        before, now = now, _position_after(start, entries[: index + 1], now)
+        before, now = now, position_after(start, entries[: index + 1], now, index + 1 - since)
         if now is not None:
-            found[index] = scored_digest(before, now, entry["type"])
+            found[index] = scored_digest(before if steps[index] is None else None, now, entry["type"])
     return found
 
 
-def _position_after(
-    start: Mapping[str, Any], entries: Sequence[dict[str, Any]], before: engine.Position | None
+def position_after(
+    start: Mapping[str, Any], entries: Sequence[dict[str, Any]], before: engine.Position | None, count: int
 ) -> engine.Position | None:
-    """The position after the last of these entries, given the one before it; None when they do not stand."""
+    """The position after the last `count` of these entries, given the one before them; None when they do not
+    stand."""
     try:
-        if before is not None:
+        if before is not None and count == 1:
             return before.enter(entries[-1])
         return engine.replay({**start, "entries": list(entries)})
     except engine.Refused:
@@ -98,6 +112,8 @@ def _digest(now: engine.Position, lines: Sequence[engine.Line]) -> str:
 def seal(before: str, row: Entry) -> str:
     made_at = row.made_at.astimezone(timezone.get_fixed_timezone(0)).isoformat()
     sealed = [before, row.number, row.entry_id, row.body, row.seat, row.device, made_at]
+    # Only where it has one: entries of older versions were sealed without.
+    sealed += [] if row.step is None else [row.step]
     return hashlib.sha256(canonical(sealed)).hexdigest()
 
 

@@ -12,7 +12,7 @@ from django.db import connection
 from scorepad.models import Pad
 
 PAD_HEAD = "SELECT revision, last_seal FROM scorepad_pad WHERE id = %s"
-ENTRY = "SELECT number, entry_id, body, seal, seat, device, CAST(made_at AS text) FROM scorepad_entry"
+ENTRY = "SELECT number, entry_id, body, seal, seat, device, CAST(made_at AS text), step FROM scorepad_entry"
 ENTRIES_AFTER = f"{ENTRY} WHERE pad_id = %s AND number > %s"
 ENTRIES_UP_TO = f"{ENTRY} WHERE pad_id = %s AND number <= %s"
 UPDATE_SEALS = "UPDATE scorepad_pad SET last_seal = %s, table_seal = COALESCE(table_seal, %s) WHERE id = %s"
@@ -28,6 +28,7 @@ class StoredEntry(NamedTuple):
     seat: int | None
     device: str
     made_at: str
+    step: int | None = None
 
 
 def lock_pad(pad: Pad) -> tuple[int, str | None]:

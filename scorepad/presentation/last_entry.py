@@ -40,8 +40,11 @@ def last_entry(
     if not newest:
         return LastEntry()
     recorded, layout = newest[-1], layout_of(pad.game)
-    undo = _undo(state)
+    count = 1 if recorded.step is None else recorded.number - recorded.step + 1
+    undo = _undo(state, count)
     who = recorded.who.named(pad.players)
+    if count > 1:
+        return LastEntry("Entered together:", f"{count} entries", who, recorded.made_at, "Stored", undo)
     if recorded.entry["type"] == "void":
         target = corrections.newest_version(state.position.entries, recorded.entry["of"])
         words = " ".join(who_and_what(state, target))
@@ -99,11 +102,11 @@ def describe_value(value: Any, players: Sequence[str]) -> str:
     return str(value) if value in players else str(value).replace("-", " ")
 
 
-def _undo(state: PadState) -> str:
+def _undo(state: PadState, count: int) -> str:
     """The entry that undoes what the line names: a correction by what stood before, else the last entry."""
     entries = state.position.entries
-    if entries and entries[-1]["type"] in ("amend", "revise"):
-        return json.dumps(_without_malformed(state, corrections.undo_of(entries)))
+    if entries and (count > 1 or entries[-1]["type"] in ("amend", "revise")):
+        return json.dumps(_without_malformed(state, corrections.undo_of(entries, count)))
     if not state.standing:
         return ""
     target = entries[max(state.standing)].get("id")

@@ -33,11 +33,22 @@ def entries(request: HttpRequest, access: PadAccess, data: Data) -> HttpResponse
     sent = data.get("entries")
     if not isinstance(sent, list):
         return refusal(400, "bad-request", 'Send {"entries": [...]}: a list of entries.')
+    fault = _many_fault(sent, data)
+    if fault is not None:
+        return fault
+    named = [with_id(request, place, entry) for place, entry in enumerate(sent)]
+    append = ledger.append_together if data.get("together") else ledger.append
+    head, outcomes = append(access.pad, named, access.sender(data.get("who")))
+    return JsonResponse({"head": head, "results": [outcome.as_dict() for outcome in outcomes]})
+
+
+def _many_fault(sent: list[Any], data: Data) -> HttpResponse | None:
+    """The refusal of entries that are too many, or whose "together" is neither true nor false."""
     if len(sent) > limit("ENTRIES_PER_POST_MOST"):
         return refusal(413, "too-large", f"Send at most {limit('ENTRIES_PER_POST_MOST')} entries at once.")
-    named = [with_id(request, place, entry) for place, entry in enumerate(sent)]
-    head, outcomes = ledger.append(access.pad, named, access.sender(data.get("who")))
-    return JsonResponse({"head": head, "results": [outcome.as_dict() for outcome in outcomes]})
+    if not isinstance(data.get("together", False), bool):
+        return refusal(400, "bad-request", '"together" is true or false.')
+    return None
 
 
 def with_id(request: HttpRequest, place: int, entry: Any) -> Any:
@@ -49,7 +60,15 @@ def with_id(request: HttpRequest, place: int, entry: Any) -> Any:
 
 @pad_write(links.WATCH)
 def preview(request: HttpRequest, access: PadAccess, data: Data) -> HttpResponse:
-    return JsonResponse(previews.preview(access.pad, data.get("entry", data)))
+    sent = data.get("entries")
+    if not isinstance(sent, list):
+        return JsonResponse(previews.preview(access.pad, data.get("entry", data)))
+    fault = _many_fault(sent, data)
+    if fault is not None:
+        return fault
+    if not sent or not data.get("together"):
+        return refusal(400, "bad-request", 'Several entries are previewed with "together": true.')
+    return JsonResponse(previews.preview_together(access.pad, sent))
 
 
 @pad_read

@@ -1,6 +1,7 @@
 """Pages of a game's past: history with a slider, summary, the sheet to print, golden sheets to replay."""
 
 import json
+from itertools import groupby
 from typing import Any
 
 from django.conf import settings
@@ -41,7 +42,7 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
 def _history(request: HttpRequest, access: PadAccess, log: list[ledger.LogEntry]) -> HttpResponse:
     pad = access.pad
     at = place_in(request.GET.get("at", ""), len(log))
-    most = len(log) if at is None else at
+    most = len(log) if at is None else ledger.end_of_step(pad, at)
     now = snapshots.state_without_draft(pad)
     then, fault = _state_after(pad, most)
     is_fragment = "X-Fragment" in request.headers
@@ -49,7 +50,7 @@ def _history(request: HttpRequest, access: PadAccess, log: list[ledger.LogEntry]
         "pad": pad,
         "access": access,
         "title": now.position.game.title,
-        "rows": [] if is_fragment else _rows(pad, now, log)[::-1],
+        "steps": [] if is_fragment else _steps(pad, now, log)[::-1],
         "shown": context_of_state(pad, then, None, log[most - 1 : most] if most and not fault else []),
         "fault": fault,
         "at": most,
@@ -71,20 +72,28 @@ def _state_after(pad: Pad, most: int) -> tuple[PadState, engine.Refused | None]:
     return PadState(position, may_write=False, settings=pad.settings), fault
 
 
-def _rows(pad: Pad, now: PadState, log: list[ledger.LogEntry]) -> list[dict[str, Any]]:
+def _steps(pad: Pad, now: PadState, log: list[ledger.LogEntry]) -> list[dict[str, Any]]:
+    """Everything that was stored at one time, with who and when: mostly a single entry."""
     places = {recorded.id: recorded.number for recorded in log}
-    return [_row(pad, now, recorded, places) for recorded in log]
+    steps = []
+    for _, group in groupby(log, lambda recorded: recorded.step or recorded.number):
+        first, *others = group
+        rows = [_row(pad, now, recorded, places) for recorded in (first, *others)]
+        step = {
+            "number": first.number,
+            "last": others[-1].number if others else None,
+            "who": first.who.named(pad.players),
+            "at": first.made_at,
+            "when": ", ".join(dict.fromkeys(row["when"] for row in rows if row.get("when"))),
+            "rows": rows,
+        }
+        steps.append(step)
+    return steps
 
 
 def _row(pad: Pad, now: PadState, recorded: ledger.LogEntry, places: dict[str, int]) -> dict[str, Any]:
     entry = recorded.entry
-    row: dict[str, Any] = {
-        "number": recorded.number,
-        "who": recorded.who.named(pad.players),
-        "at": recorded.made_at,
-        "target": "",
-        "is_void": False,
-    }
+    row: dict[str, Any] = {"target": "", "is_void": False}
     changes = corrections.changes_of(entry)
     if changes:
         said = [_change_in_words(now, places[target], instead) for target, instead in changes.items()]

@@ -27,6 +27,7 @@ BUSY_MOST = 20
 STEPS = {
     "enter": 46, "enter_many": 7, "void": 6, "amend": 6, "revise": 6, "insert": 6, "send_again": 8,
     "reuse_an_id": 3, "send_nonsense": 3, "preview": 4, "draft": 5, "stop_or_reopen": 3, "rename": 3,
+    "together": 8,
 }  # fmt: skip
 AWAY = {
     "proposed": 80, "voiding": 2, "amending": 2, "revising": 3, "inserting": 3, "again": 6, "nonsense": 4
@@ -221,6 +222,37 @@ class Machine:
 
     def insert(self):
         self.send({"id": self.new_id(), **self.inserting()})
+
+    def together(self):
+        """Two or three entries that stand as a whole or not at all; sent again they are known."""
+        kinds = self.rng.choices(("proposed", "revising", "inserting", "nonsense"), (8, 3, 6, 1), k=3)
+        kinds = kinds[: self.rng.randint(2, 3)]
+        entries = [{"id": self.new_id(), **getattr(self, kind)()} for kind in kinds]
+        if self.rng.random() < 0.5:
+            # Something forgotten, and what follows from it at once.
+            first = {"id": self.new_id(), **self.inserting()}
+            entries = [first, {"id": self.new_id(), **self.inserting(), "after": first["id"]}]
+        sent, judged = [self.named(entry) for entry in entries], self.judged_together(entries)
+        times = 2 if isinstance(judged[0], int) and self.rng.random() < 0.5 else 1
+        for _ in range(times):
+            status, answer = self.ask("entries/", {"entries": sent, "together": True})
+            self.expect(status, 200)
+            for said, told in zip(judged, answer["results"], strict=True):
+                self.weigh(said, told)
+            self.expect(answer["head"], len(self.log))
+            judged = [("known", number) for number in judged]
+
+    def judged_together(self, entries):
+        """What the engine says of the log with all of them: their numbers, or why each is not stored."""
+        if self.stopped:
+            return ["stopped"] * len(entries)
+        try:
+            self.position = engine.replay(self.sheet([*self.log, *entries]))
+        except engine.Refused as refused:
+            at = -1 if refused.entry is None else refused.entry - len(self.log)
+            return [refused.code if at < 0 or at == place else "together" for place in range(len(entries))]
+        self.log += entries
+        return [*range(len(self.log) - len(entries) + 1, len(self.log) + 1)]
 
     def send_nonsense(self):
         self.send({"id": self.new_id(), **self.nonsense()})
