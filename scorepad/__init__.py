@@ -8,7 +8,9 @@ pads             renaming, settings, stopping, deletion, summary
 ledger           the stored log of entries
 taps, drafts     one tap, and the entry being filled in by several phones
 previews         what an entry would change before it is stored
-corrections      rewriting an old entry
+corrections      rewriting an old entry, and finding the place of a forgotten one
+rounds           a whole deal or hand moved, swapped or struck out
+prospects        what a correction would store, and what belongs to it
 pad_state        the position of a game as one phone looks at it
 snapshots        pad, draft and position read once per request
 layouts          how the pad of each game looks

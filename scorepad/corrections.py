@@ -1,12 +1,14 @@
 """Corrections: an old entry taken apart again, rewritten tap by tap, and turned into an entry of the log."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import engine
+from engine.order_of_play import end_of_inserts
 from scorepad import taps
 from scorepad.forms import with_tens
-from scorepad.layouts import PadState, questions
+from scorepad.layouts import PadState, layout_of, questions
 from scorepad.ledger import validators
 
 UNREADABLE = "This correction cannot be read. Begin it again."
@@ -64,6 +66,26 @@ def undo_of(entries: Sequence[Mapping[str, Any]], count: int = 1) -> dict[str, A
     )
 
 
+class Spot(NamedTuple):
+    """A place in the order of play: the position there, and the id of the entry before it."""
+
+    position: engine.Position
+    after: str | None
+
+
+def spot_beside(now: engine.Position, place: int, before: bool) -> Spot | None:
+    """The spot right before or after an entry; None where nothing can be inserted right before it."""
+    steps = now.steps
+    at = next(turn for turn, step in enumerate(steps) if step[0] == place)
+    parent = place if not before else steps[at - 1][0] if at else None
+    follows = at if before else at + 1
+    lands = end_of_inserts(steps, follows, now.parents, parent)
+    if before and lands != follows:
+        return None  # It was itself inserted there, and what is inserted later follows it.
+    position = now.before(steps[lands][0]) if lands < len(steps) else now
+    return Spot(position, None if parent is None else now.entries[parent]["id"])
+
+
 def reopen(state: PadState, entry: dict[str, Any]) -> dict[str, Any]:
     """A whole entry as a partial one with all its lists finished, to be rewritten part by part. A malformed
     one, which does not stand, is begun anew."""
@@ -109,20 +131,26 @@ def _shares(field: engine.Field, value: Any, players: Sequence[str]) -> list[Any
 
 def apply_tap(state: PadState, partial: dict[str, Any], form: Mapping[str, str]) -> dict[str, Any]:
     """The entry after one tap of its form: another whole entry, a part of it, or nothing."""
-    name = next((name for name in ("enter", "part", "units") if name in form), "")
+    name = next((name for name in ("enter", "begin", "part", "units") if name in form), "")
     if not name:
         return partial
     sent = engine.read(form[name].encode())
     if not isinstance(sent, dict):
         raise engine.Refused("bad-entry", "This tap says nothing. Load the page again.")
     validators.check_storable(sent)
-    if name == "enter":
-        return reopen(state, check_partial(state, sent))
+    if name in ("enter", "begin"):
+        entry = check_partial(state, sent)
+        return reopen(state, entry) if name == "enter" else entry
     if name == "units":
         sent = with_tens(sent, form.get("tens", "0"))
+    layout = layout_of(state.game)
+    partial = layout.partial_entry(replace(state, partial=partial))
+    if partial.get("type") not in state.entry_types:
+        raise engine.Refused("bad-entry", UNREADABLE)
     entry_type = state.entry_types[partial["type"]]
     taps.check_sent(partial, sent, entry_type, state.players)
-    return questions.apply_part(partial, sent, entry_type, state.players)
+    after = questions.apply_part(partial, sent, entry_type, state.players)
+    return layout.without_stale(replace(state, partial=after), str(sent["at"][0]))
 
 
 def correction_entry(entry_id: str, partial: Mapping[str, Any], strike: bool) -> dict[str, Any]:

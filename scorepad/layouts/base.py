@@ -91,6 +91,29 @@ class Layout(ABC):
             return ""
         return f"{self.round_word} {1 + state.turns[place]}"
 
+    def round_of(self, state: PadState, place: int) -> tuple[int, ...]:
+        """The places of all that counts in the same deal, hand or turn, in order of play."""
+        return (place,) if place in state.standing else ()
+
+    def must_follow(self, state: PadState) -> bool:
+        """True while one more entry belongs to the last, and nothing else can come before it."""
+        return False
+
+    def part_of(self, state: PadState, entry: Mapping[str, Any], player: str) -> str:
+        """The part of an entry that is this player's own, such as his hand; empty where there is none."""
+        for field in state.entry_types[entry["type"]].fields:
+            if field.kind == "each" and player in (entry.get(field.key) or {}):
+                return f"{field.key}/{player}"
+        return ""
+
+    def without_stale(self, state: PadState, answered: str) -> dict[str, Any]:
+        """The entry being made, without what has no meaning any more since this field was answered."""
+        return dict(state.partial)
+
+    def printed_sheet(self, state: PadState) -> Sequence[Any]:
+        """The numbers on paper, in order of play."""
+        return self.sheet(state)
+
     def steps(self, state: PadState, line: Line) -> list[Step]:
         """The signs that led to a number."""
         return []

@@ -164,6 +164,9 @@ def apply_part(
         if field.most is not None and len(pieces) >= field.most:
             raise PartError(f"There are {field.most} already. Take one back first.")
         within[key] = [*pieces, part["add"]]
+        if not pieces:
+            # A list that is begun anew is not finished, whatever was there before it was answered otherwise.
+            new[DONE] = [other for other in new.get(DONE, []) if other != place]
     elif "drop" in part:
         within[key] = _without(within.get(key, []), part)
         new[DONE] = [other for other in new.get(DONE, []) if other != place]

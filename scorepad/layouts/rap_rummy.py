@@ -15,6 +15,8 @@ from scorepad.layouts.keys import Panel
 from scorepad.layouts.questions import Question
 from scorepad.pad_state import PadState
 
+TIE_ANSWERS = ("tiebreak", "unbroken")
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -78,6 +80,9 @@ class RapRummy(HandCounts):
             )
         return hands[::-1]
 
+    def printed_sheet(self, state: PadState) -> list[RapHand]:
+        return self.sheet(state)[::-1]
+
     def describe(self, state: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
         counts = ", ".join(f"{name} {count_of(hand)}" for name, hand in entry["hands"].items())
         rapped = f"{entry['rapper']} rapped" if entry.get("rapper") else "no rap"
@@ -88,14 +93,28 @@ class RapRummy(HandCounts):
         asked = [question for question in super().questions(state) if question.path[0] in ("rapper", "hands")]
         if questions.first_open(asked) is None and tie(state) is not None:
             field = next(field for field in state.entry_types["hand"].fields if field.key == "tiebreak")
-            asked.append(Question(("tiebreak",), field))
+            answer = state.partial.get("tiebreak") or (
+                "cannot be broken" if state.partial.get("unbroken") else None
+            )
+            asked.append(Question(("tiebreak",), field, answer=answer, answered=answer is not None))
         return asked
 
     def is_complete(self, state: PadState) -> bool:
-        if not state.partial or questions.first_open(self.questions(state)) is None:
-            return bool(state.partial)
-        # A tie that the table has answered leaves nothing open but the question itself.
-        return bool(state.partial.get("tiebreak") or state.partial.get("unbroken")) and tie(state) is None
+        return bool(state.partial) and questions.first_open(self.questions(state)) is None
+
+    def without_stale(self, state: PadState, answered: str) -> dict[str, Any]:
+        """A tie is broken in one way; and where there is none, or among others, its answer goes."""
+        partial = dict(state.partial)
+        if answered in TIE_ANSWERS:
+            partial.pop(next(key for key in TIE_ANSWERS if key != answered), None)
+        hands = partial.get("hands") or {}
+        if len(hands) < len(state.players) or not all(hands.values()):
+            return partial
+        if tie(state) is None:
+            return {key: value for key, value in partial.items() if key not in TIE_ANSWERS}
+        if partial.get("tiebreak") not in tied_players(state):
+            partial.pop("tiebreak", None)
+        return partial
 
     def hand_panel(self, state: PadState, question: Question) -> Panel:
         if question.path == ("tiebreak",):
@@ -168,19 +187,33 @@ def _takes(state: PadState, entry: Mapping[str, Any], winner: str, gains: list[L
 
 
 def tie(state: PadState) -> Refused | None:
-    refused = state.refusal(questions.complete_entry({**state.partial, "type": "hand"}))
+    """The engine's question who has won a tie, whatever the table has answered to it."""
+    asked = {key: value for key, value in state.partial.items() if key not in TIE_ANSWERS}
+    refused = state.refusal(questions.complete_entry({**asked, "type": "hand"}))
     return refused if refused and refused.code == "tie" else None
 
 
-def tie_panel(state: PadState, question: Question) -> Panel:
+def tied_players(state: PadState) -> list[str]:
     counts = {name: count_of(hand) for name, hand in state.partial["hands"].items()}
+    return [name for name in state.players if counts[name] == min(counts.values())]
+
+
+def tie_panel(state: PadState, question: Question) -> Panel:
     refused = tie(state)
-    lowest = min(counts.values())
-    tied = [name for name in state.players if counts[name] == lowest]
+    chosen = state.partial.get("tiebreak")
     names = [
-        keys.part(question.path, "put", name, name, f"{name} has the lowest set or sequence") for name in tied
+        keys.part(
+            question.path,
+            "put",
+            name,
+            name,
+            f"{name} has the lowest set or sequence",
+            is_chosen=name == chosen,
+        )
+        for name in tied_players(state)
     ]
-    names.append(keys.part(("unbroken",), "put", True, "It cannot be broken"))
+    unbroken = bool(state.partial.get("unbroken"))
+    names.append(keys.part(("unbroken",), "put", True, "It cannot be broken", is_chosen=unbroken))
     heading = "Who has the lowest set or sequence?"
     return Panel("players", heading, refused.message if refused else "", tuple(names), question.place)
 

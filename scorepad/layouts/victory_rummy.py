@@ -135,6 +135,19 @@ class VictoryRummy(Layout):
         counts = sum(entry["type"] == "axis" for entry in state.played_before(place))
         return f"deal {1 + counts}"
 
+    def round_of(self, state: PadState, place: int) -> tuple[int, ...]:
+        deals: list[list[int]] = [[]]
+        for other, entry in state.standing.items():
+            deals[-1].append(other)
+            if entry["type"] == "axis":
+                deals.append([])
+        counts = sum(entry["type"] == "axis" for entry in state.played_before(place))
+        return tuple(deals[counts])
+
+    def must_follow(self, state: PadState) -> bool:
+        """True once a player is out: the AXIS cards are counted before anything else."""
+        return not state.finished and state.result.state["waiting"] is not None
+
     def steps(self, state: PadState, line: Line) -> list[Step]:
         """The signs that led to a GRAND VICTORY or its bonus: those since the colours were last cleared."""
         if line.symbol not in ("G", "RWB"):

@@ -48,6 +48,28 @@ def to_names(game: Game, body: Mapping[str, Any], players: Sequence[str]) -> dic
     return _coded(game, body, _Coding(value, key))
 
 
+def renamed(game: Game, entry: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """The entry with other players in it: each name that `names` has is replaced."""
+
+    def value(name: Any) -> Any:
+        return names.get(name, name) if isinstance(name, str) else name
+
+    return _coded(game, entry, _Coding(value, lambda name: names.get(name, name)))
+
+
+def players_in(game: Game, entry: Mapping[str, Any]) -> list[str]:
+    """The names in an entry, each once, as it has them."""
+    found: dict[str, None] = {}
+
+    def note(name: Any) -> Any:
+        if isinstance(name, str):
+            found[name] = None
+        return name
+
+    _coded(game, entry, _Coding(note, note))
+    return [*found]
+
+
 def value_to_names(field: Field, value: Any, players: Sequence[str]) -> Any:
     """The stored value of one field, or of one share of it, as people read it; None where a seat is gone."""
 

@@ -2,6 +2,7 @@
 
 - `pad`: the pad as it is drawn now
 - `last_entry`: the line that says what was entered last, and its undo
+- `correction`: the page that corrects an old entry
 - `house_rules`: the variant and options this table plays
 - `summary`: the final order and the notable moments
 - `race_chart`: the totals as a chart

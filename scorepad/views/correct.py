@@ -1,7 +1,9 @@
-"""Correction page of an old entry: the same keys as when it was made, and what else would change first."""
+"""Correction page of an old entry: the same keys as when it was made, and what else would change first.
 
-import json
-from dataclasses import dataclass, replace
+It corrects the entry, its whole deal or hand, or adds something that was forgotten beside it.
+"""
+
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
@@ -9,32 +11,14 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 import engine
-from scorepad import corrections, ledger, previews, snapshots
+from scorepad import corrections, ledger, rounds, snapshots
 from scorepad.access import links, permissions
 from scorepad.access.permissions import PadAccess
-from scorepad.layouts import Layout, PadState, describe_entry, layout_of, questions
-from scorepad.layouts.keys import Panel
-from scorepad.presentation.last_entry import describe_value
-from scorepad.presentation.pad import context_of_state, refusal_of
+from scorepad.layouts import questions
+from scorepad.limits import limit
+from scorepad.presentation.correction import FORGOTTEN, Asked, OldEntry, correction_context
+from scorepad.presentation.pad import refusal_of
 from scorepad.views.decorators import private, replayed
-
-
-@dataclass(frozen=True)
-class OldEntry:
-    """The entry this page corrects: the pad's state now, its place in the log, and its newest version."""
-
-    access: PadAccess
-    state: PadState
-    place: int
-    entry_id: str
-
-    @property
-    def entry(self) -> dict[str, Any]:
-        return corrections.newest_version(self.state.position.entries, self.entry_id)
-
-    @property
-    def is_void(self) -> bool:
-        return self.place not in self.state.standing
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -42,22 +26,26 @@ class OldEntry:
 @replayed
 def correct(request: HttpRequest, code: str, entry_id: str) -> HttpResponse:
     """GET shows the entry with its keys; a tap shows what would change; `store` stores it."""
-    old = _old_entry(permissions.required(request, code, links.PLAY), entry_id)
-    partial = corrections.reopen(old.state, old.entry)
+    access = permissions.required(request, code, links.PLAY)
+    old = _old_entry(access, entry_id)
+    form = _Form(old, request.POST if request.method == "POST" else request.GET)
     refused = None
     if request.method == "POST":
         try:
-            if request.POST.get("made"):
-                partial = corrections.check_partial(old.state, engine.read(request.POST["made"].encode()))
-            after = corrections.apply_tap(old.state, partial, request.POST.dict())
-            partial = corrections.check_partial(old.state, after)
             if "store" in request.POST:
-                return _store(request, old)
+                return _store(request, access)
+            form.read()
         except engine.Refused as error:
             refused = error
         except questions.PartError as error:
             refused = engine.Refused("bad-draft", str(error))
-    context = _context(request, old, partial, refused)
+    context = {
+        "access": access,
+        "tap_id": ledger.new_id(),
+        "refusal": refusal_of(refused) if refused else None,
+        "correcting": True,
+        **correction_context(old, form.asked),
+    }
     name = "scorepad/_correct.html" if _wants_fragment(request) else "scorepad/correct.html"
     return render(request, name, context, status=422 if refused else 200)
 
@@ -67,103 +55,89 @@ def _old_entry(access: PadAccess, entry_id: str) -> OldEntry:
     place = state.position.places.get(entry_id)
     if place is None:
         raise Http404("This entry is not in the log.")
-    return OldEntry(access, state, place, entry_id)
+    return OldEntry(access.pad, state, place, entry_id)
 
 
 def _wants_fragment(request: HttpRequest) -> bool:
     return "X-Fragment" in request.headers
 
 
-def _store(request: HttpRequest, old: OldEntry) -> HttpResponse:
-    sent = engine.read(request.POST["store"].encode())
-    entry = {**sent, "id": request.POST.get("tap") or ledger.new_id()} if isinstance(sent, dict) else sent
-    pad = old.access.pad
-    _, [outcome] = ledger.append(pad, [entry], old.access.who)
-    if outcome.error is not None:
-        raise outcome.error
-    address = f"/pads/{pad.code}/"
+@dataclass
+class _Form:
+    """The form of the page as it comes back: anything may have been written into it."""
+
+    old: OldEntry
+    given: QueryDict
+    asked: Asked = field(init=False)
+
+    def __post_init__(self) -> None:
+        scope = self._first("forgotten") if "forgotten" in self.given else self._first("scope")
+        self.asked = Asked(
+            scope=scope if scope in FORGOTTEN and self.old.spot(scope) else "",
+            at=self._first("turn") or self.given.get("at", ""),
+            by=self._first("by"),
+            who=self._first("who"),
+            strike=bool(self.given.get("strike")),
+        )
+        self.asked = replace(self.asked, partial=self.old.start(self.asked.scope))
+
+    def _first(self, name: str) -> str:
+        """The button that was pressed stands before the form's own fields."""
+        return (self.given.getlist(name) or [""])[0]
+
+    def read(self) -> None:
+        """Read what was filled in before, and the tap; raises Refused, and keeps what could be read."""
+        if "forgotten" in self.given:
+            return
+        made = self._json("made", {})
+        if made != {}:
+            self.asked = replace(self.asked, partial=corrections.check_partial(self.old.state, made))
+        follows = [corrections.check_partial(self.old.state, entry) for entry in self._list("follows")]
+        if "round" in self.given:
+            change = rounds.read_change(self.old.round(self.asked.who), self._json("round", {}))
+            self.asked = replace(self.asked, change=change)
+        elif self.given.get("asking") and "enter" in self.given:
+            entry = corrections.check_partial(self.old.state, self._json("enter", {}))
+            self.asked = replace(self.asked, follows=(*follows, entry))
+        else:
+            self._tap(follows)
+
+    def _tap(self, follows: list[dict[str, Any]]) -> None:
+        state = self.old.state_at(self.asked)
+        tapped = {name: str(value) for name, value in self.given.items()}
+        after = corrections.apply_tap(state, dict(self.asked.partial), tapped)
+        if after:
+            after = corrections.check_partial(self.old.state, after)
+        has_changed = after != self.asked.partial
+        self.asked = replace(self.asked, partial=after, follows=() if has_changed else tuple(follows))
+        if has_changed and self.old.asks_elsewhere(self.asked):
+            self.asked = replace(self.asked, at="")
+
+    def _json(self, name: str, empty: Any) -> Any:
+        words = self._first(name)
+        return engine.read(words.encode()) if words else empty
+
+    def _list(self, name: str) -> list[Any]:
+        found = self._json(name, [])
+        if not isinstance(found, list) or len(found) > limit("ENTRIES_PER_POST_MOST"):
+            raise engine.Refused("bad-entry", corrections.UNREADABLE)
+        return found
+
+
+def _store(request: HttpRequest, access: PadAccess) -> HttpResponse:
+    sent, tap_id = engine.read(request.POST["store"].encode()), request.POST.get("tap") or ledger.new_id()
+    if isinstance(sent, list) and 0 < len(sent) <= limit("ENTRIES_PER_POST_MOST"):
+        _, outcomes = ledger.append_together(access.pad, sent, access.who)
+    else:
+        entry = {"id": tap_id, **sent} if isinstance(sent, dict) else sent
+        _, outcomes = ledger.append(access.pad, [entry], access.who)
+    errors = [outcome.error for outcome in outcomes if outcome.error is not None]
+    if errors:
+        raise next((error for error in errors if error.code != "together"), errors[0])
+    address = f"/pads/{access.pad.code}/"
     # A script would follow a redirect itself, and get a page it has no use for.
     return (
         HttpResponse(status=201, headers={"Location": address})
         if _wants_fragment(request)
         else HttpResponseRedirect(address)
     )
-
-
-def _context(
-    request: HttpRequest, old: OldEntry, partial: dict[str, Any], refused: engine.Refused | None
-) -> dict[str, Any]:
-    pad, layout = old.access.pad, layout_of(old.access.pad.game)
-    given = request.POST if request.method == "POST" else request.GET
-    at, by = _first(given, "turn") or given.get("at", ""), _first(given, "by")
-    state = PadState(
-        old.state.position.before(old.place),
-        partial,
-        at=at,
-        by=by,
-        again=True,
-        amending=old.entry_id,
-        settings=pad.settings,
-    )
-    strike = bool(request.POST.get("strike"))
-    changed = questions.complete_entry(partial) != old.entry
-    is_whole = questions.first_open(layout.questions(state)) is None and old.state.is_well_formed(
-        questions.complete_entry(partial)
-    )
-    correction = corrections.correction_entry(old.entry_id, partial, strike)
-    is_ready = strike or (is_whole and (changed or old.is_void))
-    foreseen = previews.preview(pad, correction) if is_ready else None
-    drawn = context_of_state(pad, state, None, [])
-    return {
-        "pad": pad,
-        "access": old.access,
-        "shown": drawn,
-        "panel": drawn.panel or _first_panel(layout, state),
-        "title": old.state.position.game.title,
-        "said": describe_entry(old.state, old.entry),
-        "will": describe_entry(old.state, questions.complete_entry(partial)) if is_whole and changed else "",
-        "is_void": old.is_void,
-        "made": json.dumps(partial),
-        "entry_id": old.entry_id,
-        "store": json.dumps(correction),
-        "foreseen": foreseen,
-        "moved": _changed_totals(foreseen or {}),
-        "when": layout.round_name(old.state, old.place),
-        "tap_id": ledger.new_id(),
-        "refusal": refusal_of(refused) if refused else None,
-        "by": by,
-        "at": at,
-        "steps": _parts(layout, state),
-        "correcting": True,
-    }
-
-
-def _first(given: QueryDict, name: str) -> str:
-    """The button that was pressed stands before the form's own fields."""
-    return (given.getlist(name) or [""])[0]
-
-
-def _changed_totals(foreseen: dict[str, Any]) -> list[tuple[str, int, int]]:
-    """Every total that would be another: the name, what it is and what it would be."""
-    were = foreseen.get("totals_were", {})
-    now = foreseen.get("totals", {})
-    return [(name, were[name], total) for name, total in now.items() if name in were and were[name] != total]
-
-
-def _parts(layout: Layout, state: PadState) -> list[dict[str, Any]]:
-    """The parts of the entry, each with its answer: any of them can be turned to and changed."""
-    return [
-        {
-            "place": question.place,
-            "words": f"{question.seat or question.path[0].capitalize()}: "
-            f"{describe_value(question.answer, state.players)}",
-            "is_now": state.at in (question.place, question.about),
-        }
-        for question in layout.panel_questions(state)
-    ]
-
-
-def _first_panel(layout: Layout, state: PadState) -> Panel | None:
-    """Everything is answered: begin with the first question, so that any part can be changed."""
-    asked = layout.panel_questions(state)
-    return layout.panel(replace(state, at=asked[0].place, again=True)) if asked else None

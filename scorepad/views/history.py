@@ -1,6 +1,7 @@
 """Pages of a game's past: history with a slider, summary, the sheet to print, golden sheets to replay."""
 
 import json
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -170,9 +171,10 @@ def printed(request: HttpRequest, code: str) -> HttpResponse:
     watch = links.addresses(access.pad, links.WATCH).get(links.WATCH)
     address = request.build_absolute_uri(watch) if watch else ""
     with replay_budget.spend(len(now.position.entries)):
+        drawn = context_of_state(access.pad, now, None, [])
         context = {
             "pad": access.pad,
-            "shown": context_of_state(access.pad, now, None, []),
+            "shown": replace(drawn, sheet=drawn.layout.printed_sheet(now)),
             "book": now.position.game.book,
             "qr": qr_code(address) if address else "",
             "plays": house_rules(access.pad),

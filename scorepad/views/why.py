@@ -59,6 +59,7 @@ def _reason(state: PadState, number: int) -> dict[str, Any]:
         "first": cites[0],
         "others": cites[1:],
         "graded": option_readings(state, line),
+        "part": layout.part_of(state, entry, line.player),
         "entry_id": state.position.entries[line.entry].get("id", ""),
         "before": own[place - 1] if place else None,
         "after": own[place + 1] if place + 1 < len(own) else None,

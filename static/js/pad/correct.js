@@ -12,6 +12,8 @@
 
   const REFUSAL = ":scope > [role=alert]:not(#trouble)";
 
+  const ANCHORS = [".steps", "#whole", "#forgotten"];
+
   const taps = [];
   let sending = false;
   let refusals = 0;
@@ -37,8 +39,10 @@
   function tapOf(key) {
     const fields = { [key.name]: key.value };
     if (key.name === "units") fields.tens = document.querySelector("input[name=tens]:checked").value;
-    return { name: key.name, fields, refusals, anchor: key.closest(".steps") ? ".steps" : "#keys" };
+    return { name: key.name, fields, refusals, anchor: anchorOf(key) };
   }
+
+  const anchorOf = (key) => ANCHORS.find((name) => key.closest(name)) ?? "#keys";
 
   async function send() {
     if (sending) return;
