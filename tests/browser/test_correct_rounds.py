@@ -1,4 +1,4 @@
-"""Corrections beyond one entry, on phones: a deal in four taps, something forgotten, what belongs together."""
+"""Corrections beyond one entry, on phones: a deal in four taps, something forgotten, what stands together."""
 
 import re
 

@@ -3,11 +3,14 @@
 import html
 import json
 import re
+from random import Random
 
 import pytest
 
+from scorepad import ledger
 from scorepad.ledger import pad_verification
-from tests.scorepad.conftest import axis, browser_of, capture, sit_down, victory
+from tests.engine.random_games import PROPOSE, random_log
+from tests.scorepad.conftest import Phone, axis, browser_of, capture, seated, sit_down, victory
 from tests.scorepad.test_revise_and_insert import insert, stored
 
 pytestmark = pytest.mark.django_db
@@ -263,3 +266,29 @@ def test_the_printed_sheet_lists_hands_in_order_of_play(rapped):
     assert re.findall(r"Hand (\d)<", page) == ["1", "2"]
     pad = browser_of(rapped.player).get(f"/pads/{rapped.code}/").content.decode()
     assert re.findall(r"Hand (\d)<", pad) == ["2", "1"]
+
+
+@pytest.mark.parametrize("key", sorted(PROPOSE))
+def test_every_way_is_open_at_every_entry_of_every_game(key):
+    """What the page proposes is stored as it was foreseen, or refused with a sentence; it never fails."""
+    sheet = random_log(Random(f"ways {key}"), key, entries_most=12)
+    table = seated(Phone(None).post("/pads/import/", sheet).json())
+    position = ledger.position(table.pad)
+    names = [name for name, place in position.places.items() if place is not None]
+    assert names
+    proposed = 0
+    for name in names[:8]:
+        page = Page(table, name)
+        rounds = re.findall(r"""name="round"\s*value='([^']*)'""", page.answer.content.decode())
+        ways = [{"forgotten": "after"}, {"forgotten": "before"}, {"strike": "1"}]
+        for way in [*ways, *({"round": html.unescape(one)} for one in rounds)]:
+            page.answer = page.browser.post(page.address, {**way, "csrfmiddlewaretoken": token(page)})
+            assert page.answer.status_code == 200, (name, way)
+            assert page.foreseen or "forgotten" in way or "(struck out)" in page.text
+            stores = 'name="store"' in page.text
+            proposed += stores
+            if stores:
+                _, sent = page.button("Store the correction")
+                foreseen = table.watcher.post("preview/", {"entry": json.loads(sent)}).json()
+                assert foreseen["error"] is None
+    assert proposed
