@@ -33,7 +33,7 @@ def _changed_entries(code: str, head: int, players: tuple[str, ...], version: st
     """The long way, once for every head: replay entry by entry and compare."""
     pad = Pad.objects.get(code=code)
     log = ledger.log(pad, most=head)
-    if seals.is_too_long_to_compare([logged.entry for logged in log]):
+    if seals.is_too_long_to_compare([logged.entry for logged in log], [logged.step for logged in log]):
         return []
     with replay_budget.spend(len(log)):
         return _compare(pad, log)

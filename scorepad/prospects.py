@@ -49,7 +49,7 @@ def describe_changes(state: PadState, changes: Changes) -> list[str]:
         assert place is not None
         stood = state.standing.get(place)
         was = describe_entry(state, rounds.bare(stood)) if stood else "Nothing"
-        said.append(f"{was}: {describe_entry(state, instead) if instead else 'struck out'}")
+        said.append(f"{was} {'becomes ' + describe_entry(state, instead) if instead else 'is struck out'}")
     return said
 
 

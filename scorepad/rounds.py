@@ -82,7 +82,7 @@ def read_change(whole: Round, sent: Any) -> tuple[str, Changes]:
     kind, other = (sent.get("do"), sent.get("with")) if isinstance(sent, dict) else (None, None)
     name = whole.name or "this entry"
     if kind == "strike":
-        return f"Strike out the whole of {name}", whole.struck_out()
+        return f"Strike out all of {name}", whole.struck_out()
     if kind == "give" and other in whole.receivers:
         return f"Give {whole.who}’s part of {name} to {other}", whole.renamed({whole.who: other})
     if kind == "swap" and other in whole.partners:

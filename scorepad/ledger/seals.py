@@ -20,10 +20,13 @@ MAX_REPLAYED = 8_000
 may become less, and never more: a log that was too long when it was imported has no digests."""
 
 
-def is_too_long_to_compare(entries: Sequence[Mapping[str, Any]]) -> bool:
-    """True if replaying this log entry by entry would take too long. No table corrects that often."""
+def is_too_long_to_compare(entries: Sequence[Mapping[str, Any]], steps: Sequence[int | None] = ()) -> bool:
+    """True if replaying this log step by step would take too long. No table corrects that often."""
     corrections = sum(entry["type"] in CORRECTIONS for entry in entries)
-    return len(entries) * corrections > MAX_COMPARED or _entries_replayed(entries) > MAX_REPLAYED
+    # For entries that were stored together the log is replayed from its beginning.
+    together = sum(index for index, step in enumerate(steps) if step and is_last_of_step(steps, index))
+    replayed = _entries_replayed(entries) + together
+    return len(entries) * corrections > MAX_COMPARED or replayed > MAX_REPLAYED
 
 
 def _entries_replayed(entries: Sequence[Mapping[str, Any]]) -> int:
@@ -59,7 +62,7 @@ def digests(
 
     None for a log that is too long to be replayed entry by entry.
     """
-    if is_too_long_to_compare(entries):
+    if is_too_long_to_compare(entries, steps):
         return None
     found = [""] * len(entries)
     steps = steps or [None] * len(entries)
@@ -71,7 +74,7 @@ def digests(
         first, since = index + 1, first
         if now is None and steps[index] is None and entry["type"] not in CORRECTIONS:
             continue  # Only a correction can mend a log that does not stand.
-        replayed += index if now is None or steps[index] is not None else 0
+        replayed += index if now is None and steps[index] is None else 0
         if replayed > MAX_REPLAYED:
             return None
         before, now = now, position_after(start, entries[: index + 1], now, index + 1 - since)

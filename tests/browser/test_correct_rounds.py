@@ -62,7 +62,7 @@ def test_the_key_of_one_entry_offers_the_deal_it_belongs_to(phones):
     finger.correct()
     finger.tap(ann.get_by_role("button", name="Bert: red victory, 10", exact=True))
     expect(ann.locator(".foresee")).to_contain_text("That alone cannot stand")
-    expect(ann.locator(".foresee")).to_contain_text("Ann out, 3 AXIS cards: Bert out, 3 AXIS cards")
+    expect(ann.locator(".foresee")).to_contain_text("Ann out, 3 AXIS cards becomes Bert out, 3 AXIS cards")
     finger.store()
     assert finger.taps == 4
     for phone in (ann, bert):
@@ -119,7 +119,7 @@ def test_every_state_fits_a_narrow_phone_and_is_accessible(device, axe, theme):
         key(ann, f"Wilhelmina-Josephine: {label}")
     shows_totals(ann, 50, 0, 0, 0)
     Finger(ann).correct()
-    for words in (None, "Strike out the whole deal 1", "Cora", "After this entry", "Cora: capture, 50"):
+    for words in (None, "Strike out all of deal 1", "Cora", "After this entry", "Cora: capture, 50"):
         if words:
             ann.get_by_role("button", name=words, exact=True).first.tap()
             expect(ann.locator(".is-pending")).to_have_count(0)

@@ -77,7 +77,7 @@ def wrong(table):
 def test_a_whole_deal_is_given_to_another_player(wrong):
     page = Page(wrong, "a", "?who=Ann").tap("Bert", "round")
     assert "Give Ann’s part of deal 1 to Bert" in page.foreseen
-    assert "Ann red victory: Bert red victory" in page.foreseen
+    assert "Ann red victory becomes Bert red victory" in page.foreseen
     assert "Ann would have 0 instead of 50" in page.foreseen
     assert page.store()["totals"] == {"Ann": 0, "Bert": 50, "Cleo": 60}
     assert wrong.pad.entries.last().body["type"] == "revise"
@@ -87,14 +87,14 @@ def test_a_whole_deal_is_given_to_another_player(wrong):
 def test_one_entry_that_cannot_move_alone_takes_its_deal_with_it(wrong):
     page = Page(wrong, "a").tap("Bert: red victory, 10")
     assert "That alone cannot stand" in page.foreseen
-    assert "Ann out, 3 AXIS cards: Bert out, 3 AXIS cards" in page.foreseen
+    assert "Ann out, 3 AXIS cards becomes Bert out, 3 AXIS cards" in page.foreseen
     assert page.store()["totals"] == {"Ann": 0, "Bert": 50, "Cleo": 60}
 
 
 def test_what_put_a_player_out_is_struck_out_with_its_count(wrong):
     page = Page(wrong, "b").tap("Strike it out")
     assert "That alone cannot stand" in page.foreseen
-    assert "Ann out, 3 AXIS cards: struck out" in page.foreseen
+    assert "Ann out, 3 AXIS cards is struck out" in page.foreseen
     assert page.store()["totals"] == {"Ann": 10, "Bert": 0, "Cleo": 60}
 
 
@@ -109,7 +109,7 @@ def token(page):
 
 
 def test_a_whole_deal_is_struck_out(wrong):
-    page = Page(wrong, "x").tap("Strike out the whole deal 1")
+    page = Page(wrong, "x").tap("Strike out all of deal 1")
     assert page.foreseen.count("struck out") == 4
     assert page.store()["totals"] == {"Ann": 0, "Bert": 0, "Cleo": 50}
 
@@ -126,7 +126,7 @@ def test_everyone_has_a_share_of_a_hand_so_players_are_only_swapped(db):
     hand = {"type": "hand", "winner": "Ann", "hands": {"Bert": {"count": 7}, "Cleo": {"count": 12}}}
     stored(table, {"id": "h", **hand})
     page = Page(table, "h", "?who=Bert")
-    assert "The whole hand 1" in page.text and "part to" not in page.text
+    assert "All of hand 1" in page.text and "part to" not in page.text
     page.tap("Ann", "round")
     assert page.store()["totals"] == {"Ann": 7, "Bert": 0, "Cleo": 12}
 

@@ -119,15 +119,15 @@ def test_a_correction_that_is_overtaken_each_time_is_to_be_sent_again(monkeypatc
 
 def comes_between(monkeypatch, pad, *others):
     """Another phone enters one of these each time ours was judged, before the pad is locked."""
-    judge, waiting = writer._judge_all, [*others]
+    judge, waiting = writer.judge_all, [*others]
 
-    def overtaken(mine, replay, known, sent, *rest, **more):
-        judged = judge(mine, replay, known, sent, *rest, **more)
-        if waiting and sent[0]["id"] == "mine" and not more.get("locked"):
+    def overtaken(*log, entries, **more):
+        judged = judge(*log, entries=entries, **more)
+        if waiting and entries[0]["id"] == "mine" and not more.get("locked"):
             ledger.append(Pad.objects.get(pk=pad.pk), [waiting.pop(0)])
         return judged
 
-    monkeypatch.setattr(writer, "_judge_all", overtaken)
+    monkeypatch.setattr(writer, "judge_all", overtaken)
 
 
 def is_sound(pad):
@@ -341,7 +341,7 @@ def test_a_tap_does_not_wait_while_another_request_judges(committed, monkeypatch
     """The attack in small: a long judgement holds no lock that a tap on another pad needs."""
     pad, other = long_pad(), new_pads.create({"game": "victory-rummy", "players": NAMES}).pad
     judging, go_on = threading.Event(), threading.Event()
-    judge = writer._judge_all
+    judge = writer.judge_all
 
     def slow(mine, *rest, **more):
         if mine.pk == pad.pk:
@@ -349,7 +349,7 @@ def test_a_tap_does_not_wait_while_another_request_judges(committed, monkeypatch
             assert go_on.wait(10)
         return judge(mine, *rest, **more)
 
-    monkeypatch.setattr(writer, "_judge_all", slow)
+    monkeypatch.setattr(writer, "judge_all", slow)
 
     def correct():
         try:

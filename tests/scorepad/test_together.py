@@ -1,6 +1,7 @@
 """Entries sent together: judged once as a whole, all stored or none, one step of the log for ever."""
 
 import json
+from contextlib import nullcontext
 
 import pytest
 
@@ -186,6 +187,18 @@ def test_a_file_with_steps_that_cannot_be_is_refused(played, steps):
     assert '"step"' in answer.json()["error"]["message"]
 
 
+def test_a_log_of_very_many_steps_is_not_compared_entry_by_entry(played, monkeypatch):
+    replays = []
+    replay = seals.engine.replay
+    monkeypatch.setattr(
+        seals.engine, "replay", lambda sheet: replays.append(len(sheet["entries"])) or replay(sheet)
+    )
+    entries = [{"id": str(number), "type": "capture", "player": "Ann"} for number in range(1000)]
+    steps = [number - number % 2 + 1 for number in range(1000)]
+    assert seals.digests(ledger.sheet_head(played.pad), entries, steps) is None
+    assert sum(replays) <= seals.MAX_REPLAYED
+
+
 def test_a_sheet_alone_comes_back_with_the_same_result(played):
     send(played, *FORGOTTEN)
     pad = imports.import_pad(ledger.sheet(played.pad)).pad
@@ -222,3 +235,13 @@ def test_a_whole_deal_and_its_count_on_a_pad_of_four(db):
     table = sit_down(players=["Ann", "Bert", "Cleo", "Dan"])
     stored(table, victory("a"), victory("b", "Bert"))
     assert [one["status"] for one in send(table, *FORGOTTEN)] == ["stored", "stored"]
+
+
+def test_a_preview_and_a_step_of_a_long_log_are_paid_for(played, monkeypatch):
+    spent = []
+    monkeypatch.setattr(
+        "scorepad.ledger.together.replay_budget.spend", lambda cost: spent.append(cost) or nullcontext()
+    )
+    foresee(played, *FORGOTTEN)
+    send(played, *FORGOTTEN)
+    assert spent[-2:] == [4, 4]
