@@ -244,4 +244,4 @@ def test_a_preview_and_a_step_of_a_long_log_are_paid_for(played, monkeypatch):
     )
     foresee(played, *FORGOTTEN)
     send(played, *FORGOTTEN)
-    assert spent[-2:] == [4, 4]
+    assert spent.count(4) == 2
