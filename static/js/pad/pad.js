@@ -1,5 +1,6 @@
 // A pad on the table. Each part listens to its own matters; here they meet.
 
+import * as bounces from "./bounces.js";
 import { clearPending, hideRefusal, listWaiting, showRefusal } from "./messages.js";
 import * as live from "./live.js";
 import * as device from "./device.js";
@@ -52,6 +53,7 @@ onRender((change) => {
   }
 });
 
+bounces.listen();
 taps.listen(showRefusal);
 why.listen();
 device.listen();

@@ -1,7 +1,7 @@
 // From a finger to the outbox. Nothing here knows a rule: a key says what it sends, the server says what it means.
 
 import { saveTap, tapsOf, newTap } from "./outbox.js";
-import { onRender, refresh, restore, state, clearTurn } from "./render.js";
+import { refresh, restore, state, clearTurn } from "./render.js";
 import { send } from "./sync.js";
 import * as undo from "./undo.js";
 
@@ -10,30 +10,7 @@ const words = (element) => element.textContent.replace(/\s+/g, " ").trim();
 let pressed = null;
 export const lastPressed = () => pressed;
 
-// The end comes up under the finger that made it: its keys hear nothing until that finger is away.
-const IGNORED_MS = 1000;
-const ended = () => document.querySelector("#keys .ended");
-let over = Boolean(ended());
-let overSince = -IGNORED_MS;
-
-function noteEnd() {
-  if (ended() && !over) {
-    overSince = Infinity;
-    // From when it is seen: a slow phone paints late.
-    requestAnimationFrame(() => setTimeout(() => (overSince = performance.now())));
-  }
-  over = Boolean(ended());
-}
-
-function ignoreKeysOfEnd(event) {
-  if (!event.target.closest?.(".ended") || event.timeStamp - overSince >= IGNORED_MS) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-}
-
 export function listen(showRefusal) {
-  onRender(noteEnd);
-  document.addEventListener("click", ignoreKeysOfEnd, true);
   document.getElementById("tap").addEventListener("submit", (event) => {
     const key = event.submitter;
     if (!key || key.dataset.plain !== undefined) return;
