@@ -5,8 +5,9 @@ do not move until the draft is complete and appended. Its id becomes the entry's
 """
 
 import json
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
@@ -22,6 +23,18 @@ from scorepad.live import notify
 from scorepad.models import Draft, Pad
 
 
+class Stroke(NamedTuple):
+    """One tap that a part still shows: on which phone, in which revision, what it did, and to which leaf."""
+
+    phone: str
+    revision: int
+    what: str
+    leaf: str
+
+
+ADD, PUT, DONE = "add", "put", "done"
+
+
 @dataclass(frozen=True)
 class Part:
     """One filled blank. `of` is the seat whose share it is, when the field asks everyone."""
@@ -35,6 +48,9 @@ class Part:
     """More is to come: cards are still being picked, so the part does not count as filled yet."""
     is_none: bool = False
     """Filled with nothing, where nothing is an answer: no player rapped."""
+    revision: int = 0
+    """The revision of the draft that brought it."""
+    strokes: tuple[Stroke, ...] = ()
 
     def as_stored(self) -> dict[str, Any]:
         return {
@@ -46,6 +62,9 @@ class Part:
             "made": self.made,
             "open": self.is_open,
             "none": self.is_none,
+            "phone": self.who.phone,
+            "revision": self.revision,
+            "strokes": [list(stroke) for stroke in self.strokes],
         }
 
 
@@ -92,15 +111,64 @@ def put_parts(pad: Pad, draft: Draft | None, kind: Any, puts: Any, who: Who) -> 
     parts = {(part.field, part.of): part for part in _parts(pad, draft)}
     for put in puts:
         part = _read_part(pad, declared, put, who)
-        parts.pop((part.field, part.of), None)
+        before = parts.pop((part.field, part.of), None)
         if part.value is not None or part.is_none:
-            parts[part.field, part.of] = part
+            strokes = strokes_after(before, part, draft.revision + 1)
+            parts[part.field, part.of] = replace(part, revision=draft.revision + 1, strokes=strokes)
     draft.parts = [part.as_stored() for part in parts.values()]
     if len(json.dumps(draft.parts)) > limit("DRAFT_BYTES_MOST"):
         raise engine.Refused("bad-draft", "This draft is too long.")
     draft.revision += 1
     draft.changed_at = timezone.now()
     return draft
+
+
+def strokes_after(before: Part | None, part: Part, revision: int) -> tuple[Stroke, ...]:
+    """The taps that a part shows: those of before that are still there, and the new ones."""
+    old, new = _leaves(before.value) if before else {}, _leaves(part.value)
+    strokes = [stroke for stroke in (before.strokes if before else ()) if stroke.leaf in new]
+    for leaf, value in new.items():
+        had = old.get(leaf)
+        if leaf in old and had == value:
+            continue
+        if not isinstance(value, list):
+            strokes = [stroke for stroke in strokes if stroke.leaf != leaf]
+            strokes.append(Stroke(part.who.phone, revision, PUT, leaf))
+            continue
+        own = [stroke for stroke in strokes if stroke.leaf == leaf and stroke.what == ADD]
+        own = _aligned(own, had if isinstance(had, list) else [], value)
+        own += [Stroke(part.who.phone, revision, ADD, leaf)] * (len(value) - len(own))
+        strokes = [stroke for stroke in strokes if stroke.leaf != leaf] + own
+    if part.is_open:
+        return tuple(stroke for stroke in strokes if stroke.what != DONE)
+    if before is not None and before.is_open and old == new:
+        strokes.append(Stroke(part.who.phone, revision, DONE, next(iter(new), "")))
+    return tuple(strokes)
+
+
+def _leaves(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {"": value}
+
+
+def _aligned(strokes: list[Stroke], had: list[Any], has: list[Any]) -> list[Stroke]:
+    """The taps of the pieces that are still in a list."""
+    if len(strokes) != len(had):
+        return []
+    if has[: len(had)] == had:
+        return strokes
+    for gone in range(len(had)):
+        if had[:gone] + had[gone + 1 :] == has:
+            return strokes[:gone] + strokes[gone + 1 :]
+    return []
+
+
+def part_at(pad: Pad, draft: Draft | None, at: Sequence[str]) -> Part | None:
+    """The part that holds the answer at this place."""
+    if draft is None or not _is_of_game(pad, draft):
+        return None
+    names = [*pad.players, None]
+    places = ((part, None if part.of is None else names[part.of]) for part in _parts(pad, draft))
+    return next((part for part, name in places if part.field == at[0] and name in (None, *at[1:2])), None)
 
 
 def save(pad: Pad, draft: Draft) -> None:
@@ -196,10 +264,12 @@ def _parts(pad: Pad, draft: Draft) -> list[Part]:
             row["field"],
             row["of"],
             row["value"],
-            Who(row["seat"], row["device"]),
+            Who(row["seat"], row["device"], row.get("phone", "")),
             row["made"],
             row.get("open", False),
             row.get("none", False),
+            row.get("revision", 0),
+            tuple(Stroke(*stroke) for stroke in row.get("strokes", ())),
         )
         for row in draft.parts
     ]

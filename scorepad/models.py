@@ -78,6 +78,12 @@ class Entry(models.Model):
     """A digest of the lines as they were acknowledged, to tell when a newer engine scores otherwise."""
     seal = models.CharField(max_length=64)
     """A hash over this row and the seal before it: altering one row breaks all that follow."""
+    phone = models.CharField(max_length=16, null=True)  # noqa: DJ001 - added without building the table anew
+    """The phone it was tapped on, by the random name in its cookie: two without a seat are still two."""
+    tapped_at = models.DateTimeField(null=True)
+    """The time of the tap, where it waited on the phone: it is stored later."""
+    last_answer = models.CharField(max_length=100, null=True)  # noqa: DJ001 - the same
+    """The answer that made a draft whole, by seats: Undo opens the entry again without it."""
 
     class Meta:
         ordering = ["number"]
@@ -131,6 +137,8 @@ class Draft(models.Model):
     kind = models.CharField(max_length=40)
     parts = models.JSONField(default=list)
     revision = models.PositiveIntegerField(default=1)
+    amends = models.CharField(max_length=100, null=True)  # noqa: DJ001 - added without building the table anew
+    """The entry that was opened again, which this draft will amend."""
     changed_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:

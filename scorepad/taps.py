@@ -7,7 +7,7 @@ from typing import Any
 
 import engine
 from engine import EntryType, Field
-from scorepad import drafts, ledger
+from scorepad import drafts, ledger, twins
 from scorepad.layouts import PadState, layout_of, questions
 from scorepad.ledger import Who, validators
 from scorepad.ledger.retry import retry_transaction
@@ -24,9 +24,10 @@ class Tapped:
     refused_id: str | None = None
 
 
-def enter(pad: Pad, entries: Sequence[Any], who: Who) -> Tapped:
+def enter(pad: Pad, entries: Sequence[Any], who: Who, marks: twins.Marks = twins.NO_MARKS) -> Tapped:
     """Append whole entries in order, up to the first that is refused: those after it may build on it."""
-    appended = ledger.append_and_replay(pad, entries, who, stop_at_refusal=True)
+    told = twins.told(pad, who, marks)
+    appended = ledger.append_and_replay(pad, entries, who, stop_at_refusal=True, told=told)
     last = appended.outcomes[-1]
     return Tapped(last.error, Snapshot(pad, drafts.current(pad), appended.replay), last.id)
 
@@ -54,9 +55,13 @@ def _tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str) -> Tapped:
         replay, known = ledger.catch_up_locked(pad, names, base)
         before = Snapshot(pad, drafts.as_dict(pad, draft), replay)
         if _came_late(before, known, sent):
-            return Tapped(snapshot=before)
+            row = _row_of(replay, known, sent)
+            return Tapped(row and twins.late_part(pad, replay, row, sent, who), before)
         state = before.state(by=by)
         kind, puts = _parts_to_put(state, sent)
+        asked = twins.other_answer(pad, drafts.part_at(pad, draft, sent["at"]), state.partial, sent, who)
+        if asked is not None:
+            return Tapped(asked, before)
         if puts is None:
             drafts.drop(pad)
             return Tapped(snapshot=replace(before, draft=None))
@@ -91,6 +96,15 @@ def _came_late(before: Snapshot, known: Mapping[str, Any], sent: Mapping[str, An
     if isinstance(draft_id, str) and draft_id in known:
         return True
     raise engine.Refused("no-draft", "What was being entered here is gone. Enter it again.")
+
+
+def _row_of(
+    replay: ledger.Replay, known: Mapping[str, ledger.StoredEntry], sent: Mapping[str, Any]
+) -> ledger.StoredEntry | None:
+    """The entry that another phone has made whole before this tap came."""
+    if sent["for"]:
+        return known.get(sent["for"])
+    return next((row for row in replay.recent if row.number - 1 == sent.get("head")), None)
 
 
 def _parts_to_put(state: PadState, sent: Mapping[str, Any]) -> tuple[str, list[dict[str, Any]] | None]:

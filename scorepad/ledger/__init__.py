@@ -14,15 +14,27 @@
 """
 
 from scorepad.ledger.cache import Replay
-from scorepad.ledger.entries import LogEntry, Who, game_of, head, last_entry, log, sheet, sheet_head
+from scorepad.ledger.entries import (
+    LogEntry,
+    Who,
+    game_of,
+    head,
+    last_entry,
+    log,
+    sheet,
+    sheet_head,
+    tapped_at,
+    who_of,
+)
 from scorepad.ledger.replays import catch_up, position, position_at, replay, replay_cost
-from scorepad.ledger.sql import StoredEntry
+from scorepad.ledger.sql import StoredEntry, tapped_between
 from scorepad.ledger.writer import (
     KNOWN,
     REFUSED,
     STORED,
     Appended,
     Outcome,
+    Told,
     append,
     append_and_replay,
     append_locked,
@@ -43,6 +55,7 @@ __all__ = [
     "Outcome",
     "Replay",
     "StoredEntry",
+    "Told",
     "Who",
     "append",
     "append_and_replay",
@@ -63,5 +76,8 @@ __all__ = [
     "replay_cost",
     "sheet",
     "sheet_head",
+    "tapped_at",
+    "tapped_between",
+    "who_of",
     "with_lock",
 ]

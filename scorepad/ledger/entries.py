@@ -11,18 +11,26 @@ from django.utils.dateparse import parse_datetime
 import engine
 from scorepad.ledger import seat_names
 from scorepad.ledger.cache import Replay
+from scorepad.ledger.sql import StoredEntry
 from scorepad.models import Entry, Pad
 
 
 @dataclass(frozen=True)
 class Who:
-    """The author of an entry: a seat, or the name of a device, or neither."""
+    """The author of an entry: a seat, or the name of a device, or neither; and the name of the phone."""
 
     seat: int | None = None
     device: str = ""
+    phone: str = ""
 
     def named(self, players: Sequence[str]) -> str:
         return players[self.seat] if self.seat is not None and self.seat < len(players) else self.device
+
+    def is_same_phone(self, other: "Who") -> bool:
+        """True for what comes from one phone; programs are known by what they call themselves."""
+        if self.phone or other.phone:
+            return self.phone == other.phone
+        return (self.seat, self.device) == (other.seat, other.device)
 
 
 @dataclass(frozen=True)
@@ -65,7 +73,7 @@ def log(pad: Pad, after: int = 0, most: int | None = None) -> list[LogEntry]:
             row.number,
             row.entry_id,
             {"id": row.entry_id, **seat_names.to_names(game, row.body, pad.players)},
-            Who(row.seat, row.device),
+            Who(row.seat, row.device, row.phone or ""),
             row.made_at,
             row.scored,
         )
@@ -79,12 +87,19 @@ def last_entry(pad: Pad, replay: Replay) -> LogEntry | None:
     if row is None:
         return None
     entry = {"id": row.entry_id, **seat_names.to_names(game_of(pad), row.body, pad.players)}
-    return LogEntry(
-        row.number, row.entry_id, entry, Who(row.seat, row.device), _parse_time(row.made_at), scored=""
-    )
+    return LogEntry(row.number, row.entry_id, entry, who_of(row), parse_time(row.made_at), scored="")
 
 
-def _parse_time(text: str) -> datetime:
+def who_of(row: StoredEntry) -> Who:
+    return Who(row.seat, row.device, row.phone or "")
+
+
+def tapped_at(row: StoredEntry) -> datetime:
+    """The time a stored entry was tapped, as far as its phone has told."""
+    return parse_time(row.tapped_at or row.made_at)
+
+
+def parse_time(text: str) -> datetime:
     """Times in plain SQL are texts: SQLite writes them in UTC and does not say so."""
     found = parse_datetime(text)
     if found is None:

@@ -5,8 +5,8 @@ it once.
 """
 
 import secrets
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from typing import Any, TypeVar
@@ -45,6 +45,23 @@ class Outcome:
         return {"id": self.id, "status": self.status, "number": self.number, "error": error}
 
 
+Hold = Callable[[Replay, dict[str, Any], dict[str, Any], engine.Refused | None], engine.Refused | None]
+"""A check that may hold an entry back, to ask about it first: given the replay, the entry, its body, and the
+engine's refusal, if there is one."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a phone tells beside its entries, by their ids: when each was tapped, and its last answer.
+
+    `hold` may keep an entry back.
+    """
+
+    tapped: Mapping[str, datetime] = field(default_factory=dict)
+    last_answers: Mapping[str, str] = field(default_factory=dict)
+    hold: Hold | None = None
+
+
 @dataclass(frozen=True)
 class Appended:
     """The outcome of each entry, and the replay after the last one."""
@@ -57,14 +74,25 @@ class Appended:
         return any(outcome.status == STORED for outcome in self.outcomes)
 
 
-def append(pad: Pad, entries: Sequence[Any], who: Who = Who()) -> tuple[int, list[Outcome]]:  # noqa: B008 - frozen
+def append(
+    pad: Pad,
+    entries: Sequence[Any],
+    who: Who = Who(),  # noqa: B008 - frozen
+    told: Told = Told(),  # noqa: B008 - frozen
+) -> tuple[int, list[Outcome]]:
     """Judge entries one by one and store those that stand. Returns the head and the outcome of each."""
-    appended = append_and_replay(pad, entries, who)
+    appended = append_and_replay(pad, entries, who, told=told)
     return appended.replay.head, appended.outcomes
 
 
 @retry_transaction
-def append_and_replay(pad: Pad, entries: Sequence[Any], who: Who, stop_at_refusal: bool = False) -> Appended:
+def append_and_replay(
+    pad: Pad,
+    entries: Sequence[Any],
+    who: Who,
+    stop_at_refusal: bool = False,
+    told: Told = Told(),  # noqa: B008 - frozen
+) -> Appended:
     """The same, with the replay that the outcomes came from: a view that draws the pad reads no log again.
 
     Entries are judged before the pad is locked. If the log has moved by then, they are judged anew: under the
@@ -73,7 +101,7 @@ def append_and_replay(pad: Pad, entries: Sequence[Any], who: Who, stop_at_refusa
     ids = _ids(entries)
     replay, known = catch_up(pad, ids)
     for _ in range(limit("LEDGER_TRIES_MOST")):
-        judged = _judge_all(pad, replay, known, entries, who, stop_at_refusal)
+        judged = _judge_all(pad, replay, known, entries, who, told, stop_at_refusal)
         if not judged.rows and sql.read_revision(pad) == pad.revision:
             # Nothing to store, and the pad is still as it was read: what is refused takes no lock.
             return _store(pad, judged)
@@ -81,7 +109,7 @@ def append_and_replay(pad: Pad, entries: Sequence[Any], who: Who, stop_at_refusa
             with transaction.atomic():
                 moved = _lock_and_catch_up(pad, replay, ids)
                 if moved is not None:
-                    judged = _judge_all(pad, *moved, entries, who, stop_at_refusal, locked=True)
+                    judged = _judge_all(pad, *moved, entries, who, told, stop_at_refusal, locked=True)
                 return _store_and_wake(pad, judged)
         except DearError:
             replay, known = catch_up(pad, ids, base=replay)
@@ -135,10 +163,15 @@ def catch_up_locked(
 
 
 def append_locked(
-    pad: Pad, replay: Replay, known: dict[str, StoredEntry], entries: Sequence[Any], who: Who
+    pad: Pad,
+    replay: Replay,
+    known: dict[str, StoredEntry],
+    entries: Sequence[Any],
+    who: Who,
+    told: Told = Told(),  # noqa: B008 - frozen
 ) -> Appended:
     """The same inside a transaction that has locked the pad and replayed its log; the caller notifies."""
-    return _store(pad, _judge_all(pad, replay, known, entries, who, locked=True))
+    return _store(pad, _judge_all(pad, replay, known, entries, who, told, locked=True))
 
 
 @dataclass(frozen=True)
@@ -172,6 +205,7 @@ def _judge_all(
     known: dict[str, StoredEntry],
     entries: Sequence[Any],
     who: Who,
+    told: Told,
     stop_at_refusal: bool = False,
     locked: bool = False,
 ) -> _Judged:
@@ -186,7 +220,7 @@ def _judge_all(
         for sent in entries:
             cost = replay_cost(replay, sent)
             in_time = cost <= 1 or not replayed or replayed + cost <= limit("ENTRIES_REPLAYED_PER_POST_MOST")
-            outcome, replay = _judge(pad, replay, known, rows, sent, who, in_time)
+            outcome, replay = _judge(pad, replay, known, rows, sent, who, told, in_time)
             replayed += cost if cost > 1 else 0
             outcomes.append(outcome)
             if stop_at_refusal and outcome.status == REFUSED:
@@ -201,6 +235,7 @@ def _judge(
     rows: list[Entry],
     sent: Any,
     who: Who,
+    told: Told,
     in_time: bool,
 ) -> tuple[Outcome, Replay]:
     entry_id = sent.get("id") if isinstance(sent, dict) else None
@@ -217,14 +252,36 @@ def _judge(
         if not in_time:
             says = "These are many corrections at once for so long a log. Send this one again by itself."
             raise engine.Refused("too-many-corrections", says)
-        after = position_after(pad, replay, entry)
+        after = _position_unless_held(pad, replay, entry, body, told)
     except engine.Refused as refused:
         return Outcome(entry_id, REFUSED, error=refused), replay
-    row = _new_row(pad, replay, after, entry_id, body, who, timezone.now())
-    stored = StoredEntry(row.number, entry_id, body, row.seal, who.seat, who.device, row.made_at.isoformat())
+    row = _new_row(pad, replay, after, entry_id, body, who, timezone.now(), told)
+    stored = _as_stored(row)
     known[entry_id] = stored
     rows.append(row)
     return Outcome(entry_id, STORED, row.number), enter(replay, entry, after, stored)
+
+
+def _position_unless_held(
+    pad: Pad, replay: Replay, entry: dict[str, Any], body: dict[str, Any], told: Told
+) -> engine.Position:
+    """The position after one more entry; raises Refused if it does not stand or is held back."""
+    try:
+        after = position_after(pad, replay, entry)
+    except engine.Refused as refused:
+        raise (told.hold and told.hold(replay, entry, body, refused)) or refused from None
+    held = told.hold(replay, entry, body, None) if told.hold else None
+    if held is not None:
+        raise held
+    return after
+
+
+def _as_stored(row: Entry) -> StoredEntry:
+    """The row as the next replay would read it."""
+    tapped_at = row.tapped_at.isoformat() if row.tapped_at else None
+    made_at = row.made_at.isoformat()
+    about = (row.seat, row.device, made_at, row.phone, tapped_at, row.last_answer)
+    return StoredEntry(row.number, row.entry_id, row.body, row.seal, *about)
 
 
 def _known_outcome(row: StoredEntry, body: dict[str, Any]) -> Outcome:
@@ -280,6 +337,7 @@ def _new_row(
     body: dict[str, Any],
     who: Who,
     made_at: datetime,
+    told: Told,
 ) -> Entry:
     row = Entry(
         pad=pad,
@@ -289,6 +347,9 @@ def _new_row(
         seat=who.seat,
         device=who.device,
         made_at=made_at,
+        phone=who.phone or None,
+        tapped_at=told.tapped.get(entry_id),
+        last_answer=told.last_answers.get(entry_id),
         scored=scored_digest(replay.position, after, body["type"]),
     )
     row.seal = seal(replay.seal, row)

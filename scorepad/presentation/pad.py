@@ -113,4 +113,5 @@ def cite_addresses(cites: Sequence[str]) -> list[dict[str, str]]:
 
 
 def refusal_of(refused: engine.Refused) -> dict[str, Any]:
-    return {"message": refused.message, "code": refused.code, "cites": cite_addresses(refused.cites)}
+    told = {"message": refused.message, "code": refused.code, "cites": cite_addresses(refused.cites)}
+    return {**told, "ask": refused.as_dict()["error"].get("ask")}

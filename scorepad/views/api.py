@@ -20,6 +20,7 @@ from scorepad import (
     pads,
     previews,
     replay_budget,
+    twins,
 )
 from scorepad.access import links
 from scorepad.access.permissions import PadAccess
@@ -36,7 +37,9 @@ def entries(request: HttpRequest, access: PadAccess, data: Data) -> HttpResponse
     if len(sent) > limit("ENTRIES_PER_POST_MOST"):
         return refusal(413, "too-large", f"Send at most {limit('ENTRIES_PER_POST_MOST')} entries at once.")
     named = [with_id(request, place, entry) for place, entry in enumerate(sent)]
-    head, outcomes = ledger.append(access.pad, named, access.sender(data.get("who")))
+    who = access.sender(data.get("who"))
+    told = twins.told(access.pad, who, twins.NO_MARKS) if data.get("ask_twins") is True else ledger.Told()
+    head, outcomes = ledger.append(access.pad, named, who, told)
     return JsonResponse({"head": head, "results": [outcome.as_dict() for outcome in outcomes]})
 
 

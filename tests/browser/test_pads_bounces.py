@@ -14,7 +14,7 @@ SETTLED_MILLISECONDS = 700
 
 
 def tap_twice(page, label, milliseconds):
-    """Two taps of one finger at the same place, this long apart; the second meets whatever is there by then."""
+    """Two taps of one finger at the same place, this long apart; the second meets what is there by then."""
     found = page.locator("#pad").get_by_role("button", name=label, exact=True)
     found.wait_for()
     page.locator("#pad:not([data-deaf])").wait_for()

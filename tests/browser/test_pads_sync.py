@@ -5,7 +5,18 @@ from urllib.parse import parse_qs
 
 from playwright.sync_api import expect
 
-from tests.browser.pads import FRAGMENT, TAP, HeldAnswers, asks, join_hearing, key, shows_totals, start
+from tests.browser.pads import (
+    FRAGMENT,
+    TAP,
+    HeldAnswers,
+    asks,
+    join_hearing,
+    key,
+    press,
+    shows_totals,
+    start,
+    undo,
+)
 
 KEEP_MANY = """async ({ code, many }) => {
   const database = await new Promise((resolve) => {
@@ -83,10 +94,10 @@ def test_edit_opens_a_refused_correction_on_its_page(device):
     ann = start(device(phone=True), "victory-rummy")
     key(ann, "Ann: red victory, 10")
     shows_totals(ann, 10, 0, 0, 0)
-    ann.locator("#last button", has_text="Undo").tap()
+    undo(ann)
     shows_totals(ann, 0, 0, 0, 0)
     ann.context.route(TAP, lambda route: route.fulfill(status=409, body=""))
-    ann.get_by_role("button", name="Put it back").tap()
+    press(ann, ann.get_by_role("button", name="Put it back"))
     ann.locator("#waiting").get_by_role("button", name="Edit").tap()
     expect(ann.locator("h1")).to_have_text("Correct an entry")
     ann.context.unroute(TAP)

@@ -11,7 +11,8 @@ const SAME_PLACE = 24; // pixels between two taps of one finger
 
 const pad = () => document.getElementById("pad");
 const ended = () => document.querySelector("#keys .ended");
-const panel = () => (ended() ? "ended" : (document.getElementById("keys")?.dataset.panel ?? ""));
+const data = (id) => document.getElementById(id)?.dataset ?? {};
+const panel = () => `${ended() ? "ended" : (data("keys").panel ?? "")} ${data("asked").of ?? ""}`;
 
 let last = null; // the tap that counted last
 let shown = panel();
@@ -19,14 +20,14 @@ let deafUntil = 0;
 let hearing = 0;
 
 // Keys that come up under a finger hear nothing until that finger is away.
-function notePanel() {
+export function notePanel() {
   const now = panel();
   if (now === shown) return;
   shown = now;
   deafUntil = Infinity;
   pad().dataset.deaf = "";
   // From when it is seen: a slow phone paints late.
-  requestAnimationFrame(() => setTimeout(() => hearAfter(now === "ended" ? ENDED_MS : APPEARED_MS)));
+  requestAnimationFrame(() => setTimeout(() => hearAfter(now.startsWith("ended") ? ENDED_MS : APPEARED_MS)));
 }
 
 function hearAfter(milliseconds) {
@@ -35,7 +36,7 @@ function hearAfter(milliseconds) {
   hearing = setTimeout(() => delete pad().dataset.deaf, milliseconds);
 }
 
-const isDeaf = (event) => event.timeStamp < deafUntil && Boolean(event.target.closest?.("#keys"));
+const isDeaf = (event) => event.timeStamp < deafUntil && Boolean(event.target.closest?.("#keys, #asked"));
 
 // A key pressed by keyboard or by an assistive device has no place of a finger: its own middle serves.
 function tapAt(event, key) {

@@ -106,7 +106,9 @@ function tapOf(key) {
     body.put = Number(document.querySelector("input[name=tens]:checked").value) + body.units;
     delete body.units;
   }
-  return newTap(code, "part", { ...body, for: pad().dataset.draft, head: Number(pad().dataset.head) }, said);
+  const { draft, drafted, head } = pad().dataset;
+  const seen = Number(drafted.split(".").at(-1));
+  return newTap(code, "part", { ...body, for: draft, head: Number(head), seen }, said);
 }
 
 // Without an answer yet, a count stands in its column with a dotted edge, and the next player is asked.
