@@ -5,7 +5,7 @@ do not move until the draft is complete and appended. Its id becomes the entry's
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -171,6 +171,15 @@ def part_at(pad: Pad, draft: Draft | None, at: Sequence[str]) -> Part | None:
     return next((part for part, name in places if part.field == at[0] and name in (None, *at[1:2])), None)
 
 
+def reopened(pad: Pad, draft: Draft | None, entry: Mapping[str, Any], of: str, answers: list[Any]) -> Draft:
+    """A draft with these answers of an entry, to be amended with it; not saved yet."""
+    row = draft.pk if draft is not None else None
+    revision = max((part.get("revision", 0) for part in answers), default=0) + 1
+    made = Draft(pk=row, pad=pad, entry_id=ledger.new_id(), kind=entry["type"], amends=of, parts=answers)
+    made.revision, made.changed_at = revision, timezone.now()
+    return made
+
+
 def save(pad: Pad, draft: Draft) -> None:
     draft.save()
     notify.wake(pad.code, notify.DRAFT)
@@ -197,11 +206,22 @@ def complete(pad: Pad, entry_id: Any, who: Who) -> tuple[int, ledger.Outcome]:
 
 
 def append_entry(
-    pad: Pad, draft: Draft, replay: ledger.Replay, known: dict[str, ledger.StoredEntry], who: Who
+    pad: Pad,
+    draft: Draft,
+    replay: ledger.Replay,
+    known: dict[str, ledger.StoredEntry],
+    who: Who,
+    answers: list[Any] | None = None,
 ) -> ledger.Appended:
-    """Append the draft of a locked pad as one entry; the draft is deleted unless the entry is refused."""
-    entry = {"id": draft.entry_id, **_entry(pad, draft)}
-    appended = ledger.append_locked(pad, replay, known, [entry], who)
+    """Append the draft of a locked pad as one entry; the draft is deleted unless the entry is refused.
+
+    `answers` are its parts before the last one, with which it can be opened again.
+    """
+    entry = _entry(pad, draft)
+    if draft.amends:
+        entry = {"type": "amend", "of": draft.amends, "entry": entry}
+    told = ledger.Told(answers={draft.entry_id: answers}) if answers else ledger.Told()
+    appended = ledger.append_locked(pad, replay, known, [{"id": draft.entry_id, **entry}], who, told)
     if appended.outcomes[0].status != ledger.REFUSED:
         if draft.pk is not None:
             draft.delete()
@@ -335,6 +355,7 @@ def as_dict(pad: Pad, draft: Draft | None) -> dict[str, Any] | None:
             "who": part.who.named(pad.players) or None,
             "made": part.made,
             "open": part.is_open,
+            "strokes": [list(stroke) for stroke in part.strokes],
         }
         for part in _parts(pad, draft)
     ]

@@ -82,8 +82,8 @@ class Entry(models.Model):
     """The phone it was tapped on, by the random name in its cookie: two without a seat are still two."""
     tapped_at = models.DateTimeField(null=True)
     """The time of the tap, where it waited on the phone: it is stored later."""
-    last_answer = models.CharField(max_length=100, null=True)  # noqa: DJ001 - the same
-    """The answer that made a draft whole, by seats: Undo opens the entry again without it."""
+    answers = models.JSONField(null=True)
+    """The parts of its draft before the last answer: Undo opens the entry again with these."""
 
     class Meta:
         ordering = ["number"]

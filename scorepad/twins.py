@@ -80,7 +80,7 @@ def told(pad: Pad, who: Who, marks: Marks) -> Told:
     def hold(
         replay: Replay, entry: dict[str, Any], body: dict[str, Any], refused: engine.Refused | None
     ) -> engine.Refused | None:
-        if entry["id"] in marks.others or replay.position is None or _is_change(entry):
+        if entry["id"] in marks.others or replay.position is None or not _may_have_twin(replay, entry):
             return None
         tapped_at = marks.tapped_at(entry["id"])
         near = [row for row in _near(pad, replay, tapped_at) if not who.is_same_phone(ledger.who_of(row))]
@@ -92,9 +92,10 @@ def told(pad: Pad, who: Who, marks: Marks) -> Told:
     return Told(tapped=marks.tapped, hold=hold)
 
 
-def _is_change(entry: Mapping[str, Any]) -> bool:
-    """True for what changes an entry: changing it twice in the same way is changing it once."""
-    return entry["type"] in CORRECTIONS and entry["type"] != "insert"
+def _may_have_twin(replay: Replay, entry: Mapping[str, Any]) -> bool:
+    """False for what the game does not have, and for a change: the same change twice is one change."""
+    kind, kinds = entry.get("type"), [declared.key for declared in replay.standing_position().game.entries]
+    return kind in kinds or kind == "insert"
 
 
 def _near(pad: Pad, replay: Replay, tapped_at: datetime) -> list[StoredEntry]:

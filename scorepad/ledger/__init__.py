@@ -17,6 +17,7 @@ from scorepad.ledger.cache import Replay
 from scorepad.ledger.entries import (
     LogEntry,
     Who,
+    answers_of,
     game_of,
     head,
     last_entry,
@@ -57,6 +58,7 @@ __all__ = [
     "StoredEntry",
     "Told",
     "Who",
+    "answers_of",
     "append",
     "append_and_replay",
     "append_locked",

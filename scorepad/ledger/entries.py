@@ -99,6 +99,11 @@ def tapped_at(row: StoredEntry) -> datetime:
     return parse_time(row.tapped_at or row.made_at)
 
 
+def answers_of(pad: Pad, entry_id: str) -> list[Any]:
+    """The parts of an entry's draft before its last answer."""
+    return list(pad.entries.values_list("answers", flat=True).get(entry_id=entry_id) or [])
+
+
 def parse_time(text: str) -> datetime:
     """Times in plain SQL are texts: SQLite writes them in UTC and does not say so."""
     found = parse_datetime(text)

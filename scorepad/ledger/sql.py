@@ -14,7 +14,7 @@ from scorepad.models import Pad
 
 PAD_HEAD = "SELECT revision, last_seal FROM scorepad_pad WHERE id = %s"
 COLUMNS = "number, entry_id, body, seal, seat, device, CAST(made_at AS text), phone, CAST(tapped_at AS text)"
-ENTRY = f"SELECT {COLUMNS}, last_answer FROM scorepad_entry"  # noqa: S608 - constants
+ENTRY = f"SELECT {COLUMNS}, answers IS NOT NULL FROM scorepad_entry"  # noqa: S608 - constants
 ENTRIES_AFTER = f"{ENTRY} WHERE pad_id = %s AND number > %s"
 ENTRIES_UP_TO = f"{ENTRY} WHERE pad_id = %s AND number <= %s"
 ENTRIES_TAPPED = f"{ENTRY} WHERE pad_id = %s AND COALESCE(tapped_at, made_at) BETWEEN %s AND %s"
@@ -33,7 +33,8 @@ class StoredEntry(NamedTuple):
     made_at: str
     phone: str | None = None
     tapped_at: str | None = None
-    last_answer: str | None = None
+    has_answers: bool = False
+    """True if it was answered part by part, and can be opened again."""
 
 
 def lock_pad(pad: Pad) -> tuple[int, str | None]:

@@ -52,13 +52,13 @@ engine's refusal, if there is one."""
 
 @dataclass(frozen=True)
 class Told:
-    """What a phone tells beside its entries, by their ids: when each was tapped, and its last answer.
+    """What a phone tells beside its entries, by their ids: when each was tapped, its answers before the last.
 
     `hold` may keep an entry back.
     """
 
     tapped: Mapping[str, datetime] = field(default_factory=dict)
-    last_answers: Mapping[str, str] = field(default_factory=dict)
+    answers: Mapping[str, list[Any]] = field(default_factory=dict)
     hold: Hold | None = None
 
 
@@ -280,7 +280,7 @@ def _as_stored(row: Entry) -> StoredEntry:
     """The row as the next replay would read it."""
     tapped_at = row.tapped_at.isoformat() if row.tapped_at else None
     made_at = row.made_at.isoformat()
-    about = (row.seat, row.device, made_at, row.phone, tapped_at, row.last_answer)
+    about = (row.seat, row.device, made_at, row.phone, tapped_at, row.answers is not None)
     return StoredEntry(row.number, row.entry_id, row.body, row.seal, *about)
 
 
@@ -349,7 +349,7 @@ def _new_row(
         made_at=made_at,
         phone=who.phone or None,
         tapped_at=told.tapped.get(entry_id),
-        last_answer=told.last_answers.get(entry_id),
+        answers=told.answers.get(entry_id),
         scored=scored_digest(replay.position, after, body["type"]),
     )
     row.seal = seal(replay.seal, row)

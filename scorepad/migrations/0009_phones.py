@@ -1,4 +1,4 @@
-"""Phones: which one an entry comes from, when it was tapped there, and its last answer; what a draft amends."""
+"""Phones: which one an entry comes from, when it was tapped, its answers before the last; what a draft amends."""
 
 from django.db import migrations, models
 
@@ -9,6 +9,6 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField("entry", "phone", models.CharField(max_length=16, null=True)),
         migrations.AddField("entry", "tapped_at", models.DateTimeField(null=True)),
-        migrations.AddField("entry", "last_answer", models.CharField(max_length=100, null=True)),
+        migrations.AddField("entry", "answers", models.JSONField(null=True)),
         migrations.AddField("draft", "amends", models.CharField(max_length=100, null=True)),
     ]

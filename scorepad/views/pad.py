@@ -111,6 +111,8 @@ def _apply(request: HttpRequest, access: PadAccess) -> Tapped:
             return Tapped()
         if name == "units":
             sent = with_tens(sent, request.POST.get("tens", "0"))
+        if "reopen" in sent:
+            sent = {**sent, "id": request.POST.get("tap") or ledger.new_id()}
         return taps.tap(access.pad, sent, access.who, request.POST.get("by", ""))
     except engine.Refused as refused:
         return Tapped(refused)

@@ -96,7 +96,7 @@ async function edit(tap) {
     return;
   }
   await discard(tap);
-  if (tap.kind === "part") Object.assign(state, { at: tap.body.at.join("/"), again: true });
+  if (tap.body.at) Object.assign(state, { at: tap.body.at.join("/"), again: true });
   await refresh().catch(() => {});
   const key = tap.kind === "entry" ? keyOf(tap.body) : document.querySelector("#keys .key");
   key?.focus();

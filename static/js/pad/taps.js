@@ -91,7 +91,7 @@ function tapOf(key) {
   const said = key.getAttribute("aria-label") ?? words(key.querySelector(".unseen") ?? key);
   const body = JSON.parse(key.value);
   if (key.name === "enter") {
-    const tap = newTap(code, "entry", body, key.dataset.undo === undefined ? said : words(key));
+    const tap = newTap(code, "entry", body, said);
     tap.body = { id: tap.id, ...body };
     // A correction is undone by another correction: only the key knows which of the two it is.
     tap.undoes = key.dataset.undo === "";
@@ -113,7 +113,7 @@ function tapOf(key) {
 
 // Without an answer yet, a count stands in its column with a dotted edge, and the next player is asked.
 function showExpected({ at, put }) {
-  if (at.length !== 3 || typeof put !== "number") return;
+  if (at?.length !== 3 || typeof put !== "number") return;
   const column = document.querySelector(`[data-at="${CSS.escape(`${at[0]}/${at[1]}`)}"]`);
   const output = column?.querySelector("output");
   if (!output || words(output) === String(put)) return;
