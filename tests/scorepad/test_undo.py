@@ -29,6 +29,9 @@ class Thumb(Script):
 
     def undo(self, tap="undo"):
         name, value, _ = self.offered()
+        return self.send_undo(name, value, tap)
+
+    def send_undo(self, name, value, tap):
         if name == "enter":
             return self.enter({"id": tap, **value})
         sent = {"part": json.dumps(value), "tap": tap}
