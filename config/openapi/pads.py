@@ -109,7 +109,8 @@ def paths() -> dict[str, Any]:
         "properties": {"type": TEXT, "put": listed(DRAFT_PART), "who": WHO},
         "required": ["type"],
     }
-    some = {"type": "object", "properties": {"entries": listed(ENTRY), "who": WHO}, "required": ["entries"]}
+    sent = {"entries": listed(ENTRY), "who": WHO, "ask_twins": BOOLEAN}
+    some = {"type": "object", "properties": sent, "required": ["entries"]}
     table = optional(players=listed(TEXT), dealer=maybe(TEXT))
     inside = {
         "result.json": tagged(reads("the engine's result", ref("Result"), AT)),

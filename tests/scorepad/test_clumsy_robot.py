@@ -7,7 +7,7 @@ import pytest
 from tests.engine.random_games import PROPOSE
 from tests.scorepad.clumsy_robot import Robot
 
-EVENINGS = int(os.environ.get("ROBOT_EVENINGS", "1"))
+EVENINGS = 30 if os.environ.get("SOAK") else 1
 ENTRIES_MOST = 12
 
 
