@@ -68,5 +68,10 @@ def test_without_it_the_last_question_could_only_be_answered(hand):
     expect(ann.locator("#pad [data-at]")).to_have_count(0)
 
 
+def test_the_row_makes_the_pad_no_wider(hand):
+    for page in hand:
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
 def test_the_row_has_no_faults_that_axe_finds(hand, axe):
     assert axe(hand[0]) == []
