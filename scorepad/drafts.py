@@ -5,8 +5,9 @@ do not move until the draft is complete and appended. Its id becomes the entry's
 """
 
 import json
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
@@ -22,6 +23,18 @@ from scorepad.live import notify
 from scorepad.models import Draft, Pad
 
 
+class Stroke(NamedTuple):
+    """One tap that a part still shows: on which phone, in which revision, what it did, and to which leaf."""
+
+    phone: str
+    revision: int
+    what: str
+    leaf: str
+
+
+ADD, PUT, DONE = "add", "put", "done"
+
+
 @dataclass(frozen=True)
 class Part:
     """One filled blank. `of` is the seat whose share it is, when the field asks everyone."""
@@ -35,6 +48,9 @@ class Part:
     """More is to come: cards are still being picked, so the part does not count as filled yet."""
     is_none: bool = False
     """Filled with nothing, where nothing is an answer: no player rapped."""
+    revision: int = 0
+    """The revision of the draft that brought it."""
+    strokes: tuple[Stroke, ...] = ()
 
     def as_stored(self) -> dict[str, Any]:
         return {
@@ -46,6 +62,9 @@ class Part:
             "made": self.made,
             "open": self.is_open,
             "none": self.is_none,
+            "phone": self.who.phone,
+            "revision": self.revision,
+            "strokes": [list(stroke) for stroke in self.strokes],
         }
 
 
@@ -92,15 +111,73 @@ def put_parts(pad: Pad, draft: Draft | None, kind: Any, puts: Any, who: Who) -> 
     parts = {(part.field, part.of): part for part in _parts(pad, draft)}
     for put in puts:
         part = _read_part(pad, declared, put, who)
-        parts.pop((part.field, part.of), None)
+        before = parts.pop((part.field, part.of), None)
         if part.value is not None or part.is_none:
-            parts[part.field, part.of] = part
+            strokes = strokes_after(before, part, draft.revision + 1)
+            parts[part.field, part.of] = replace(part, revision=draft.revision + 1, strokes=strokes)
     draft.parts = [part.as_stored() for part in parts.values()]
     if len(json.dumps(draft.parts)) > limit("DRAFT_BYTES_MOST"):
         raise engine.Refused("bad-draft", "This draft is too long.")
     draft.revision += 1
     draft.changed_at = timezone.now()
     return draft
+
+
+def strokes_after(before: Part | None, part: Part, revision: int) -> tuple[Stroke, ...]:
+    """The taps that a part shows: those of before that are still there, and the new ones."""
+    old, new = _leaves(before.value) if before else {}, _leaves(part.value)
+    strokes = [stroke for stroke in (before.strokes if before else ()) if stroke.leaf in new]
+    for leaf, value in new.items():
+        had = old.get(leaf)
+        if leaf in old and had == value:
+            continue
+        if not isinstance(value, list):
+            strokes = [stroke for stroke in strokes if stroke.leaf != leaf]
+            strokes.append(Stroke(part.who.phone, revision, PUT, leaf))
+            continue
+        own = [stroke for stroke in strokes if stroke.leaf == leaf and stroke.what == ADD]
+        own = _aligned(own, had if isinstance(had, list) else [], value)
+        own += [Stroke(part.who.phone, revision, ADD, leaf)] * (len(value) - len(own))
+        strokes = [stroke for stroke in strokes if stroke.leaf != leaf] + own
+    if part.is_open:
+        return tuple(stroke for stroke in strokes if stroke.what != DONE)
+    if before is not None and before.is_open and old == new:
+        strokes.append(Stroke(part.who.phone, revision, DONE, next(iter(new), "")))
+    return tuple(strokes)
+
+
+def _leaves(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {"": value}
+
+
+def _aligned(strokes: list[Stroke], had: list[Any], has: list[Any]) -> list[Stroke]:
+    """The taps of the pieces that are still in a list."""
+    if len(strokes) != len(had):
+        return []
+    if has[: len(had)] == had:
+        return strokes
+    for gone in range(len(had)):
+        if had[:gone] + had[gone + 1 :] == has:
+            return strokes[:gone] + strokes[gone + 1 :]
+    return []
+
+
+def part_at(pad: Pad, draft: Draft | None, at: Sequence[str]) -> Part | None:
+    """The part that holds the answer at this place."""
+    if draft is None or not _is_of_game(pad, draft):
+        return None
+    names = [*pad.players, None]
+    places = ((part, None if part.of is None else names[part.of]) for part in _parts(pad, draft))
+    return next((part for part, name in places if part.field == at[0] and name in (None, *at[1:2])), None)
+
+
+def reopened(pad: Pad, draft: Draft | None, entry: Mapping[str, Any], of: str, answers: list[Any]) -> Draft:
+    """A draft with these answers of an entry, to be amended with it; not saved yet."""
+    row = draft.pk if draft is not None else None
+    revision = max((part.get("revision", 0) for part in answers), default=0) + 1
+    made = Draft(pk=row, pad=pad, entry_id=ledger.new_id(), kind=entry["type"], amends=of, parts=answers)
+    made.revision, made.changed_at = revision, timezone.now()
+    return made
 
 
 def save(pad: Pad, draft: Draft) -> None:
@@ -129,11 +206,22 @@ def complete(pad: Pad, entry_id: Any, who: Who) -> tuple[int, ledger.Outcome]:
 
 
 def append_entry(
-    pad: Pad, draft: Draft, replay: ledger.Replay, known: dict[str, ledger.StoredEntry], who: Who
+    pad: Pad,
+    draft: Draft,
+    replay: ledger.Replay,
+    known: dict[str, ledger.StoredEntry],
+    who: Who,
+    answers: list[Any] | None = None,
 ) -> ledger.Appended:
-    """Append the draft of a locked pad as one entry; the draft is deleted unless the entry is refused."""
-    entry = {"id": draft.entry_id, **_entry(pad, draft)}
-    appended = ledger.append_locked(pad, replay, known, [entry], who)
+    """Append the draft of a locked pad as one entry; the draft is deleted unless the entry is refused.
+
+    `answers` are its parts before the last one, with which it can be opened again.
+    """
+    entry = _entry(pad, draft)
+    if draft.amends:
+        entry = {"type": "amend", "of": draft.amends, "entry": entry}
+    told = ledger.Told(answers={draft.entry_id: answers}) if answers else ledger.Told()
+    appended = ledger.append_locked(pad, replay, known, [{"id": draft.entry_id, **entry}], who, told)
     if appended.outcomes[0].status != ledger.REFUSED:
         if draft.pk is not None:
             draft.delete()
@@ -196,10 +284,12 @@ def _parts(pad: Pad, draft: Draft) -> list[Part]:
             row["field"],
             row["of"],
             row["value"],
-            Who(row["seat"], row["device"]),
+            Who(row["seat"], row["device"], row.get("phone", "")),
             row["made"],
             row.get("open", False),
             row.get("none", False),
+            row.get("revision", 0),
+            tuple(Stroke(*stroke) for stroke in row.get("strokes", ())),
         )
         for row in draft.parts
     ]
@@ -265,6 +355,7 @@ def as_dict(pad: Pad, draft: Draft | None) -> dict[str, Any] | None:
             "who": part.who.named(pad.players) or None,
             "made": part.made,
             "open": part.is_open,
+            "strokes": [list(stroke) for stroke in part.strokes],
         }
         for part in _parts(pad, draft)
     ]

@@ -1,16 +1,16 @@
 """Taps on the pad: whole entries go to the log, parts into the draft, which is appended once it is whole."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import engine
 from engine import EntryType, Field
-from scorepad import drafts, ledger
+from scorepad import drafts, ledger, twins, undo
 from scorepad.layouts import PadState, layout_of, questions
 from scorepad.ledger import Who, validators
 from scorepad.ledger.retry import retry_transaction
+from scorepad.live import notify
 from scorepad.models import Pad
 from scorepad.snapshots import Snapshot
 
@@ -24,9 +24,10 @@ class Tapped:
     refused_id: str | None = None
 
 
-def enter(pad: Pad, entries: Sequence[Any], who: Who) -> Tapped:
+def enter(pad: Pad, entries: Sequence[Any], who: Who, marks: twins.Marks = twins.NO_MARKS) -> Tapped:
     """Append whole entries in order, up to the first that is refused: those after it may build on it."""
-    appended = ledger.append_and_replay(pad, entries, who, stop_at_refusal=True)
+    told = twins.told(pad, who, marks)
+    appended = ledger.append_and_replay(pad, entries, who, stop_at_refusal=True, told=told)
     last = appended.outcomes[-1]
     return Tapped(last.error, Snapshot(pad, drafts.current(pad), appended.replay), last.id)
 
@@ -38,7 +39,7 @@ def tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str = "") -> Tapped:
     """
     try:
         validators.check_storable(sent)
-        return _tap(pad, sent, who, by)
+        return _reopen(pad, sent, who) if "reopen" in sent else _tap(pad, sent, who, by)
     except engine.Refused as refused:
         return Tapped(refused)
     except questions.PartError as fault:
@@ -49,14 +50,19 @@ def tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str = "") -> Tapped:
 def _tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str) -> Tapped:
     def put(base: ledger.Replay) -> Tapped:
         draft = drafts.find(pad)
+        answers = list(draft.parts) if draft else []
         ids = [draft.entry_id if draft else None, sent.get("for")]
         names = [name for name in ids if isinstance(name, str) and name]
         replay, known = ledger.catch_up_locked(pad, names, base)
         before = Snapshot(pad, drafts.as_dict(pad, draft), replay)
         if _came_late(before, known, sent):
-            return Tapped(snapshot=before)
+            row = _row_of(replay, known, sent)
+            return Tapped(row and twins.late_part(pad, replay, row, sent, who), before)
         state = before.state(by=by)
         kind, puts = _parts_to_put(state, sent)
+        asked = twins.other_answer(pad, drafts.part_at(pad, draft, sent["at"]), state.partial, sent, who)
+        if asked is not None:
+            return Tapped(asked, before)
         if puts is None:
             drafts.drop(pad)
             return Tapped(snapshot=replace(before, draft=None))
@@ -69,7 +75,7 @@ def _tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str) -> Tapped:
             and after.draft is not None
             and layout_of(pad.game).is_complete(after.state(by=by))
         ):
-            appended = drafts.append_entry(pad, draft, replay, known, who)
+            appended = drafts.append_entry(pad, draft, replay, known, who, answers)
             if appended.outcomes[0].error is None:
                 return Tapped(snapshot=Snapshot(pad, None, appended.replay))
         if draft is not None and puts:
@@ -77,6 +83,35 @@ def _tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str) -> Tapped:
         return Tapped(appended.outcomes[0].error if appended else None, after)
 
     return ledger.with_lock(pad, put)
+
+
+@retry_transaction
+def _reopen(pad: Pad, sent: Mapping[str, Any], who: Who) -> Tapped:
+    """Undo of an entry that was answered part by part: it is struck out, and its last answer asked again."""
+    of, tap_id = sent["reopen"], sent.get("id")
+    if not isinstance(of, str) or not isinstance(tap_id, str):
+        raise questions.PartError("This tap says nothing. Load the pad again.")
+
+    def reopen(base: ledger.Replay) -> Tapped:
+        draft = drafts.find(pad)
+        replay, known = ledger.catch_up_locked(pad, [of, tap_id], base)
+        before = Snapshot(pad, drafts.as_dict(pad, draft), replay)
+        if tap_id in known or of not in known:
+            return Tapped(snapshot=before)
+        target = undo.reopenable(replay, before.draft, known[of])
+        if target is None:
+            raise engine.Refused("entered-since", "Something was entered since. Correct that entry instead.")
+        entry, answers = replay.standing_position().standing[target.place], ledger.answers_of(pad, of)
+        void = {"id": tap_id, "type": "void", "of": target.entry_id}
+        appended = ledger.append_locked(pad, replay, known, [void], who)
+        if appended.outcomes[0].error is not None:
+            return Tapped(appended.outcomes[0].error, before)
+        made = drafts.reopened(pad, draft, entry, target.entry_id, answers)
+        drafts.save(pad, made)
+        notify.wake(pad.code, notify.ENTRY)
+        return Tapped(snapshot=Snapshot(pad, drafts.as_dict(pad, made), appended.replay))
+
+    return ledger.with_lock(pad, reopen)
 
 
 def _came_late(before: Snapshot, known: Mapping[str, Any], sent: Mapping[str, Any]) -> bool:
@@ -91,6 +126,15 @@ def _came_late(before: Snapshot, known: Mapping[str, Any], sent: Mapping[str, An
     if isinstance(draft_id, str) and draft_id in known:
         return True
     raise engine.Refused("no-draft", "What was being entered here is gone. Enter it again.")
+
+
+def _row_of(
+    replay: ledger.Replay, known: Mapping[str, ledger.StoredEntry], sent: Mapping[str, Any]
+) -> ledger.StoredEntry | None:
+    """The entry that another phone has made whole before this tap came."""
+    if sent["for"]:
+        return known.get(sent["for"])
+    return next((row for row in replay.recent if row.number - 1 == sent.get("head")), None)
 
 
 def _parts_to_put(state: PadState, sent: Mapping[str, Any]) -> tuple[str, list[dict[str, Any]] | None]:
@@ -170,10 +214,3 @@ def _put_of(after: Mapping[str, Any], field: Field, at: list[str]) -> dict[str, 
         full = leaf.most is not None and len(pieces) >= leaf.most
         put["open"] = not full and place not in after.get(questions.DONE, ())
     return put
-
-
-def undo_part(draft: Mapping[str, Any]) -> str:
-    """The part that takes back what was filled last."""
-    last = draft["filled"][-1]
-    at = [last["field"]] if last["player"] is None else [last["field"], last["player"]]
-    return json.dumps({"at": at, "clear": True})

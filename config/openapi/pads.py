@@ -109,7 +109,8 @@ def paths() -> dict[str, Any]:
         "properties": {"type": TEXT, "put": listed(DRAFT_PART), "who": WHO},
         "required": ["type"],
     }
-    some = optional(entries=listed(ENTRY), together=BOOLEAN, who=WHO) | {"required": ["entries"]}
+    some = optional(entries=listed(ENTRY), together=BOOLEAN, who=WHO, ask_twins=BOOLEAN)
+    some |= {"required": ["entries"]}
     tried = optional(entry=ENTRY, entries=listed(ENTRY), together=BOOLEAN)
     table = optional(players=listed(TEXT), dealer=maybe(TEXT))
     inside = {

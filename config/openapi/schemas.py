@@ -53,7 +53,7 @@ def tagged(address: dict[str, Any]) -> dict[str, Any]:
 
 STOPPED = maybe(record(at=MOMENT, where=TEXT, says=TEXT))
 ROLE: Schema = {"enum": ["keep", "play", "watch"]}
-FAULT = record(code=TEXT, message=TEXT, entry=maybe(NUMBER), cites=listed(TEXT))
+FAULT = record("ask", code=TEXT, message=TEXT, entry=maybe(NUMBER), cites=listed(TEXT), ask=ANY)
 RESULT = {
     "status": TEXT,
     "totals": each(NUMBER),
@@ -148,7 +148,14 @@ SCHEMAS: dict[str, Schema] = {
                 revision=NUMBER,
                 entry=ANY,
                 filled=listed(
-                    record(field=TEXT, player=maybe(TEXT), who=maybe(TEXT), made=MOMENT, open=BOOLEAN)
+                    record(
+                        field=TEXT,
+                        player=maybe(TEXT),
+                        who=maybe(TEXT),
+                        made=MOMENT,
+                        open=BOOLEAN,
+                        strokes=listed(ANY),
+                    )
                 ),
                 missing=listed(record(field=TEXT, player=maybe(TEXT))),
                 complete=BOOLEAN,

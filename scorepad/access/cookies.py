@@ -1,6 +1,7 @@
 """Cookies of pads: a phone keeps one signed cookie for each pad it has opened, with its link and its seat."""
 
 import hashlib
+import secrets
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -38,7 +39,7 @@ class PadCookie:
 
     @property
     def is_old(self) -> bool:
-        return not self.mark
+        return not self.mark or not self.who.phone
 
 
 def _mark(link: Link) -> str:
@@ -53,11 +54,18 @@ def cookie_name(code: str) -> str:
 def set_cookie(request: HttpRequest, response: HttpResponse, link: Link, who: Who | None = None) -> None:
     """Put the signed cookie of this pad on the phone; the oldest goes when it holds too many."""
     who, code = who or Who(), link.pad.code
-    value = _signer.sign_object({"l": link.pk, "m": _mark(link), "s": who.seat, "d": who.device})
+    phone = who.phone or _phone_of(request, code)
+    value = _signer.sign_object({"l": link.pk, "m": _mark(link), "s": who.seat, "d": who.device, "p": phone})
     _put(request, response, cookie_name(code), value, MAX_AGE_SECONDS)
     others = [other for other, _ in remembered(request) if other != code]
     for other in others[limit("PADS_KNOWN_BY_A_PHONE_MOST") - 1 :]:
         delete_cookie(response, other)
+
+
+def _phone_of(request: HttpRequest, code: str) -> str:
+    """The random name of this phone at this pad: the one it has, else a new one."""
+    kept = read_cookie(request.COOKIES.get(cookie_name(code)))
+    return kept.who.phone if kept and kept.who.phone else secrets.token_hex(6)
 
 
 def _put(request: HttpRequest, response: HttpResponse, name: str, value: str, seconds: int) -> None:
@@ -76,7 +84,7 @@ def read_cookie(value: str | None) -> PadCookie | None:
         return None
     try:
         kept = _signer.unsign_object(value)
-        who = Who(kept["s"], kept["d"])
+        who = Who(kept["s"], kept["d"], str(kept.get("p", "")))
         return PadCookie(int(kept["l"]), str(kept.get("m", "")), who, _signed_at(value))
     except (signing.BadSignature, KeyError, TypeError, ValueError):
         return None

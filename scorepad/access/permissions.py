@@ -1,7 +1,7 @@
 """Permission checks for pads: who a request is, by bearer token or by cookie, and what its role may do."""
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -53,9 +53,9 @@ class PadAccess:
         if not isinstance(named, str) or not named.strip():
             return self.who
         if named in self.pad.players:
-            return Who(self.pad.players.index(named))
+            return Who(self.pad.players.index(named), phone=self.who.phone)
         printable = "".join(sign for sign in named.strip() if sign.isprintable())
-        return Who(device=printable[:MAX_DEVICE_LENGTH])
+        return Who(device=printable[:MAX_DEVICE_LENGTH], phone=self.who.phone)
 
 
 def access_of(request: HttpRequest, code: str) -> PadAccess | None:
@@ -117,7 +117,7 @@ def _note_owner(pad: Pad) -> None:
 
 def _at_table(pad: Pad, who: Who) -> Who:
     """Without the seat, when it was taken away."""
-    return who if who.seat is None or 0 <= who.seat < len(pad.players) else Who(device=who.device)
+    return who if who.seat is None or 0 <= who.seat < len(pad.players) else replace(who, seat=None)
 
 
 def count_guess(address: str, token: str) -> None:

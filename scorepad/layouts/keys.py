@@ -28,6 +28,11 @@ class Key:
     is_chosen: bool = False
     left: int | None = None
 
+    @property
+    def collects(self) -> bool:
+        """True for a key that puts one more piece to the others, or takes one away: quick taps count."""
+        return self.name == "part" and not {"add", "drop"}.isdisjoint(json.loads(self.value))
+
 
 @dataclass(frozen=True)
 class PieceKey:
@@ -69,6 +74,13 @@ class Panel:
     @property
     def fragment(self) -> str:
         return f"scorepad/panels/_{self.kind}.html"
+
+    @property
+    def identity(self) -> str:
+        """A name that changes when other keys come up under the finger. Where pieces are collected, each
+        player has a panel of his own; counts are tapped one after the other on the same keys."""
+        is_collected = any(key.collects for key in self.keys[:1])
+        return f"{self.kind}/{self.place if is_collected else self.place.split('/')[0]}"
 
     @property
     def about(self) -> str:

@@ -170,6 +170,8 @@ def apply_part(
     elif "drop" in part:
         within[key] = _without(within.get(key, []), part)
         new[DONE] = [other for other in new.get(DONE, []) if other != place]
+    elif "open" in part:
+        new[DONE] = [other for other in new.get(DONE, []) if other != place]
     else:
         new[DONE] = sorted({*new.get(DONE, []), place})
     return new

@@ -19,6 +19,7 @@ from scorepad.ledger.cache import Replay
 from scorepad.ledger.entries import (
     LogEntry,
     Who,
+    answers_of,
     end_of_step,
     game_of,
     head,
@@ -26,19 +27,22 @@ from scorepad.ledger.entries import (
     log,
     sheet,
     sheet_head,
+    tapped_at,
+    who_of,
 )
 from scorepad.ledger.judgement import (
     KNOWN,
     REFUSED,
     STORED,
     Outcome,
+    Told,
     check_room,
     new_id,
     position_after,
     read_entry,
 )
 from scorepad.ledger.replays import catch_up, position, position_at, replay, replay_cost
-from scorepad.ledger.sql import StoredEntry
+from scorepad.ledger.sql import StoredEntry, tapped_between
 from scorepad.ledger.together import position_together
 from scorepad.ledger.writer import (
     Appended,
@@ -60,7 +64,9 @@ __all__ = [
     "Outcome",
     "Replay",
     "StoredEntry",
+    "Told",
     "Who",
+    "answers_of",
     "append",
     "append_and_replay",
     "append_locked",
@@ -84,5 +90,8 @@ __all__ = [
     "replay_cost",
     "sheet",
     "sheet_head",
+    "tapped_at",
+    "tapped_between",
+    "who_of",
     "with_lock",
 ]

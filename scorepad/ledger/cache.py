@@ -17,6 +17,8 @@ EMPTY_BYTES = 4_000
 """Memory of a position before its first entry: its table and its place in the cache."""
 PLACE_BYTES = 250
 """Memory of an entry beside what it says: its place in the log, among the ids, and in the engine's notes."""
+RECENT_MOST = 40
+"""Entries that a replay keeps as they were stored."""
 LINE_BYTES = 24
 """Memory of a line beside its words: its place among the lines, and a number that is its own."""
 
@@ -34,6 +36,8 @@ class Replay:
     fault: engine.Refused | None
     last: StoredEntry | None
     bytes: int = 0
+    recent: tuple[StoredEntry, ...] = ()
+    """The newest entries as they were stored, to tell twins and whose the last tap is."""
 
     @property
     def seal(self) -> str:

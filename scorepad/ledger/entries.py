@@ -11,18 +11,26 @@ from django.utils.dateparse import parse_datetime
 import engine
 from scorepad.ledger import seat_names
 from scorepad.ledger.cache import Replay
+from scorepad.ledger.sql import StoredEntry
 from scorepad.models import Entry, Pad
 
 
 @dataclass(frozen=True)
 class Who:
-    """The author of an entry: a seat, or the name of a device, or neither."""
+    """The author of an entry: a seat, or the name of a device, or neither; and the name of the phone."""
 
     seat: int | None = None
     device: str = ""
+    phone: str = ""
 
     def named(self, players: Sequence[str]) -> str:
         return players[self.seat] if self.seat is not None and self.seat < len(players) else self.device
+
+    def is_same_phone(self, other: "Who") -> bool:
+        """True for what comes from one phone; programs are known by what they call themselves."""
+        if self.phone or other.phone:
+            return self.phone == other.phone
+        return (self.seat, self.device) == (other.seat, other.device)
 
 
 @dataclass(frozen=True)
@@ -66,7 +74,7 @@ def log(pad: Pad, after: int = 0, most: int | None = None) -> list[LogEntry]:
             row.number,
             row.entry_id,
             {"id": row.entry_id, **seat_names.to_names(game, row.body, pad.players)},
-            Who(row.seat, row.device),
+            Who(row.seat, row.device, row.phone or ""),
             row.made_at,
             row.scored,
             row.step,
@@ -81,11 +89,25 @@ def last_entry(pad: Pad, replay: Replay) -> LogEntry | None:
     if row is None:
         return None
     entry = {"id": row.entry_id, **seat_names.to_names(game_of(pad), row.body, pad.players)}
-    who = Who(row.seat, row.device)
-    return LogEntry(row.number, row.entry_id, entry, who, _parse_time(row.made_at), "", row.step)
+    made_at = parse_time(row.made_at)
+    return LogEntry(row.number, row.entry_id, entry, who_of(row), made_at, "", row.step)
 
 
-def _parse_time(text: str) -> datetime:
+def who_of(row: StoredEntry) -> Who:
+    return Who(row.seat, row.device, row.phone or "")
+
+
+def tapped_at(row: StoredEntry) -> datetime:
+    """The time a stored entry was tapped, as far as its phone has told."""
+    return parse_time(row.tapped_at or row.made_at)
+
+
+def answers_of(pad: Pad, entry_id: str) -> list[Any]:
+    """The parts of an entry's draft before its last answer."""
+    return list(pad.entries.values_list("answers", flat=True).get(entry_id=entry_id) or [])
+
+
+def parse_time(text: str) -> datetime:
     """Times in plain SQL are texts: SQLite writes them in UTC and does not say so."""
     found = parse_datetime(text)
     if found is None:

@@ -1,8 +1,8 @@
 """Judgement of entries that were sent: what the engine says of each, and the rows to store."""
 
 import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -36,6 +36,23 @@ class Outcome:
         return {"id": self.id, "status": self.status, "number": self.number, "error": error}
 
 
+Hold = Callable[[Replay, dict[str, Any], dict[str, Any], engine.Refused | None], engine.Refused | None]
+"""A check that may hold an entry back, to ask about it first: given the replay, the entry, its body, and the
+engine's refusal, if there is one."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a phone tells beside its entries, by their ids: when each was tapped, its answers before the last.
+
+    `hold` may keep an entry back.
+    """
+
+    tapped: Mapping[str, datetime] = field(default_factory=dict)
+    answers: Mapping[str, list[Any]] = field(default_factory=dict)
+    hold: Hold | None = None
+
+
 @dataclass(frozen=True)
 class Judged:
     """Entries as they were judged: the outcome of each, the rows to store, the replay after them."""
@@ -51,6 +68,7 @@ def judge_all(
     known: dict[str, StoredEntry],
     entries: Sequence[Any],
     who: Who,
+    told: Told = Told(),  # noqa: B008 - frozen
     stop_at_refusal: bool = False,
     locked: bool = False,
 ) -> Judged:
@@ -65,7 +83,7 @@ def judge_all(
         for sent in entries:
             cost = replay_cost(replay, sent)
             in_time = cost <= 1 or not replayed or replayed + cost <= limit("ENTRIES_REPLAYED_PER_POST_MOST")
-            outcome, replay = _judge(pad, replay, known, rows, sent, who, in_time)
+            outcome, replay = _judge(pad, replay, known, rows, sent, who, told, in_time)
             replayed += cost if cost > 1 else 0
             outcomes.append(outcome)
             if stop_at_refusal and outcome.status == REFUSED:
@@ -80,6 +98,7 @@ def _judge(
     rows: list[Entry],
     sent: Any,
     who: Who,
+    told: Told,
     in_time: bool,
 ) -> tuple[Outcome, Replay]:
     entry_id = sent_id(sent)
@@ -92,14 +111,29 @@ def _judge(
         if not in_time:
             says = "These are many corrections at once for so long a log. Send this one again by itself."
             raise engine.Refused("too-many-corrections", says)
-        after = position_after(pad, replay, entry)
+        after = _position_unless_held(pad, replay, entry, body, told)
     except engine.Refused as refused:
         return Outcome(entry_id, REFUSED, error=refused), replay
     scored = scored_digest(replay.position, after, body["type"])
     row = new_row(pad, replay.head + 1, replay.seal, (entry_id, body), who, timezone.now(), scored)
+    row.tapped_at, row.answers = told.tapped.get(entry_id), told.answers.get(entry_id)
     known[entry_id] = stored = stored_entry(row)
     rows.append(row)
     return Outcome(entry_id, STORED, row.number), enter(replay, entry, after, stored)
+
+
+def _position_unless_held(
+    pad: Pad, replay: Replay, entry: dict[str, Any], body: dict[str, Any], told: Told
+) -> engine.Position:
+    """The position after one more entry; raises Refused if it does not stand or is held back."""
+    try:
+        after = position_after(pad, replay, entry)
+    except engine.Refused as refused:
+        raise (told.hold and told.hold(replay, entry, body, refused)) or refused from None
+    held = told.hold(replay, entry, body, None) if told.hold else None
+    if held is not None:
+        raise held
+    return after
 
 
 def sent_id(sent: Any) -> str | None:
@@ -175,6 +209,7 @@ def new_row(
         body=body,
         seat=who.seat,
         device=who.device,
+        phone=who.phone or None,
         made_at=made_at,
         scored=scored,
         step=step,
@@ -194,4 +229,7 @@ def stored_entry(row: Entry) -> StoredEntry:
         row.device,
         row.made_at.isoformat(),
         row.step,
+        row.phone,
+        row.tapped_at.isoformat() if row.tapped_at else None,
+        row.answers is not None,
     )

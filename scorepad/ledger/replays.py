@@ -105,7 +105,8 @@ def enter(now: Replay, entry: dict[str, Any], after: engine.Position, last: Stor
     held = now.bytes + cache.PLACE_BYTES + cache.entry_bytes(entry)
     held += _stretch_bytes(after, now.position)
     held -= _stretch_bytes(now.position, after) if now.position is not None else 0
-    return replace(now, head=last.number, position=after, fault=None, last=last, bytes=held)
+    recent = (*now.recent[1 - cache.RECENT_MOST :], last)
+    return replace(now, head=last.number, position=after, fault=None, last=last, bytes=held, recent=recent)
 
 
 def _stretch_bytes(of: engine.Position, other: engine.Position | None) -> int:
@@ -128,10 +129,10 @@ def _enter(found: Replay, entries: Sequence[dict[str, Any]], rows: Sequence[Stor
 
 def _replay_rows(pad: Pad, rows: Sequence[StoredEntry]) -> Replay:
     players, entries = tuple(pad.players), _entries(pad, rows)
-    last = rows[-1] if rows else None
+    last, recent = rows[-1] if rows else None, tuple(rows[-cache.RECENT_MOST :])
     try:
         now = engine.replay({**sheet_head(pad), "entries": entries})
     except engine.Refused as refused:
-        return Replay(len(rows), players, None, refused, last)
+        return Replay(len(rows), players, None, refused, last, recent=recent)
     held = sum(cache.PLACE_BYTES + cache.entry_bytes(entry) for entry in entries)
-    return Replay(len(rows), players, now, None, last, held + cache.line_bytes(now.lines))
+    return Replay(len(rows), players, now, None, last, held + cache.line_bytes(now.lines), recent)

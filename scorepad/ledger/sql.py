@@ -5,6 +5,7 @@ Composing them anew with the ORM for every tap costs more than answering them.
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -12,9 +13,11 @@ from django.db import connection
 from scorepad.models import Pad
 
 PAD_HEAD = "SELECT revision, last_seal FROM scorepad_pad WHERE id = %s"
-ENTRY = "SELECT number, entry_id, body, seal, seat, device, CAST(made_at AS text), step FROM scorepad_entry"
+COLUMNS = "number, entry_id, body, seal, seat, device, CAST(made_at AS text), step, phone"
+ENTRY = f"SELECT {COLUMNS}, CAST(tapped_at AS text), answers IS NOT NULL FROM scorepad_entry"  # noqa: S608 - constants
 ENTRIES_AFTER = f"{ENTRY} WHERE pad_id = %s AND number > %s"
 ENTRIES_UP_TO = f"{ENTRY} WHERE pad_id = %s AND number <= %s"
+ENTRIES_TAPPED = f"{ENTRY} WHERE pad_id = %s AND COALESCE(tapped_at, made_at) BETWEEN %s AND %s"
 UPDATE_SEALS = "UPDATE scorepad_pad SET last_seal = %s, table_seal = COALESCE(table_seal, %s) WHERE id = %s"
 
 
@@ -29,6 +32,10 @@ class StoredEntry(NamedTuple):
     device: str
     made_at: str
     step: int | None = None
+    phone: str | None = None
+    tapped_at: str | None = None
+    has_answers: bool = False
+    """True if it was answered part by part, and can be opened again."""
 
 
 def lock_pad(pad: Pad) -> tuple[int, str | None]:
@@ -60,6 +67,16 @@ def read_entries(pad: Pad, after: int, ids: Sequence[str] = ()) -> list[StoredEn
         # Two halves, so that each finds its own index however long the log is.
         query = f"{ENTRIES_UP_TO} AND entry_id IN ({', '.join(['%s'] * len(ids))}) UNION ALL {ENTRIES_AFTER}"
         values = [pad.pk, after, *ids, pad.pk, after]
+    return _read(query, values)
+
+
+def tapped_between(pad: Pad, first: datetime, last: datetime) -> list[StoredEntry]:
+    """The entries that were tapped in this time, by number."""
+    times = [connection.ops.adapt_datetimefield_value(time) for time in (first, last)]
+    return _read(ENTRIES_TAPPED, [pad.pk, *times])
+
+
+def _read(query: str, values: Sequence[Any]) -> list[StoredEntry]:
     with connection.cursor() as cursor:
         cursor.execute(f"{query} ORDER BY number", values)
         rows = cursor.fetchall()

@@ -15,7 +15,7 @@ from scorepad import replay_budget
 from scorepad.ledger import cache, outcome_counts, sql, validators
 from scorepad.ledger.cache import Replay
 from scorepad.ledger.entries import Who
-from scorepad.ledger.judgement import STORED, Judged, Outcome, judge_all
+from scorepad.ledger.judgement import STORED, Judged, Outcome, Told, judge_all
 from scorepad.ledger.replays import DearError, catch_up
 from scorepad.ledger.retry import retry_transaction
 from scorepad.ledger.seals import table_seal
@@ -40,9 +40,14 @@ class Appended:
         return any(outcome.status == STORED for outcome in self.outcomes)
 
 
-def append(pad: Pad, entries: Sequence[Any], who: Who = Who()) -> tuple[int, list[Outcome]]:  # noqa: B008 - frozen
+def append(
+    pad: Pad,
+    entries: Sequence[Any],
+    who: Who = Who(),  # noqa: B008 - frozen
+    told: Told = Told(),  # noqa: B008 - frozen
+) -> tuple[int, list[Outcome]]:
     """Judge entries one by one and store those that stand. Returns the head and the outcome of each."""
-    appended = append_and_replay(pad, entries, who)
+    appended = append_and_replay(pad, entries, who, told=told)
     return appended.replay.head, appended.outcomes
 
 
@@ -52,10 +57,16 @@ def append_together(pad: Pad, entries: Sequence[Any], who: Who) -> tuple[int, li
     return appended.replay.head, appended.outcomes
 
 
-def append_and_replay(pad: Pad, entries: Sequence[Any], who: Who, stop_at_refusal: bool = False) -> Appended:
+def append_and_replay(
+    pad: Pad,
+    entries: Sequence[Any],
+    who: Who,
+    stop_at_refusal: bool = False,
+    told: Told = Told(),  # noqa: B008 - frozen
+) -> Appended:
     """The same as append, with the replay that the outcomes came from: a view that draws the pad reads no log
     again."""
-    judge = partial(judge_all, pad, entries=entries, who=who, stop_at_refusal=stop_at_refusal)
+    judge = partial(judge_all, pad, entries=entries, who=who, told=told, stop_at_refusal=stop_at_refusal)
     return _append(pad, entries, judge)
 
 
@@ -129,10 +140,15 @@ def catch_up_locked(
 
 
 def append_locked(
-    pad: Pad, replay: Replay, known: dict[str, StoredEntry], entries: Sequence[Any], who: Who
+    pad: Pad,
+    replay: Replay,
+    known: dict[str, StoredEntry],
+    entries: Sequence[Any],
+    who: Who,
+    told: Told = Told(),  # noqa: B008 - frozen
 ) -> Appended:
     """The same inside a transaction that has locked the pad and replayed its log; the caller notifies."""
-    return _store(pad, judge_all(pad, replay, known, entries, who, locked=True))
+    return _store(pad, judge_all(pad, replay, known, entries, who, told, locked=True))
 
 
 def _store_and_wake(pad: Pad, judged: Judged) -> Appended:

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from scorepad import corrections, ledger, taps
+from scorepad import corrections, ledger
 from scorepad.layouts import PadState, layout_of, who_and_what
 from scorepad.models import Pad
+from scorepad.undo import NOTHING, Offer
+from scorepad.undo import describe_value as describe_value
 
 NAMES_ANOTHER = {"amend": " (corrected)", "insert": " (added later)"}
 """Corrections that are told by the entry inside them."""
@@ -23,8 +25,7 @@ class LastEntry:
     by: str = ""
     at: datetime | None = None
     state: str = ""
-    undo: str = ""
-    undo_part: str = ""
+    undo: Offer = NOTHING
     put_back: str = ""
 
     @property
@@ -33,15 +34,19 @@ class LastEntry:
 
 
 def last_entry(
-    pad: Pad, state: PadState, drafted: Mapping[str, Any] | None, newest: Sequence[ledger.LogEntry]
+    pad: Pad,
+    state: PadState,
+    drafted: Mapping[str, Any] | None,
+    newest: Sequence[ledger.LogEntry],
+    undo: Offer = NOTHING,
 ) -> LastEntry:
+    """The line above the keys; `undo` is what this phone may take back."""
     if drafted and drafted["filled"]:
-        return _last_part(state, drafted)
+        return _last_part(state, drafted, undo)
     if not newest:
         return LastEntry()
     recorded, layout = newest[-1], layout_of(pad.game)
     count = 1 if recorded.step is None else recorded.number - recorded.step + 1
-    undo = _undo(state, count)
     who = recorded.who.named(pad.players)
     if count > 1:
         return LastEntry("Entered together:", f"{count} entries", who, recorded.made_at, "Stored", undo)
@@ -64,7 +69,7 @@ def last_entry(
     return LastEntry(bold, what, who, recorded.made_at, "Stored", undo)
 
 
-def _last_part(state: PadState, drafted: Mapping[str, Any]) -> LastEntry:
+def _last_part(state: PadState, drafted: Mapping[str, Any], undo: Offer) -> LastEntry:
     part = drafted["filled"][-1]
     value = drafted["entry"].get(part["field"])
     if part["player"] is not None:
@@ -77,7 +82,7 @@ def _last_part(state: PadState, drafted: Mapping[str, Any]) -> LastEntry:
             part["who"] or "",
             made,
             "Not entered yet",
-            undo_part=taps.undo_part(drafted),
+            undo,
         )
     made = datetime.fromisoformat(part["made"])
     question = part["field"].capitalize()
@@ -87,45 +92,10 @@ def _last_part(state: PadState, drafted: Mapping[str, Any]) -> LastEntry:
         part["who"] or "",
         made,
         "Not entered yet",
-        undo_part=taps.undo_part(drafted),
+        undo,
     )
-
-
-def describe_value(value: Any, players: Sequence[str]) -> str:
-    """A value as one speaks of it; a name is left as it is."""
-    if value is None:
-        return "nobody"
-    if isinstance(value, dict):
-        return ", ".join(describe_value(part, players) for part in value.values())
-    if isinstance(value, list):
-        return ", ".join(str(piece) for piece in value)
-    return str(value) if value in players else str(value).replace("-", " ")
-
-
-def _undo(state: PadState, count: int) -> str:
-    """The entry that undoes what the line names: a correction by what stood before, else the last entry."""
-    entries = state.position.entries
-    if entries and (count > 1 or entries[-1]["type"] in ("amend", "revise")):
-        return json.dumps(_without_malformed(state, corrections.undo_of(entries, count)))
-    if not state.standing:
-        return ""
-    target = entries[max(state.standing)].get("id")
-    return json.dumps({"type": "void", "of": target}) if target else ""
 
 
 def _put_back(state: PadState, of: str, target: Mapping[str, Any]) -> str:
     """The correction that takes back a striking out; none for a malformed entry, which could not stand."""
     return json.dumps({"type": "amend", "of": of, "entry": target}) if state.is_well_formed(target) else ""
-
-
-def _without_malformed(state: PadState, undo: dict[str, Any]) -> dict[str, Any]:
-    """The same correction; what was malformed before it strikes out instead, since that could not stand."""
-    if undo["type"] == "revise":
-        changes = [
-            change if change["entry"] and state.is_well_formed(change["entry"]) else {**change, "entry": None}
-            for change in undo["changes"]
-        ]
-        return {**undo, "changes": changes}
-    if undo["type"] == "amend" and not state.is_well_formed(undo["entry"]):
-        return {"type": "void", "of": undo["of"]}
-    return undo

@@ -6,11 +6,12 @@ from typing import Any
 
 import engine
 from engine import Result
-from scorepad import ledger, pads
+from scorepad import ledger, pads, undo
 from scorepad.access.links import PLAY
 from scorepad.access.permissions import PadAccess
 from scorepad.layouts import Layout, PadState, layout_of
 from scorepad.layouts.keys import Panel
+from scorepad.layouts.questions import Question
 from scorepad.models import Pad
 from scorepad.presentation.last_entry import LastEntry, last_entry
 from scorepad.snapshots import Snapshot
@@ -32,6 +33,15 @@ class Ending:
 
 
 @dataclass(frozen=True)
+class Answer:
+    """An answer of the entry being made: its place, whose or what it is, and what was said."""
+
+    place: str
+    whose: str
+    words: str
+
+
+@dataclass(frozen=True)
 class PadContext:
     """One pad as it is drawn now. `details` holds what only this game's templates show."""
 
@@ -50,6 +60,7 @@ class PadContext:
     drafted: str
     may_write: bool
     is_asking: bool
+    answers: tuple[Answer, ...]
     asks_in_sheet: bool
     first_dealer: str
     ending: Ending | None
@@ -65,11 +76,16 @@ def pad_context(
     name = pad.players[own] if own is not None and own < len(pad.players) else ""
     state = snapshot.state(may_write=access.may(PLAY), at=at, by=by, again=again, own=name)
     newest = snapshot.last_entry()
-    return context_of_state(pad, state, snapshot.draft, [newest] if newest else [])
+    offered = undo.offer(state, snapshot.draft, snapshot.replay, access.who.phone)
+    return context_of_state(pad, state, snapshot.draft, [newest] if newest else [], offered)
 
 
 def context_of_state(
-    pad: Pad, state: PadState, drafted: Mapping[str, Any] | None, newest: Sequence[ledger.LogEntry]
+    pad: Pad,
+    state: PadState,
+    drafted: Mapping[str, Any] | None,
+    newest: Sequence[ledger.LogEntry],
+    offered: undo.Offer = undo.NOTHING,
 ) -> PadContext:
     """The pad in any state: now, after an earlier entry, or while one is corrected."""
     layout = layout_of(pad.game)
@@ -83,7 +99,7 @@ def context_of_state(
         seats=layout.seats(state),
         sheet=layout.sheet(state),
         panel=panel,
-        last=last_entry(pad, state, drafted, newest),
+        last=last_entry(pad, state, drafted, newest, offered),
         result=state.result,
         players=state.players,
         head=len(state.position.entries),
@@ -91,11 +107,32 @@ def context_of_state(
         drafted=f"{drafted['id']}.{drafted['revision']}" if drafted else "",
         may_write=state.may_write and not stopped,
         is_asking=bool(panel and panel.kind in BIG_PANELS),
+        answers=_answers(layout, state, panel),
         asks_in_sheet=layout.asks_in_sheet(state),
         first_dealer=state.players[state.position.table.dealer],
         ending=_ending(layout, state),
         details=layout.details(state),
     )
+
+
+def _answers(layout: Layout, state: PadState, panel: Panel | None) -> tuple[Answer, ...]:
+    """The answers so far that can be opened again here; seats open their own while hands are asked for."""
+    if panel is None or panel.back or not state.may_write:
+        return ()
+    has_seats = panel.kind in BIG_PANELS
+    answered = [
+        question
+        for question in layout.panel_questions(state)
+        if question.answered and question.about != panel.about and not (has_seats and question.seat)
+    ]
+    return tuple(
+        Answer(question.about, question.seat or question.path[0].capitalize(), _value(state, question))
+        for question in answered
+    )
+
+
+def _value(state: PadState, question: Question) -> str:
+    return undo.describe_value(question.answer, state.players)
 
 
 def _ending(layout: Layout, state: PadState) -> Ending | None:
@@ -113,4 +150,5 @@ def cite_addresses(cites: Sequence[str]) -> list[dict[str, str]]:
 
 
 def refusal_of(refused: engine.Refused) -> dict[str, Any]:
-    return {"message": refused.message, "code": refused.code, "cites": cite_addresses(refused.cites)}
+    told = {"message": refused.message, "code": refused.code, "cites": cite_addresses(refused.cites)}
+    return {**told, "ask": refused.as_dict()["error"].get("ask")}

@@ -20,6 +20,7 @@ from scorepad import (
     pads,
     previews,
     replay_budget,
+    twins,
 )
 from scorepad.access import links
 from scorepad.access.permissions import PadAccess
@@ -37,8 +38,12 @@ def entries(request: HttpRequest, access: PadAccess, data: Data) -> HttpResponse
     if fault is not None:
         return fault
     named = [with_id(request, place, entry) for place, entry in enumerate(sent)]
-    append = ledger.append_together if data.get("together") else ledger.append
-    head, outcomes = append(access.pad, named, access.sender(data.get("who")))
+    who = access.sender(data.get("who"))
+    if data.get("together"):
+        head, outcomes = ledger.append_together(access.pad, named, who)
+    else:
+        told = twins.told(access.pad, who, twins.NO_MARKS) if data.get("ask_twins") is True else ledger.Told()
+        head, outcomes = ledger.append(access.pad, named, who, told)
     return JsonResponse({"head": head, "results": [outcome.as_dict() for outcome in outcomes]})
 
 

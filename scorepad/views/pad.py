@@ -12,7 +12,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
 import engine
-from scorepad import drafts, engine_versions, ledger, pads, replay_budget, snapshots, taps
+from scorepad import drafts, engine_versions, ledger, pads, replay_budget, snapshots, taps, twins
 from scorepad.access import cookies, handover, links, permissions
 from scorepad.access.permissions import PadAccess
 from scorepad.forms import with_tens
@@ -59,7 +59,7 @@ def _handover(request: HttpRequest, access: PadAccess) -> handover.Request | Non
 def _tag(access: PadAccess, snapshot: Snapshot, asked: handover.Request | None) -> str:
     """A tag that changes with the log, the pad's own row, the draft, the role and a handover."""
     draft = snapshot.draft and [snapshot.draft["id"], snapshot.draft["revision"]]
-    seen = [snapshot.replay.head, access.pad.revision, draft, access.role, access.who.seat]
+    seen = [snapshot.replay.head, access.pad.revision, draft, access.role, access.who.seat, access.who.phone]
     if asked is not None:
         seen += [str(asked), asked.is_ready]
     return f'"{hashlib.sha256(json.dumps([*seen, engine.__version__]).encode()).hexdigest()[:20]}"'
@@ -94,20 +94,25 @@ def _tap_by_form(request: HttpRequest, code: str) -> HttpResponse:
 
 def _apply(request: HttpRequest, access: PadAccess) -> Tapped:
     name = next((name for name in ("entries", "enter", "part", "units", "begin") if name in request.POST), "")
+    marks = twins.read_marks(request.POST.get("marks", ""))
     try:
         sent = engine.read(request.POST.get(name, "").encode())
         if name == "entries":
-            return taps.enter(access.pad, _checked_entries(sent), access.who)
+            return taps.enter(access.pad, _checked_entries(sent), access.who, marks)
         if not isinstance(sent, dict):
             raise engine.Refused("bad-entry", "This tap says nothing. Load the pad again.")
         if name == "enter":
             entry = {"id": request.POST.get("tap") or ledger.new_id(), **sent}
-            return taps.enter(access.pad, [entry], access.who)
+            if "another" in request.GET:
+                marks = twins.Marks({}, frozenset([entry["id"]]))
+            return taps.enter(access.pad, [entry], access.who, marks)
         if name == "begin":
             drafts.fill(access.pad, sent.get("type"), [], access.who)
             return Tapped()
         if name == "units":
             sent = with_tens(sent, request.POST.get("tens", "0"))
+        if "reopen" in sent:
+            sent = {**sent, "id": request.POST.get("tap") or ledger.new_id()}
         return taps.tap(access.pad, sent, access.who, request.POST.get("by", ""))
     except engine.Refused as refused:
         return Tapped(refused)
@@ -139,10 +144,17 @@ def _context(request: HttpRequest, access: PadAccess, tapped: Tapped) -> dict[st
         "changed": engine_versions.report(access.pad, snapshot.replay.head),
         "ends": pads.ends_at(access.pad),
         "handover": _handover(request, access),
-        "tap_id": ledger.new_id(),
-        "refusal": refusal_of(tapped.error) if tapped.error else None,
+        **_refused(request, tapped),
         **looking,
     }
+
+
+def _refused(request: HttpRequest, tapped: Tapped) -> dict[str, Any]:
+    """The refusal, and the id of the next tap: that of the same tap, if a question about it is open."""
+    refusal = refusal_of(tapped.error) if tapped.error else None
+    asked_again = request.POST.get("tap") if refusal and refusal["ask"] else None
+    entered = request.POST.get("enter", "")
+    return {"tap_id": asked_again or ledger.new_id(), "refusal": refusal, "entered": entered}
 
 
 def _page(request: HttpRequest, access: PadAccess, tapped: Tapped = Tapped()) -> HttpResponse:  # noqa: B008 - frozen

@@ -1,7 +1,9 @@
 """People at a table, for browser tests: they start pads, join them and tap keys."""
 
+import math
 import re
 import time
+from weakref import WeakKeyDictionary
 
 from playwright.sync_api import expect
 
@@ -12,6 +14,11 @@ EVENTS = re.compile("/events")
 PATIENCE_SECONDS = 30
 DEAF_MILLISECONDS = 1100
 """The keys of the end hear nothing for a second."""
+BOUNCE_MILLISECONDS = 620
+FINGER_MILLISECONDS = 90
+SAME_PLACE = 24
+_taps = WeakKeyDictionary()
+"""When and where each phone was tapped last."""
 
 # Waits until the service worker has the pad in store: as it was opened, or as drawn with this many entries.
 STORED = """async (head) => {
@@ -77,10 +84,23 @@ def join(page, other, role="play"):
 
 
 def key(page, label):
-    """Tap a key by what it says to a screen reader. Every call is one tap."""
+    """Tap a key by what it says to a screen reader. Every call is one tap that is meant."""
     found = page.locator("#pad").get_by_role("button", name=label, exact=True)
     # A key that is refused now can still be tapped, and says why; the driver would wait for ever.
-    found.tap(force=found.get_attribute("aria-disabled") == "true")
+    press(page, found, force=found.get_attribute("aria-disabled") == "true")
+
+
+def press(page, found, force=False):
+    """Tap as a person does who means it: once the keys hear, and not as a bounce of the tap before."""
+    found.wait_for()
+    page.locator("#pad:not([data-deaf])").wait_for()
+    box = found.bounding_box()
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) if box else (0, 0)
+    since, before = _taps.get(page, (0, middle))
+    apart = FINGER_MILLISECONDS if math.dist(middle, before) > SAME_PLACE else BOUNCE_MILLISECONDS
+    page.wait_for_timeout(max(0, apart - (time.monotonic() - since) * 1000))
+    found.tap(force=force)
+    _taps[page] = (time.monotonic(), middle)
 
 
 def asks(page, words):
@@ -95,7 +115,7 @@ def shows_totals(page, *totals):
 
 
 def undo(page):
-    page.locator("#last button", has_text="Undo").tap()
+    press(page, page.locator("#last button", has_text="Undo"))
 
 
 def until(page, condition):

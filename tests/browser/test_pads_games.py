@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.pads import FOUR, asks, join, key, shows_totals, start, start_by_form
+from tests.browser.pads import FOUR, asks, join, key, press, shows_totals, start, start_by_form
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_rap_by_cards_shows_the_melds_turned_down(table):
     start(ann, "rap-rummy", ("Ann", "Bert", "Cora"))
     key(ann, "Ann")
     asks(ann, "Ann’s count?")
-    ann.get_by_role("link", name="By cards").tap()
+    press(ann, ann.get_by_role("link", name="By cards"))
     asks(ann, "Ann’s 6 cards")
     for card in ("bamboos 1", "bamboos 2", "bamboos 3", "dots 9", "flowers 4", "characters 2"):
         key(ann, card)
@@ -127,8 +127,8 @@ def test_more_opens_tens_and_units(table):
     start_by_form(ann, "rummy-1916", ("Ann", "Bert"))
     key(ann, "Ann")
     asks(ann, "Bert’s count?")
-    ann.locator("summary", has_text="More").tap()
-    ann.locator('.tens input[value="60"]').tap()
+    press(ann, ann.locator("summary", has_text="More"))
+    press(ann, ann.locator('.tens input[value="60"]'))
     ann.locator(".units .key", has_text="7").tap()
     shows_totals(ann, 0, 67)
 

@@ -14,6 +14,7 @@ from tests.browser.pads import (
     link,
     pad,
     play_again,
+    press,
     shows_totals,
     start,
     start_by_form,
@@ -48,7 +49,7 @@ def test_undo_is_one_tap_and_can_be_put_back_at_once(ann):
     undo(ann)
     shows_totals(ann, 0, 0, 0, 0)
     expect(ann.locator("#last")).to_contain_text("Undone: Ann red victory")
-    ann.get_by_role("button", name="Put it back").tap()
+    press(ann, ann.get_by_role("button", name="Put it back"))
     shows_totals(ann, 10, 0, 0, 0)
 
 
@@ -115,8 +116,8 @@ def test_a_half_made_entry_is_not_wiped_by_an_update(device):
     bert = join(device(phone=True), ann)
     key(ann, "Ann")
     asks(ann, "Bert’s count?")
-    ann.locator("summary", has_text="More").tap()
-    ann.locator('.tens input[value="50"]').tap()
+    press(ann, ann.locator("summary", has_text="More"))
+    press(ann, ann.locator('.tens input[value="50"]'))
     bert.locator('[data-at="hands/Cora"]').tap()
     asks(bert, "Cora’s count?")
     key(bert, "Cora: 4")

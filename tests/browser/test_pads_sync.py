@@ -5,7 +5,18 @@ from urllib.parse import parse_qs
 
 from playwright.sync_api import expect
 
-from tests.browser.pads import FRAGMENT, TAP, HeldAnswers, asks, join_hearing, key, shows_totals, start
+from tests.browser.pads import (
+    FRAGMENT,
+    TAP,
+    HeldAnswers,
+    asks,
+    join_hearing,
+    key,
+    press,
+    shows_totals,
+    start,
+    undo,
+)
 
 KEEP_MANY = """async ({ code, many }) => {
   const database = await new Promise((resolve) => {
@@ -83,10 +94,10 @@ def test_edit_opens_a_refused_correction_on_its_page(device):
     ann = start(device(phone=True), "victory-rummy")
     key(ann, "Ann: red victory, 10")
     shows_totals(ann, 10, 0, 0, 0)
-    ann.locator("#last button", has_text="Undo").tap()
+    undo(ann)
     shows_totals(ann, 0, 0, 0, 0)
     ann.context.route(TAP, lambda route: route.fulfill(status=409, body=""))
-    ann.get_by_role("button", name="Put it back").tap()
+    press(ann, ann.get_by_role("button", name="Put it back"))
     ann.locator("#waiting").get_by_role("button", name="Edit").tap()
     expect(ann.locator("h1")).to_have_text("Correct an entry")
     ann.context.unroute(TAP)
@@ -116,6 +127,7 @@ def test_an_answer_that_comes_late_does_not_turn_the_pad_back(device):
     key(ann, "Ann")
     late.wait()
     key(bert, "Cora")
+    press(bert, bert.get_by_role("button", name="Change to Cora"))
     asks(bert, "Ann’s count?")
     late.release()
     bert.wait_for_timeout(700)  # it changes nothing
@@ -144,6 +156,6 @@ def test_a_part_that_another_phone_takes_back_is_gone_here_too(device):
     key(ann, "Ann")
     asks(ann, "Bert’s count?")
     asks(bert, "Bert’s count?")
-    bert.locator("#last button", has_text="Undo").tap()
+    undo(ann)
     asks(bert, "Who ran out of cards?")
     asks(ann, "Who ran out of cards?")

@@ -25,9 +25,9 @@ MESSAGES_MOST = 90
 BUSY_MOST = 20
 """So often in a row a site may say that it is busy, on a machine that does much else."""
 STEPS = {
-    "enter": 46, "enter_many": 7, "void": 6, "amend": 6, "revise": 6, "insert": 6, "send_again": 8,
-    "reuse_an_id": 3, "send_nonsense": 3, "preview": 4, "draft": 5, "stop_or_reopen": 3, "rename": 3,
-    "together": 8,
+    "enter": 40, "twin": 4, "undo": 4, "enter_many": 7, "void": 6, "amend": 6, "revise": 6, "insert": 6,
+    "send_again": 8, "reuse_an_id": 3, "send_nonsense": 3, "preview": 4, "draft": 5,
+    "stop_or_reopen": 3, "rename": 3, "together": 8,
 }  # fmt: skip
 AWAY = {
     "proposed": 80, "voiding": 2, "amending": 2, "revising": 3, "inserting": 3, "again": 6, "nonsense": 4
@@ -253,6 +253,26 @@ class Machine:
             return [refused.code if at < 0 or at == place else "together" for place in range(len(entries))]
         self.log += entries
         return [*range(len(self.log) - len(entries) + 1, len(self.log) + 1)]
+
+    def twin(self):
+        """Another phone has seen the same, and wishes to be asked: nothing is stored."""
+        before = len(self.log)
+        self.enter()
+        if len(self.log) == before:
+            return
+        entry = {**self.log[-1], "id": self.new_id()}
+        should = "twin" if self.refusal(entry) is None else "counted-already"
+        sent = {"entries": [self.named(entry)], "ask_twins": True, "who": "another phone"}
+        _, answer = self.ask("entries/", sent)
+        self.weigh(should, answer["results"][0])
+        self.expect(answer["head"], len(self.log))
+
+    def undo(self):
+        """An entry that is struck out at once, as Undo does."""
+        before = len(self.log)
+        self.enter()
+        if len(self.log) > before:
+            self.send({"id": self.new_id(), "type": "void", "of": self.log[-1]["id"]})
 
     def send_nonsense(self):
         self.send({"id": self.new_id(), **self.nonsense()})

@@ -43,7 +43,10 @@ export function clearPending() {
 }
 
 export async function listWaiting() {
-  const taps = await tapsOf(document.getElementById("pad").dataset.code);
+  const all = await tapsOf(document.getElementById("pad").dataset.code);
+  const taps = all.filter((tap) => !tap.asked);
+  // Rarely needed, and never without network: it is loaded with the first question.
+  if (taps.length < all.length) import("./twins.js").then(({ showAsked }) => showAsked(send));
   const shown = taps.filter((tap) => tap.refused || Date.now() - tap.made > 900);
   if (!taps.length) clearPending();
   waiting().hidden = !shown.length;
@@ -93,7 +96,7 @@ async function edit(tap) {
     return;
   }
   await discard(tap);
-  if (tap.kind === "part") Object.assign(state, { at: tap.body.at.join("/"), again: true });
+  if (tap.body.at) Object.assign(state, { at: tap.body.at.join("/"), again: true });
   await refresh().catch(() => {});
   const key = tap.kind === "entry" ? keyOf(tap.body) : document.querySelector("#keys .key");
   key?.focus();

@@ -40,6 +40,9 @@ export function newTap(pad, kind, body, said) {
 export const saveTap = (tap) => inStore("readwrite", (store) => store.put(tap));
 export const removeTap = (id) => inStore("readwrite", (store) => store.delete(id));
 
+// Not those that were refused, or that a person is asked about.
+export const isWaiting = (tap) => !tap.refused && !tap.asked;
+
 export async function tapsOf(pad) {
   const all = await inStore("readonly", (store) => store.getAll());
   return all.filter((tap) => tap.pad === pad).sort((one, other) => one.made - other.made);

@@ -1,14 +1,13 @@
 // A pad on the table. Each part listens to its own matters; here they meet.
 
+import * as bounces from "./bounces.js";
 import { clearPending, hideRefusal, listWaiting, showRefusal } from "./messages.js";
 import * as live from "./live.js";
 import * as device from "./device.js";
 import { sendNow, setListeners, send } from "./sync.js";
 import { onRender, scrollToNew, state } from "./render.js";
 import * as taps from "./taps.js";
-import { asOf, localTimes } from "./times.js";
 import * as undo from "./undo.js";
-import * as why from "./why.js";
 
 const looking = new URLSearchParams(location.search);
 state.at = looking.get("at") ?? "";
@@ -33,14 +32,14 @@ setListeners({
 let said = "";
 function sayNet() {
   const place = document.querySelector("[data-net]");
-  if (place) place.textContent = [asOf(), said].filter(Boolean).join(". ");
+  if (place) place.textContent = [device.asOf(), said].filter(Boolean).join(". ");
 }
 
 onRender((change) => {
   const pad = document.getElementById("pad");
   clearPending();
   undo.updateLine();
-  localTimes(pad);
+  device.localTimes(pad);
   if (!change.restored) {
     delete pad.dataset.seen;
     device.storePage(change.html);
@@ -52,10 +51,25 @@ onRender((change) => {
   }
 });
 
+// A reason needs the network anyhow: what opens it is loaded when the first is asked for.
+async function openFirstReason(event) {
+  const number = event.target.closest?.("[data-why]");
+  if (!number || event.metaKey || event.ctrlKey) return;
+  event.preventDefault();
+  document.removeEventListener("click", openFirstReason);
+  try {
+    (await import("./why.js")).listen();
+    number.click();
+  } catch {
+    location.assign(number.href);
+  }
+}
+
+bounces.listen();
 taps.listen(showRefusal);
-why.listen();
+document.addEventListener("click", openFirstReason);
 device.listen();
-localTimes();
+device.localTimes();
 device.installWorker().then(() => document.getElementById("pad").dataset.seen || device.storePage());
 sayNet();
 live.listen();

@@ -1,6 +1,6 @@
 // Sends what the outbox holds, in order and with the same id until there is an answer.
 
-import { removeTap, saveTap, tapsOf, markUnsent, markSent } from "./outbox.js";
+import { isWaiting, removeTap, saveTap, tapsOf, markUnsent, markSent } from "./outbox.js";
 import { now, showAnswer, state } from "./render.js";
 import { dropUndoOf, prepareUndoOf } from "./undo.js";
 
@@ -29,7 +29,7 @@ export async function send() {
   clearTimeout(timer);
   try {
     for (;;) {
-      const taps = (await tapsOf(pad().dataset.code)).filter((tap) => !tap.refused);
+      const taps = (await tapsOf(pad().dataset.code)).filter(isWaiting);
       reports.waiting();
       if (!taps.length) break;
       if (taps[0].kind === "undo") await resolveUndo(taps[0]);
@@ -122,11 +122,15 @@ async function resolveUndo(undo) {
   else await removeTap(undo.id);
 }
 
+// Each tap says how old it is, and if it is another one than its twin.
 async function fieldsOf(taps) {
-  if (taps[0].kind === "entry") return { entries: JSON.stringify(taps.map((tap) => tap.body)) };
+  const marks = JSON.stringify(Object.fromEntries(taps.map((tap) => [tap.id, markOf(tap)])));
+  if (taps[0].kind === "entry") return { marks, entries: JSON.stringify(taps.map((tap) => tap.body)) };
   await numberPiece(taps[0]);
-  return { part: JSON.stringify(taps[0].body) };
+  return { marks, tap: taps[0].id, part: JSON.stringify(taps[0].body) };
 }
+
+const markOf = ({ made, another }) => ({ age: Math.max(0, Date.now() - made), ...(another && { another }) });
 
 // How many pieces are picked already, noted before the first try: so that a message sent twice adds one piece.
 async function numberPiece(tap) {
@@ -150,7 +154,8 @@ async function setAside(tap, message) {
 // A refusal that comes at once is shown where the finger is. One that comes after a time without network
 // is kept and listed, since what was tapped then is forgotten by now.
 async function refuse(tap, error) {
-  if (Date.now() - tap.made < 5000) {
+  if (error.ask) await saveTap({ ...tap, asked: error });
+  else if (Date.now() - tap.made < 5000) {
     await removeTap(tap.id);
     reports.refused(tap, error);
   } else {

@@ -1,7 +1,7 @@
 // From a finger to the outbox. Nothing here knows a rule: a key says what it sends, the server says what it means.
 
 import { saveTap, tapsOf, newTap } from "./outbox.js";
-import { onRender, refresh, restore, state, clearTurn } from "./render.js";
+import { refresh, restore, state, clearTurn } from "./render.js";
 import { send } from "./sync.js";
 import * as undo from "./undo.js";
 
@@ -10,30 +10,7 @@ const words = (element) => element.textContent.replace(/\s+/g, " ").trim();
 let pressed = null;
 export const lastPressed = () => pressed;
 
-// The end comes up under the finger that made it: its keys hear nothing until that finger is away.
-const IGNORED_MS = 1000;
-const ended = () => document.querySelector("#keys .ended");
-let over = Boolean(ended());
-let overSince = -IGNORED_MS;
-
-function noteEnd() {
-  if (ended() && !over) {
-    overSince = Infinity;
-    // From when it is seen: a slow phone paints late.
-    requestAnimationFrame(() => setTimeout(() => (overSince = performance.now())));
-  }
-  over = Boolean(ended());
-}
-
-function ignoreKeysOfEnd(event) {
-  if (!event.target.closest?.(".ended") || event.timeStamp - overSince >= IGNORED_MS) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-}
-
 export function listen(showRefusal) {
-  onRender(noteEnd);
-  document.addEventListener("click", ignoreKeysOfEnd, true);
   document.getElementById("tap").addEventListener("submit", (event) => {
     const key = event.submitter;
     if (!key || key.dataset.plain !== undefined) return;
@@ -114,7 +91,7 @@ function tapOf(key) {
   const said = key.getAttribute("aria-label") ?? words(key.querySelector(".unseen") ?? key);
   const body = JSON.parse(key.value);
   if (key.name === "enter") {
-    const tap = newTap(code, "entry", body, key.dataset.undo === undefined ? said : words(key));
+    const tap = newTap(code, "entry", body, said);
     tap.body = { id: tap.id, ...body };
     // A correction is undone by another correction: only the key knows which of the two it is.
     tap.undoes = key.dataset.undo === "";
@@ -129,12 +106,14 @@ function tapOf(key) {
     body.put = Number(document.querySelector("input[name=tens]:checked").value) + body.units;
     delete body.units;
   }
-  return newTap(code, "part", { ...body, for: pad().dataset.draft, head: Number(pad().dataset.head) }, said);
+  const { draft, drafted, head } = pad().dataset;
+  const seen = Number(drafted.split(".").at(-1));
+  return newTap(code, "part", { ...body, for: draft, head: Number(head), seen }, said);
 }
 
 // Without an answer yet, a count stands in its column with a dotted edge, and the next player is asked.
 function showExpected({ at, put }) {
-  if (at.length !== 3 || typeof put !== "number") return;
+  if (at?.length !== 3 || typeof put !== "number") return;
   const column = document.querySelector(`[data-at="${CSS.escape(`${at[0]}/${at[1]}`)}"]`);
   const output = column?.querySelector("output");
   if (!output || words(output) === String(put)) return;

@@ -1,6 +1,6 @@
 // Undo takes back what this phone's finger did last, whether it is stored, under way or not sent yet.
 
-import { removeTap, saveTap, tapsOf, newTap, takeUnsent } from "./outbox.js";
+import { isWaiting, removeTap, saveTap, tapsOf, newTap, takeUnsent } from "./outbox.js";
 
 const code = () => document.getElementById("pad").dataset.code;
 const isUndo = (tap) => tap.kind === "undo" || tap.body.type === "void" || tap.undoes;
@@ -10,7 +10,7 @@ let lastShown = null;
 
 // The newest tap that waits and is not taken back already.
 function newest(taps) {
-  const waiting = taps.filter((tap) => !tap.refused);
+  const waiting = taps.filter(isWaiting);
   const undone = (tap, place) =>
     waiting.slice(place).some((later) => isUndo(later) && [tap.id, tap.body.of].includes(later.body.of));
   return waiting.findLast((tap, place) => !isUndo(tap) && !undone(tap, place));

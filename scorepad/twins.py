@@ -1,0 +1,249 @@
+"""Twins: the same entry from two phones, or two answers to one question. The second phone is asked."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+import engine
+from scorepad import ledger
+from scorepad.drafts import Part
+from scorepad.layouts import PadState, questions, who_and_what
+from scorepad.ledger import Replay, StoredEntry, Told, Who
+from scorepad.ledger.seals import CORRECTIONS, canonical
+from scorepad.models import Pad
+
+TWIN, DIFFERS, COUNTED = "twin", "differs", "counted-already"
+WITHIN = timedelta(seconds=20)
+"""Two phones that say the same within this time may mean the same."""
+OLDEST = timedelta(days=30)
+"""A tap may have waited on its phone for so long; an older one is taken for new."""
+MINUTE = 60
+
+
+class AskError(engine.Refused):
+    """An entry or a part that is held back until a person has answered a question about it.
+
+    `keep` drops what was held back; `change` sends `instead` in its place.
+    """
+
+    def __init__(self, code: str, message: str, keep: str, change: str, instead: Mapping[str, Any]) -> None:
+        super().__init__(code, message)
+        self.keep, self.change, self.instead = keep, change, instead
+
+    def as_dict(self) -> dict[str, Any]:
+        error = super().as_dict()["error"]
+        ask = {"keep": self.keep, "change": self.change, "instead": dict(self.instead)}
+        return {"error": {**error, "ask": ask}}
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What a phone tells of each tap, by its id: how old it is, and if it is another one for certain."""
+
+    tapped: Mapping[str, datetime]
+    others: frozenset[str]
+
+    def tapped_at(self, tap_id: Any) -> datetime:
+        return self.tapped.get(tap_id) or timezone.now()
+
+
+NO_MARKS = Marks({}, frozenset())
+
+
+def read_marks(text: str) -> Marks:
+    """Marks as they came with the taps; what cannot be read is left out: no tap is lost for it."""
+    try:
+        sent = engine.read(text.encode()) if text else {}
+    except engine.Refused:
+        sent = {}
+    told = (
+        {name: mark for name, mark in sent.items() if isinstance(mark, dict)}
+        if isinstance(sent, dict)
+        else {}
+    )
+    now, most = timezone.now(), OLDEST // timedelta(milliseconds=1)
+    tapped = {
+        name: now - timedelta(milliseconds=mark["age"])
+        for name, mark in told.items()
+        if type(mark.get("age")) is int and 0 <= mark["age"] <= most
+    }
+    return Marks(tapped, frozenset(name for name, mark in told.items() if mark.get("another") is True))
+
+
+def told(pad: Pad, who: Who, marks: Marks) -> Told:
+    """What the ledger is told with these taps: when they were made, and to hold back twins."""
+
+    def hold(
+        replay: Replay, entry: dict[str, Any], body: dict[str, Any], refused: engine.Refused | None
+    ) -> engine.Refused | None:
+        if entry["id"] in marks.others or replay.position is None or not _may_have_twin(replay, entry):
+            return None
+        tapped_at = marks.tapped_at(entry["id"])
+        near = [row for row in _near(pad, replay, tapped_at) if not who.is_same_phone(ledger.who_of(row))]
+        twin = next((row for row in near if _is_same(row, body) and _stands(replay, row)), None)
+        if twin is not None:
+            return _counted(pad, replay, twin) if refused else _asked_twin(pad, replay, twin)
+        return _asked_other_answer(pad, replay, entry, near) if refused else None
+
+    return Told(tapped=marks.tapped, hold=hold)
+
+
+def _may_have_twin(replay: Replay, entry: Mapping[str, Any]) -> bool:
+    """False for what the game does not have, and for a change: the same change twice is one change."""
+    kind, kinds = entry.get("type"), [declared.key for declared in replay.standing_position().game.entries]
+    return kind in kinds or kind == "insert"
+
+
+def _near(pad: Pad, replay: Replay, tapped_at: datetime) -> list[StoredEntry]:
+    """Entries that were tapped at about this time, the newest first."""
+    rows = replay.recent
+    if rows and rows[0].number > 1 and ledger.tapped_at(rows[0]) > tapped_at - WITHIN:
+        # It has waited on its phone for long: the log has gone on further than what is kept of it at hand.
+        rows = (*ledger.tapped_between(pad, tapped_at - WITHIN, tapped_at + WITHIN), *rows)
+    return [row for row in reversed(rows) if abs(ledger.tapped_at(row) - tapped_at) <= WITHIN]
+
+
+def _is_same(row: StoredEntry, body: Mapping[str, Any]) -> bool:
+    return row.body.get("type") == body["type"] and canonical(row.body) == canonical(dict(body))
+
+
+def _standing(replay: Replay, row: StoredEntry) -> dict[str, Any] | None:
+    """An entry as it counts now, without its id; None if it was struck out."""
+    found = replay.standing_position().standing.get(row.number - 1)
+    return {key: value for key, value in found.items() if key != "id"} if found else None
+
+
+def _stands(replay: Replay, row: StoredEntry) -> bool:
+    """True if an entry still says what it said."""
+    stands = _standing(replay, row)
+    written = replay.standing_position().entries[row.number - 1]
+    written = written["entry"] if written["type"] == "insert" else written
+    return stands == {key: value for key, value in written.items() if key != "id"}
+
+
+def _asked_twin(pad: Pad, replay: Replay, twin: StoredEntry) -> AskError:
+    says = f"{_entered(pad, replay, twin)} Was that the same one?"
+    return AskError(TWIN, says, "The same", "Another one", {"another": True})
+
+
+def _counted(pad: Pad, replay: Replay, twin: StoredEntry) -> engine.Refused:
+    """What only can be the same one needs no question."""
+    return engine.Refused(COUNTED, f"{_entered(pad, replay, twin)} It counts once.")
+
+
+def _asked_other_answer(
+    pad: Pad, replay: Replay, entry: dict[str, Any], near: list[StoredEntry]
+) -> AskError | None:
+    """The question that two phones have answered at the same time, each in its own way."""
+    position = replay.standing_position()
+    asked = {field.key for field in _fields(position, entry) if field.kind == "player"}
+    for row in near:
+        theirs = _standing(replay, row)
+        if theirs is None or any(theirs.get(key) != entry.get(key) for key in {"type", *asked}):
+            continue
+        mine = {key: value for key, value in entry.items() if key != "id"}
+        change = {"type": "amend", "of": row.entry_id, "entry": mine}
+        try:
+            position.enter(change)
+        except engine.Refused:
+            return None
+        return _asked_difference(pad, replay, row, mine, {"kind": "entry", "body": change})
+    return None
+
+
+def _fields(position: engine.Position, entry: Mapping[str, Any]) -> tuple[engine.Field, ...]:
+    declared = (one for one in position.game.entries if one.key == entry["type"])
+    return next((tuple(one.fields) for one in declared), ())
+
+
+def _asked_difference(
+    pad: Pad, replay: Replay, row: StoredEntry, mine: Mapping[str, Any], instead: Mapping[str, Any]
+) -> AskError:
+    says = f"{_entered(pad, replay, row)} You said “{_words(replay, mine)}”."
+    return AskError(DIFFERS, says, "Keep theirs", "Change to mine", instead)
+
+
+def late_part(
+    pad: Pad, replay: Replay, row: StoredEntry, sent: Mapping[str, Any], who: Who
+) -> engine.Refused | None:
+    """The question for an answer to an entry that another phone has made whole; None if they agree."""
+    theirs = _standing(replay, row)
+    if theirs is None or who.is_same_phone(ledger.who_of(row)) or theirs["type"] in CORRECTIONS:
+        return None
+    at = sent.get("at")
+    if "put" not in sent or not isinstance(at, list):
+        return None
+    there, value = questions.lookup(theirs, tuple(at))
+    if there and value == sent["put"]:
+        return None
+    position = replay.standing_position()
+    entry_type = next(one for one in position.game.entries if one.key == theirs["type"])
+    try:
+        mine = questions.apply_part(theirs, sent, entry_type, position.table.players)
+        change = {"type": "amend", "of": row.entry_id, "entry": questions.complete_entry(mine)}
+        position.enter(change)
+    except (engine.Refused, questions.PartError):
+        return engine.Refused(COUNTED, f"{_entered(pad, replay, row)} Correct it if it was something else.")
+    says = f"{_entered(pad, replay, row)} You said {_value(sent['put'])}{_of(at)}."
+    return AskError(DIFFERS, says, "Keep theirs", "Change to mine", {"kind": "entry", "body": change})
+
+
+def other_answer(
+    pad: Pad, part: Part | None, partial: Mapping[str, Any], sent: Mapping[str, Any], who: Who
+) -> AskError | None:
+    """The question for an answer that another phone has given meanwhile in another way, as this part.
+
+    `seen` is the revision of the draft that this phone saw: what it saw it may change without being asked.
+    """
+    seen, at = sent.get("seen"), sent["at"]
+    if part is None or type(seen) is not int or sent.get("sure") is True or "put" not in sent:
+        return None
+    there, value = questions.lookup(partial, tuple(at))
+    if not there or value == sent["put"] or part.revision <= seen or who.is_same_phone(part.who):
+        return None
+    ago = _ago(timezone.now() - datetime.fromisoformat(part.made))
+    theirs, mine = _value(value), _value(sent["put"])
+    says = f"{_phone(part.who.named(pad.players))} said {theirs}{_of(at)} {ago}. You said {mine}."
+    body = {**sent, "sure": True}
+    return AskError(DIFFERS, says, f"Keep {theirs}", f"Change to {mine}", {"kind": "part", "body": body})
+
+
+def _entered(pad: Pad, replay: Replay, row: StoredEntry) -> str:
+    ago = _ago(timezone.now() - ledger.tapped_at(row))
+    words = _words(replay, _standing(replay, row) or {})
+    return f"{_phone(ledger.who_of(row).named(pad.players))} entered “{words}” {ago}."
+
+
+def _words(replay: Replay, entry: Mapping[str, Any]) -> str:
+    who, what = who_and_what(PadState(replay.standing_position()), entry)
+    return ", ".join(word for word in (who, what) if word)
+
+
+def _phone(name: str | None) -> str:
+    return f"{name}’s phone" if name else "Another phone"
+
+
+def _of(at: list[str]) -> str:
+    return f" for {at[1]}" if len(at) > 1 else ""
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return "nobody"
+    return (
+        str(value).replace("-", " ")
+        if isinstance(value, str | int)
+        else json.dumps(value, ensure_ascii=False)
+    )
+
+
+def _ago(passed: timedelta) -> str:
+    seconds = max(0, round(passed.total_seconds()))
+    if seconds < 1:
+        return "just now"
+    number, unit = (seconds, "second") if seconds < 2 * MINUTE else (seconds // MINUTE, "minute")
+    return f"{number} {unit}{'' if number == 1 else 's'} ago"

@@ -1,0 +1,233 @@
+"""The same entry from two phones is asked about, at the address phones use; programs only if they wish."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from scorepad import ledger
+from scorepad.ledger import Told, Who
+from tests.scorepad.conftest import axis, browser_of, capture, sit_down, victory
+
+
+class Script:
+    """The script of one phone; with a seat, if it has taken one."""
+
+    def __init__(self, table, seat=None):
+        self.pad = f"/pads/{table.code}/"
+        self.client = browser_of(table.player)
+        self.client.get(self.pad)
+        self.headers = {"Accept": "text/vnd.pad", "X-CSRFToken": self.client.cookies["csrftoken"].value}
+        if seat:
+            self.client.post(
+                f"{self.pad}seat/",
+                json.dumps({"who": seat}),
+                content_type="application/json",
+                headers=self.headers,
+            )
+
+    def enter(self, *entries, age=0, another=False):
+        marks = {entry["id"]: {"age": age, "another": another} for entry in entries}
+        return self.post(entries=list(entries), marks=marks)
+
+    def post(self, **fields):
+        sent = {name: json.dumps(value) for name, value in fields.items()}
+        return self.client.post(f"{self.pad}tap/", sent, headers=self.headers)
+
+    def put(self, at, value, **more):
+        return self.post(part={"at": at, "put": value, **more})
+
+
+@pytest.fixture
+def ann(table):
+    return Script(table, "Ann")
+
+
+@pytest.fixture
+def bert(table):
+    return Script(table, "Bert")
+
+
+def refusal(answer):
+    assert answer.status_code == 422
+    return json.loads(answer.headers["X-Refusal"])
+
+
+def head(table):
+    return table.watcher.result()["head"]
+
+
+def test_the_same_entry_from_another_phone_is_asked_about_and_not_stored(table, ann, bert):
+    ann.enter(victory("one"))
+    asked = refusal(bert.enter(victory("two")))
+    assert (asked["code"], asked["id"]) == ("twin", "two")
+    assert asked["message"].startswith("Ann’s phone entered “Ann, red victory” ")
+    assert asked["message"].endswith("Was that the same one?")
+    assert asked["ask"] == {"keep": "The same", "change": "Another one", "instead": {"another": True}}
+    assert head(table) == 1
+
+
+def test_two_phones_without_a_seat_are_still_two(table):
+    one, two = Script(table), Script(table)
+    one.enter(victory("one"))
+    assert refusal(two.enter(victory("two")))["message"].startswith("Another phone entered ")
+
+
+def test_the_same_question_comes_again_when_the_answer_was_lost(table, ann, bert):
+    ann.enter(victory("one"))
+    assert (
+        refusal(bert.enter(victory("two")))["code"] == refusal(bert.enter(victory("two")))["code"] == "twin"
+    )
+    for _ in range(3):
+        assert bert.enter(victory("two"), another=True).status_code == 200
+    assert head(table) == 2
+
+
+def test_one_phone_may_enter_the_same_twice(table, ann):
+    ann.enter(victory("one"))
+    assert ann.enter(victory("two")).status_code == 200
+    assert head(table) == 2
+
+
+@pytest.mark.parametrize(
+    "other", [victory("two", color="blue"), victory("two", "Bert"), capture("two", "Ann")]
+)
+def test_what_differs_is_no_twin(ann, bert, other):
+    ann.enter(victory("one"))
+    assert bert.enter(other).status_code == 200
+
+
+@pytest.mark.parametrize(("age", "status"), [(0, 200), (100_000, 422), (75_000, 422), (150_000, 200)])
+def test_what_waited_is_judged_by_when_it_was_tapped(table, ann, bert, age, status):
+    ann.enter(victory("one"), age=90_000)
+    assert bert.enter(victory("two"), age=age).status_code == status
+
+
+def test_a_tap_that_waited_for_very_long_is_compared_with_the_log_of_then(table, ann, bert):
+    ann.enter(victory("one"), age=900_000)
+    many = [{"id": f"more-{n}", "type": "victory", "player": "Cleo", "color": "red"} for n in range(60)]
+    for entry in many:
+        ledger.append(table.pad, [entry], Who(2), Told())
+        ledger.append(table.pad, [{"id": f"void-{entry['id']}", "type": "void", "of": entry["id"]}], Who(2))
+    assert refusal(bert.enter(victory("two"), age=905_000))["code"] == "twin"
+    assert bert.enter(victory("three"), age=1_000_000).status_code == 200
+
+
+def test_what_was_struck_out_or_corrected_is_no_twin(ann, bert):
+    ann.enter(victory("one"), {"id": "v", "type": "void", "of": "one"})
+    assert bert.enter(victory("two")).status_code == 200
+    ann.enter(victory("three", "Cleo", "blue"))
+    change = {"type": "victory", "player": "Cleo", "color": "white"}
+    ann.enter({"id": "c", "type": "amend", "of": "three", "entry": change})
+    assert bert.enter(victory("four", "Cleo", "blue")).status_code == 200
+
+
+def test_of_several_that_waited_the_twin_is_named_and_those_before_it_are_stored(table, ann, bert):
+    ann.enter(victory("one"))
+    asked = refusal(bert.enter(victory("two", color="blue"), victory("three"), victory("four", "Cleo")))
+    assert asked["id"] == "three"
+    assert head(table) == 2
+
+
+def test_the_same_count_of_axis_cards_counts_once_and_says_so(table, ann, bert):
+    ann.enter(victory("1"), victory("2", color="blue"), victory("3", color="white"))
+    waiting = table.watcher.result()["state"]["waiting"]
+    ann.enter(axis("one", waiting or "Ann", 3))
+    told = refusal(bert.enter(axis("two", waiting or "Ann", 3)))
+    assert (told["code"], told["ask"]) == ("counted-already", None)
+    assert told["message"].endswith("It counts once.")
+
+
+def test_another_count_of_axis_cards_is_asked_about_and_changes_it_by_a_correction(table, ann, bert):
+    ann.enter(victory("1"), victory("2", color="blue"), victory("3", color="white"))
+    ann.enter(axis("one", "Ann", 3))
+    before = head(table)
+    asked = refusal(bert.enter(axis("two", "Ann", 5)))
+    assert asked["code"] == "differs"
+    assert "Ann’s phone entered “Ann, out, 3 AXIS cards”" in asked["message"]
+    assert "You said “Ann, out, 5 AXIS cards”" in asked["message"]
+    assert head(table) == before
+    change = asked["ask"]["instead"]["body"]
+    assert bert.enter({"id": "two", **change}).status_code == 200
+    assert ledger.position(table.pad).standing[before - 1]["cards"] == 5
+
+
+def test_two_answers_to_one_part_are_asked_about(db):
+    table = sit_down(game="rummy-1916")
+    ann, bert = Script(table, "Ann"), Script(table, "Bert")
+    ann.put(["winner"], "Ann", **{"for": "", "head": 0, "seen": 0})
+    draft = table.watcher.get("draft.json").json()["draft"]
+    seen = {"for": draft["id"], "head": 0, "seen": draft["revision"]}
+    ann.put(["hands", "Bert", "count"], 7, **seen)
+    asked = refusal(bert.put(["hands", "Bert", "count"], 9, **seen))
+    assert asked["message"].startswith("Ann’s phone said 7 for Bert ") and "You said 9." in asked["message"]
+    assert (asked["ask"]["keep"], asked["ask"]["change"]) == ("Keep 7", "Change to 9")
+    assert bert.put(["hands", "Bert", "count"], 7, **seen).status_code == 200
+    assert bert.post(part=asked["ask"]["instead"]["body"]).status_code == 200
+    assert table.watcher.get("draft.json").json()["draft"]["entry"]["hands"]["Bert"] == {"count": 9}
+
+
+def test_what_a_phone_saw_it_may_change_without_being_asked(db):
+    table = sit_down(game="rummy-1916")
+    ann, bert = Script(table, "Ann"), Script(table, "Bert")
+    ann.put(["winner"], "Ann", **{"for": "", "head": 0, "seen": 0})
+    draft = table.watcher.get("draft.json").json()["draft"]
+    assert bert.put(["winner"], "Cleo", **{"for": draft["id"], "seen": draft["revision"]}).status_code == 200
+
+
+def test_an_answer_to_an_entry_that_is_whole_by_now_is_asked_about(db):
+    table = sit_down(game="rummy-1916", players=["Ann", "Bert"])
+    ann, bert = Script(table, "Ann"), Script(table, "Bert")
+    ann.put(["winner"], "Ann", **{"for": "", "head": 0, "seen": 0})
+    draft = table.watcher.get("draft.json").json()["draft"]
+    seen = {"for": draft["id"], "head": 0, "seen": draft["revision"]}
+    ann.put(["hands", "Bert", "count"], 7, **seen)
+    assert ann.put(["hands", "Bert", "count"], 7, **seen).status_code == 200
+    assert bert.put(["hands", "Bert", "count"], 7, **seen).status_code == 200
+    asked = refusal(bert.put(["hands", "Bert", "count"], 9, **seen))
+    assert asked["code"] == "differs" and "You said 9 for Bert." in asked["message"]
+    assert bert.enter({"id": "x", **asked["ask"]["instead"]["body"]}).status_code == 200
+    assert ledger.position(table.pad).standing[0]["hands"] == {"Bert": {"count": 9}}
+
+
+def test_programs_are_not_asked_unless_they_wish(table, ann):
+    ann.enter(victory("one"))
+    [asked] = table.player.enter(victory("three"), ask_twins=True, who="Cleo")
+    assert (asked["status"], asked["error"]["code"]) == ("refused", "twin")
+    assert asked["error"]["ask"]["instead"] == {"another": True}
+    [stored] = table.player.enter(victory("three"))
+    assert stored["status"] == "stored"
+
+
+def test_without_a_script_the_page_asks(table, ann):
+    ann.enter(victory("one"))
+    client = browser_of(table.keeper)
+    client.get(ann.pad)
+    form = {
+        "csrfmiddlewaretoken": client.cookies["csrftoken"].value,
+        "tap": "two",
+        "enter": json.dumps({"type": "victory", "player": "Ann", "color": "red"}),
+    }
+    page = client.post(f"{ann.pad}tap/", form)
+    assert page.status_code == 422
+    assert "Was that the same one?" in page.content.decode()
+    assert 'name="tap" value="two"' in page.content.decode()
+    for _ in range(2):
+        assert client.post(f"{ann.pad}tap/?another=1", form).status_code == 302
+    assert head(table) == 2
+
+
+@pytest.mark.parametrize(
+    "marks", ["x", "[]", "7", '{"two": 3}', '{"two": {"age": -1}}', '{"two": {"age": "x"}}']
+)
+def test_marks_that_cannot_be_read_lose_no_tap(table, bert, marks):
+    sent = {"entries": json.dumps([victory("two")]), "marks": marks}
+    assert bert.client.post(f"{bert.pad}tap/", sent, headers=bert.headers).status_code == 200
+
+
+def test_a_log_says_when_a_tap_was_made(table, ann):
+    ann.enter(victory("one"), age=60_000)
+    [row] = table.pad.entries.all()
+    assert abs(row.tapped_at - (timezone.now() - timedelta(seconds=60))) < timedelta(seconds=10)
+    assert row.phone
