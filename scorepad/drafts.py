@@ -368,3 +368,11 @@ def as_dict(pad: Pad, draft: Draft | None) -> dict[str, Any] | None:
         "missing": missing,
         "complete": not missing,
     }
+
+
+def told(draft: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """A draft for programs and streams, without its taps: which phone made them is nobody else's matter."""
+    if draft is None:
+        return None
+    filled = [{key: value for key, value in part.items() if key != "strokes"} for part in draft["filled"]]
+    return {**draft, "filled": filled}

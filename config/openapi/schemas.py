@@ -154,7 +154,6 @@ SCHEMAS: dict[str, Schema] = {
                         who=maybe(TEXT),
                         made=MOMENT,
                         open=BOOLEAN,
-                        strokes=listed(ANY),
                     )
                 ),
                 missing=listed(record(field=TEXT, player=maybe(TEXT))),

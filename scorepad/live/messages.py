@@ -43,7 +43,7 @@ def pad_changed(pad: Pad) -> Event:
 
 
 def draft_changed(pad: Pad) -> Event:
-    return Event("draft", {"draft": drafts.current(pad)})
+    return Event("draft", {"draft": drafts.told(drafts.current(pad))})
 
 
 def watchers(count: int) -> Event:

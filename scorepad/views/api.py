@@ -181,13 +181,14 @@ def log_json(request: HttpRequest, access: PadAccess) -> HttpResponseBase:
 
 @pad_read
 def draft_json(request: HttpRequest, access: PadAccess) -> HttpResponse:
-    return JsonResponse({"draft": drafts.current(access.pad)})
+    return JsonResponse({"draft": drafts.told(drafts.current(access.pad))})
 
 
 @pad_write(links.PLAY)
 def draft_fill(request: HttpRequest, access: PadAccess, data: Data) -> HttpResponse:
     who = access.sender(data.get("who"))
-    return JsonResponse({"draft": drafts.fill(access.pad, data.get("type"), data.get("put", []), who)})
+    draft = drafts.fill(access.pad, data.get("type"), data.get("put", []), who)
+    return JsonResponse({"draft": drafts.told(draft)})
 
 
 @pad_write(links.PLAY)
