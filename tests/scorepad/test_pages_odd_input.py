@@ -121,3 +121,12 @@ def test_a_whole_entry_sent_to_a_correction_can_be_stored_at_once():
     other = {"type": "hand", "rapper": None, "hands": {**hands, "Bert": {"cards": eight}}}
     page = client.post(f"/pads/{pad.code}/correct/h/", {"enter": json.dumps(other)}).content.decode()
     assert "Store the correction" in page
+
+
+@pytest.mark.parametrize("odd", [[1], {}, 3, None])
+def test_another_one_with_an_odd_id_is_refused(odd):
+    pad, client = opened()
+    entry = {"id": odd, "type": "victory", "player": "Ann", "color": "red"}
+    answer = client.post(f"/pads/{pad.code}/tap/?another", {"enter": json.dumps(entry)})
+    assert answer.status_code == 422
+    assert ledger.head(pad) == 0
