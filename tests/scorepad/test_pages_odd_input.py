@@ -130,3 +130,22 @@ def test_another_one_with_an_odd_id_is_refused(odd):
     answer = client.post(f"/pads/{pad.code}/tap/?another", {"enter": json.dumps(entry)})
     assert answer.status_code == 422
     assert ledger.head(pad) == 0
+
+
+@pytest.mark.parametrize(
+    ("at", "odd"),
+    [(["winner"], [1]), (["winner"], {}), ([[1]], 3), (["hands", {}], 3)],
+)
+@pytest.mark.parametrize("late", [False, True])
+def test_an_odd_part_is_refused_in_time_and_late(at, odd, late):
+    pad, client = opened("rummy-1916")
+    if late:
+        ledger.append(pad, [HAND], ledger.Who(device="another phone"))
+    part = {"at": at, "put": odd, **({"for": "h", "head": 0} if late else {})}
+    assert client.post(f"/pads/{pad.code}/tap/", {"part": json.dumps(part)}).status_code == 422
+
+
+def test_what_is_no_list_of_pieces_is_refused():
+    pad, client = opened("thumbs-up")
+    part = {"at": ["losers", "Bert", "blocks"], "put": True}
+    assert client.post(f"/pads/{pad.code}/tap/", {"part": json.dumps(part)}).status_code == 422
