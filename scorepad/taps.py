@@ -39,7 +39,10 @@ def tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str = "") -> Tapped:
     """
     try:
         validators.check_storable(sent)
-        return _reopen(pad, sent, who) if "reopen" in sent else _tap(pad, sent, who, by)
+        if "reopen" in sent:
+            return _reopen(pad, sent, who)
+        _place_in(sent)
+        return _tap(pad, sent, who, by)
     except engine.Refused as refused:
         return Tapped(refused)
     except questions.PartError as fault:
@@ -173,9 +176,7 @@ def check_sent(
     now: Mapping[str, Any], sent: Mapping[str, Any], entry_type: EntryType, players: Sequence[str]
 ) -> None:
     """Refuse a part that could not even be tried: no place, a list where none is, a name that is none."""
-    at = sent.get("at")
-    if not isinstance(at, list) or not at or not all(isinstance(step, str) for step in at):
-        raise questions.PartError("This tap says nothing. Load the pad again.")
+    at = _place_in(sent)
     if "add" in sent or "drop" in sent:
         there, pieces = questions.lookup(now, tuple(at))
         if there and not isinstance(pieces, list):
@@ -183,6 +184,14 @@ def check_sent(
     field = next((field for field in entry_type.fields if field.key == at[0]), None)
     if field is not None and field.kind == "player" and sent.get("put") is not None:
         engine.check_part(field, sent["put"], players)
+
+
+def _place_in(sent: Mapping[str, Any]) -> list[str]:
+    """The place a part is for; raises PartError if it names none."""
+    at = sent.get("at")
+    if not isinstance(at, list) or not at or not all(isinstance(step, str) for step in at):
+        raise questions.PartError("This tap says nothing. Load the pad again.")
+    return at
 
 
 def _has_answers(partial: Mapping[str, Any], settled: Mapping[str, Any]) -> bool:
@@ -209,8 +218,8 @@ def _put_of(after: Mapping[str, Any], field: Field, at: list[str]) -> dict[str, 
     place = "/".join(at)
     leaf = next((leaf for shape in field.shapes for leaf in shape if leaf.key == at[-1]), field)
     is_list = leaf.kind == "pieces" or (field.kind == "each" and not field.shapes)
-    if is_list and value is not None:
-        pieces = questions.lookup(after, tuple(at))[1] or []
+    pieces = questions.lookup(after, tuple(at))[1] or []
+    if is_list and value is not None and isinstance(pieces, list):
         full = leaf.most is not None and len(pieces) >= leaf.most
         put["open"] = not full and place not in after.get(questions.DONE, ())
     return put

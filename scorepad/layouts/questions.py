@@ -227,7 +227,7 @@ def _reach(new: Partial, path: Path, entry_type: EntryType) -> Partial:
 def _drop_share_of(new: Partial, entry_type: EntryType, field: Field, name: Any) -> None:
     """Drop the share of the player named here: only the others show their hands."""
     for other in entry_type.fields:
-        if other.but == field.key and isinstance(new.get(other.key), dict):
+        if other.but == field.key and isinstance(new.get(other.key), dict) and isinstance(name, str):
             new[other.key].pop(name, None)
 
 

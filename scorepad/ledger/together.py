@@ -126,5 +126,7 @@ def _step(
         outcomes[place] = Outcome(entry["id"], STORED, number)
     held = sum(cache.PLACE_BYTES + cache.entry_bytes(entry) for entry in after.entries)
     held += cache.line_bytes(after.lines)
-    now = Replay(rows[-1].number, replay.players, after, None, stored_entry(rows[-1]), held)
+    stored = [stored_entry(row) for row in rows]
+    recent = (*replay.recent, *stored)[-cache.RECENT_MOST :]
+    now = Replay(rows[-1].number, replay.players, after, None, stored[-1], held, recent)
     return Judged([outcomes[place] for place in sorted(outcomes)], rows, now)

@@ -104,7 +104,7 @@ def _apply(request: HttpRequest, access: PadAccess) -> Tapped:
         if name == "enter":
             entry = {"id": request.POST.get("tap") or ledger.new_id(), **sent}
             if "another" in request.GET:
-                marks = twins.Marks({}, frozenset([entry["id"]]))
+                marks = twins.Marks({}, frozenset([str(entry["id"])]))
             return taps.enter(access.pad, [entry], access.who, marks)
         if name == "begin":
             drafts.fill(access.pad, sent.get("type"), [], access.who)

@@ -6,7 +6,18 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.pads import TAP, HeldAnswers, asks, join_hearing, key, pad, press, shows_totals, start
+from tests.browser.pads import (
+    TAP,
+    HeldAnswers,
+    asks,
+    join_hearing,
+    key,
+    pad,
+    press,
+    shows_totals,
+    start,
+    undo,
+)
 
 RED = "Ann: red victory, 10"
 
@@ -124,6 +135,25 @@ def test_two_axis_counts_are_asked_about(phones):
     answer(bert, "Change to mine")
     shows_totals(ann, before + 10, 0, 0, 0)
     shows_totals(bert, before + 10, 0, 0, 0)
+
+
+def test_a_change_that_is_undone_before_its_answer_leaves_what_the_other_phone_said(phones):
+    ann, bert = phones
+    for color in ("red", "white"):
+        key(ann, f"Ann: {color} victory, 10")
+    asks(bert, "How many AXIS cards?")
+    both_tap(ann, bert, "Ann: 2 AXIS cards, 20", "Ann: 3 AXIS cards, 30")
+    expect(question(bert)).to_be_visible()
+    before = int(ann.locator(".seat__total").first.inner_text())
+    late = HeldAnswers(bert)
+    answer(bert, "Change to mine")
+    late.wait()
+    expect(bert.locator("#last")).to_contain_text("No answer yet")
+    undo(bert)
+    late.release()
+    expect(bert.locator("#waiting")).to_be_hidden()
+    for page in phones:
+        shows_totals(page, before, 0, 0, 0)
 
 
 def test_the_question_has_no_faults_that_axe_finds(phones, axe):

@@ -121,3 +121,31 @@ def test_a_whole_entry_sent_to_a_correction_can_be_stored_at_once():
     other = {"type": "hand", "rapper": None, "hands": {**hands, "Bert": {"cards": eight}}}
     page = client.post(f"/pads/{pad.code}/correct/h/", {"enter": json.dumps(other)}).content.decode()
     assert "Store the correction" in page
+
+
+@pytest.mark.parametrize("odd", [[1], {}, 3, None])
+def test_another_one_with_an_odd_id_is_refused(odd):
+    pad, client = opened()
+    entry = {"id": odd, "type": "victory", "player": "Ann", "color": "red"}
+    answer = client.post(f"/pads/{pad.code}/tap/?another", {"enter": json.dumps(entry)})
+    assert answer.status_code == 422
+    assert ledger.head(pad) == 0
+
+
+@pytest.mark.parametrize(
+    ("at", "odd"),
+    [(["winner"], [1]), (["winner"], {}), ([[1]], 3), (["hands", {}], 3)],
+)
+@pytest.mark.parametrize("late", [False, True])
+def test_an_odd_part_is_refused_in_time_and_late(at, odd, late):
+    pad, client = opened("rummy-1916")
+    if late:
+        ledger.append(pad, [HAND], ledger.Who(device="another phone"))
+    part = {"at": at, "put": odd, **({"for": "h", "head": 0} if late else {})}
+    assert client.post(f"/pads/{pad.code}/tap/", {"part": json.dumps(part)}).status_code == 422
+
+
+def test_what_is_no_list_of_pieces_is_refused():
+    pad, client = opened("thumbs-up")
+    part = {"at": ["losers", "Bert", "blocks"], "put": True}
+    assert client.post(f"/pads/{pad.code}/tap/", {"part": json.dumps(part)}).status_code == 422

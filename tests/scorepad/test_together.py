@@ -10,6 +10,8 @@ from scorepad.ledger import cache, pad_verification, seals
 from scorepad.models import Entry
 from tests.scorepad.conftest import axis, before_question, browser_of, capture, sit_down, victory
 from tests.scorepad.test_revise_and_insert import insert, look_everywhere, revise, stored, undo_key
+from tests.scorepad.test_twins import refusal
+from tests.scorepad.test_undo import HAND, Thumb
 
 pytestmark = pytest.mark.django_db
 
@@ -245,3 +247,26 @@ def test_a_preview_and_a_step_of_a_long_log_are_paid_for(played, monkeypatch):
     foresee(played, *FORGOTTEN)
     send(played, *FORGOTTEN)
     assert spent.count(4) == 2
+
+
+def test_a_step_is_undone_as_one_and_hides_no_twin_before_it_in_the_process_that_stored_it(committed, table):
+    ann, bert = Thumb(table, "Ann"), Thumb(table, "Bert")
+    ann.enter(victory("a"), victory("b", "Bert"), victory("c", "Cleo"))
+    assert ann.store("a", *FORGOTTEN).status_code == 201
+    remembered = ann.offered()
+    twin = bert.enter(victory("d", "Cleo"))
+    cache.clear()
+    assert remembered == ann.offered()
+    assert remembered[2] == "2 entries"
+    assert refusal(twin)["code"] == "twin"
+
+
+def test_what_stands_before_a_step_is_not_opened_again(committed):
+    table = sit_down(game="rummy-1916")
+    ann = Thumb(table, "Ann")
+    ann.answer(*HAND)
+    (hand,) = ledger.position(table.pad).entries
+    again = {**hand, "id": ""}
+    assert ann.store(hand["id"], insert("i", hand["id"], again), insert("j", "i", again)).status_code == 201
+    answer = ann.send_undo("part", {"reopen": hand["id"]}, "undo")
+    assert refusal(answer)["code"] == "entered-since"

@@ -37,6 +37,13 @@ class Thumb(Script):
         sent = {"part": json.dumps(value), "tap": tap}
         return self.client.post(f"{self.pad}tap/", sent, headers=self.headers)
 
+    def store(self, entry_id, *entries):
+        """Store these together, on the page that corrects this entry."""
+        headers = {**self.headers, "X-Fragment": "1"}
+        return self.client.post(
+            f"{self.pad}correct/{entry_id}/", {"store": json.dumps(entries)}, headers=headers
+        )
+
     def answer(self, *answers):
         for at, value in answers:
             what = "add" if at[-1] == "blocks" else "put"

@@ -62,8 +62,9 @@ export async function takeBack(id, redraw) {
     return updateLine();
   }
   const tap = found ?? (lastShown?.id === id ? lastShown : null);
-  if (tap?.kind === "entry")
-    await saveTap(undoing({ type: "void", of: tap.body.type === "amend" ? tap.body.of : id }, tap));
+  // A change is undone by what stood before it, which only the server knows.
+  if (tap?.kind === "entry" && tap.body.type !== "amend")
+    await saveTap(undoing({ type: "void", of: id }, tap));
   else if (tap) await saveTap(newTap(code(), "undo", { of: id }, `Undo: ${tap.said}`));
   await updateLine();
 }
@@ -79,7 +80,7 @@ export async function isUndone(body) {
   return (await tapsOf(code())).some((tap) => !tap.refused && isUndo(tap) && tap.body.of === body.of);
 }
 
-// A part is answered with a fresh pad, whose own Undo takes back that part: now it is known what to send.
+// A part or a change is answered with a fresh pad, whose own Undo takes it back: now it is known what to send.
 export async function prepareUndoOf(tap, html) {
   for (const undo of (await tapsOf(code())).filter(
     (other) => other.kind === "undo" && other.body.of === tap.id,
