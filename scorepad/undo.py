@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from engine.log import MAX_CHANGES
 from scorepad import corrections, drafts
 from scorepad.layouts import PadState, describe_entry
 from scorepad.ledger import Replay, StoredEntry
@@ -99,9 +100,11 @@ def _offer_entry(state: PadState, replay: Replay, row: StoredEntry, is_begun: bo
     return Offer(words=words, correct=row.entry_id)
 
 
-def _offer_step(state: PadState, count: int) -> Offer:
-    """Entries that were stored together are taken back together."""
+def _offer_step(state: PadState, count: int) -> Offer | None:
+    """Entries that were stored together are taken back together; None where one correction cannot do it."""
     undoing = _without_malformed(state, corrections.undo_of(state.position.entries, count))
+    if not 1 <= len(undoing["changes"]) <= MAX_CHANGES:
+        return None
     return Offer("enter", json.dumps(undoing), f"{count} entries")
 
 

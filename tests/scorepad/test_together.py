@@ -270,3 +270,20 @@ def test_what_stands_before_a_step_is_not_opened_again(committed):
     assert ann.store(hand["id"], insert("i", hand["id"], again), insert("j", "i", again)).status_code == 201
     answer = ann.send_undo("part", {"reopen": hand["id"]}, "undo")
     assert refusal(answer)["code"] == "entered-since"
+
+
+def test_undo_offers_only_steps_that_one_correction_takes_back(table):
+    ann = Thumb(table, "Ann")
+    ann.enter(victory("a"))
+    ann.store("a", victory("b", "Bert"), {"id": "c", "type": "void", "of": "b"})
+    assert ann.offered() == ("enter", {"type": "void", "of": "a"}, "Ann red victory")
+
+
+def test_undo_of_more_than_one_correction_holds_is_a_correction(db):
+    table = sit_down(game="rummy-1916", options={"rounds": 100})
+    hand = {"type": "hand", "winner": "Ann", "hands": {"Bert": {"count": 1}, "Cleo": {"count": 1}}}
+    ann = Thumb(table, "Ann")
+    ann.enter({"id": "h", **hand})
+    hands = [{"id": f"h{number}", **hand} for number in range(201)]
+    assert ann.store("h", *hands).status_code == 201
+    assert ann.offered()[0] == f"{ann.pad}correct/h199/"
