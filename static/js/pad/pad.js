@@ -4,7 +4,6 @@ import * as bounces from "./bounces.js";
 import { clearPending, hideRefusal, listWaiting, showRefusal } from "./messages.js";
 import * as live from "./live.js";
 import * as device from "./device.js";
-import { asOf, localTimes } from "./times.js";
 import { sendNow, setListeners, send } from "./sync.js";
 import { onRender, scrollToNew, state } from "./render.js";
 import * as taps from "./taps.js";
@@ -33,14 +32,14 @@ setListeners({
 let said = "";
 function sayNet() {
   const place = document.querySelector("[data-net]");
-  if (place) place.textContent = [asOf(), said].filter(Boolean).join(". ");
+  if (place) place.textContent = [device.asOf(), said].filter(Boolean).join(". ");
 }
 
 onRender((change) => {
   const pad = document.getElementById("pad");
   clearPending();
   undo.updateLine();
-  localTimes(pad);
+  device.localTimes(pad);
   if (!change.restored) {
     delete pad.dataset.seen;
     device.storePage(change.html);
@@ -70,7 +69,7 @@ bounces.listen();
 taps.listen(showRefusal);
 document.addEventListener("click", openFirstReason);
 device.listen();
-localTimes();
+device.localTimes();
 device.installWorker().then(() => document.getElementById("pad").dataset.seen || device.storePage());
 sayNet();
 live.listen();
