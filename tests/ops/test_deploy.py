@@ -115,11 +115,13 @@ def megabytes(size):
 
 def test_nginx_lets_pass_what_the_site_takes_so_that_the_site_is_heard(settings):
     text = (DEPLOY / "nginx/tallyroom.conf").read_text()
-    plain, scans = map(megabytes, re.findall(r"client_max_body_size (\d+)m;", text))
+    plain, scans, of_question = map(megabytes, re.findall(r"client_max_body_size (\d+)m;", text))
     fields = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     assert plain > settings.FORM_FILE_BYTES_MAX + fields
     assert scans > settings.SCAN_BYTES_MAX * settings.DATA_UPLOAD_MAX_NUMBER_FILES + fields
     assert scans > 1.5 * plain
+    # nginx holds the question who sends it to its own bound, by the length of the upload.
+    assert of_question == scans
     # The larger one is of the one address that scans are sent to.
     [place] = re.findall(r"location ~ (\S+) \{\s+proxy_pass \S+\s+client_max_body_size \d+m;", text)
     assert re.match(place, reverse("upload-scans", args=["a-book"]))

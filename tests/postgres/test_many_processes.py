@@ -222,7 +222,7 @@ def test_of_a_strangers_scans_nothing_is_taken_in(many):
     """50 MB are announced: the answer comes after the head, and no file of a body is on nginx's disk."""
     proxy, _ = many
     line = proxy.connect(20)
-    line.putrequest("POST", UPLOAD)
+    line.putrequest("POST", UPLOAD, skip_host=True)
     line.putheader("Host", NAME)
     line.putheader("Content-Type", "multipart/form-data; boundary=x")
     line.putheader("Content-Length", "50000000")
