@@ -59,6 +59,7 @@ def test_two_phones_fill_a_rack_and_each_takes_back_its_own_block(phones):
     expect(ann.locator(blocks)).to_have_count(2)
     undo(ann)
     expect(ann.locator(blocks)).to_have_count(1)
+    expect(bert.locator(blocks)).to_have_count(1)
     expect(bert.locator(f"{blocks} .unseen")).to_contain_text("red dash")
     undo(bert)
     expect(ann.locator(blocks)).to_have_count(0)
