@@ -129,10 +129,17 @@ def _enter(found: Replay, entries: Sequence[dict[str, Any]], rows: Sequence[Stor
 
 def _replay_rows(pad: Pad, rows: Sequence[StoredEntry]) -> Replay:
     players, entries = tuple(pad.players), _entries(pad, rows)
-    last, recent = rows[-1] if rows else None, tuple(rows[-cache.RECENT_MOST :])
     try:
         now = engine.replay({**sheet_head(pad), "entries": entries})
     except engine.Refused as refused:
+        last, recent = rows[-1] if rows else None, tuple(rows[-cache.RECENT_MOST :])
         return Replay(len(rows), players, None, refused, last, recent=recent)
-    held = sum(cache.PLACE_BYTES + cache.entry_bytes(entry) for entry in entries)
-    return Replay(len(rows), players, now, None, last, held + cache.line_bytes(now.lines), recent)
+    return replay_of_whole(now, rows)
+
+
+def replay_of_whole(now: engine.Position, rows: Sequence[StoredEntry]) -> Replay:
+    """The replay of a log played as a whole that ends with these rows; its memory is measured anew."""
+    held = sum(cache.PLACE_BYTES + cache.entry_bytes(entry) for entry in now.entries)
+    held += cache.line_bytes(now.lines)
+    last, recent = rows[-1] if rows else None, tuple(rows[-cache.RECENT_MOST :])
+    return Replay(len(now.entries), now.table.players, now, None, last, held, recent)

@@ -11,7 +11,6 @@ from django.utils import timezone
 
 import engine
 from scorepad import replay_budget
-from scorepad.ledger import cache
 from scorepad.ledger.cache import Replay
 from scorepad.ledger.entries import Who, sheet, sheet_head
 from scorepad.ledger.judgement import (
@@ -26,7 +25,7 @@ from scorepad.ledger.judgement import (
     sent_id,
     stored_entry,
 )
-from scorepad.ledger.replays import DearError
+from scorepad.ledger.replays import DearError, replay_of_whole
 from scorepad.ledger.seals import scored_digest
 from scorepad.ledger.sql import StoredEntry
 from scorepad.limits import limit
@@ -124,9 +123,5 @@ def _step(
         before = row.seal
         rows.append(row)
         outcomes[place] = Outcome(entry["id"], STORED, number)
-    held = sum(cache.PLACE_BYTES + cache.entry_bytes(entry) for entry in after.entries)
-    held += cache.line_bytes(after.lines)
-    stored = [stored_entry(row) for row in rows]
-    recent = (*replay.recent, *stored)[-cache.RECENT_MOST :]
-    now = Replay(rows[-1].number, replay.players, after, None, stored[-1], held, recent)
+    now = replay_of_whole(after, [*replay.recent, *map(stored_entry, rows)])
     return Judged([outcomes[place] for place in sorted(outcomes)], rows, now)
