@@ -22,7 +22,7 @@ from engine.log import CORRECTIONS
 from engine.position import Position
 from engine.result import Line, Result
 from engine.rules import AUTHORITIES, Citation, EntryType, Field, Game, Option, Refused
-from engine.sheet import replay, score
+from engine.sheet import replay, replay_in_parts, score
 from engine.strict_json import read
 
 #: Changes whenever some sheet scores otherwise; the changelog's "Scoring changes" says how.
@@ -44,5 +44,6 @@ __all__ = [
     "check_part",
     "read",
     "replay",
+    "replay_in_parts",
     "score",
 ]

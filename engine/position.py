@@ -6,7 +6,7 @@ the stretch it touches and not from the first entry; and one more entry copies t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -190,13 +190,17 @@ class _Plan(NamedTuple):
 
 def play_log(
     game: Game, table: Table, blanks: Mapping[str, Blank], entries: tuple[Entry, ...], log: Log
-) -> Position:
-    """Play a log that was read, from the first entry to the last."""
+) -> Iterator[Position | None]:
+    """Play a log that was read, from the first entry to the last: nothing after each stretch, and in the
+    end the position."""
     totals = (table.options[game.stake] if game.stake else 0,) * len(table.players)
     start = Position(game, table, blanks, (), {}, {}, (), Standing(game.start(table), totals, None))
-    course = _Course(start, start.now)
-    stretches = course.run(log.steps)
-    return Position(game, table, blanks, entries, log.places, log.parents, stretches, course.standing)
+    course, stretches = _Course(start, start.now), []
+    for stretch in course.stretches(log.steps):
+        stretches.append(stretch)
+        yield None
+    kept = tuple(stretches)
+    yield Position(game, table, blanks, entries, log.places, log.parents, kept, course.standing)
 
 
 def _at(steps: Sequence[Step], place: int) -> int:
@@ -228,17 +232,18 @@ class _Course:
     def standing(self) -> Standing:
         return Standing(self.state, tuple(self.totals), self.ended)
 
-    def run(self, steps: Sequence[Step], new: Collection[int] | None = None) -> tuple[Stretch, ...]:
+    def run(self, steps: Sequence[Step], new: Collection[int]) -> tuple[Stretch, ...]:
+        return tuple(self.stretches(steps, new))
+
+    def stretches(self, steps: Sequence[Step], new: Collection[int] | None = None) -> Iterator[Stretch]:
         """Play these steps, stretch by stretch. What is not new was played before, so its form is checked."""
-        stretches = []
         for first in range(0, len(steps), STRETCH_LENGTH):
             before, self.lines = self.standing, []
             stretch = steps[first : first + STRETCH_LENGTH]
             for place, entry in stretch:
                 if entry is not None:
                     self.play(place, entry, new is None or place in new)
-            stretches.append(Stretch(before, tuple(stretch), tuple(self.lines)))
-        return tuple(stretches)
+            yield Stretch(before, tuple(stretch), tuple(self.lines))
 
     def play(self, place: int, entry: Entry, is_new: bool = True) -> None:
         game, table, kind = self.game, self.table, entry["type"]

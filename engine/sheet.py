@@ -6,6 +6,7 @@ been written that way. Points are never kept: they are what the log comes to.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from engine.fields import Blank, quote
@@ -27,6 +28,14 @@ def score(sheet: Any) -> Result:
 
 def replay(sheet: Any) -> Position:
     """Check a tally sheet from its head to its last entry and return where the game stands."""
+    *_, position = replay_in_parts(sheet)
+    assert position is not None
+    return position
+
+
+def replay_in_parts(sheet: Any) -> Iterator[Position | None]:
+    """The same in small parts, for callers that have no time for the whole: None after each part, and the
+    position in the end. Raises Refused where the fault is reached."""
     if type(sheet) is not dict:
         raise Refused("bad-sheet", "A tally sheet is a JSON object, and this is not one.")
     if type(sheet.get("tally")) is not int or sheet["tally"] != VERSION:
@@ -39,4 +48,4 @@ def replay(sheet: Any) -> Position:
     if type(entries) is not list:
         raise Refused("bad-sheet", '"entries" must be a list: the log, in order.')
     blanks = {entry_type.key: Blank(entry_type) for entry_type in (*game.entries, *CORRECTIONS)}
-    return play_log(game, table, blanks, tuple(entries), read_log(blanks, entries))
+    yield from play_log(game, table, blanks, tuple(entries), read_log(blanks, entries))

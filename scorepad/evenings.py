@@ -65,15 +65,15 @@ def open_pads(evening: Evening, held: Iterable[Link]) -> list[Pad]:
 
 
 def games(shown: Sequence[Pad]) -> list[EveningGame]:
-    """The games of these pads. As much is replayed for them as the longest pad is."""
-    whole = left = limit("ENTRIES_PER_PAD_MOST")
+    """The games of these pads. Only so much is replayed for them in one request."""
+    whole = left = limit("ENTRIES_REPLAYED_FREE_MOST")
     heads = _heads(shown)
     played = []
     for pad in shown:
         head, found = heads.get(pad.pk, 0), pad_results.known(pad)
         if found is None and (head <= left or left == whole):
+            found = _replayed(pad, head, left)
             left -= head
-            found = _replayed(pad)
         played.append(EveningGame(pad, PENDING if found is None else found))
     return played
 
@@ -83,11 +83,13 @@ def _heads(shown: Sequence[Pad]) -> dict[int, int]:
     return dict(last.values_list("pad", "head"))
 
 
-def _replayed(pad: Pad) -> PadResult | None:
-    """The result of a log that is replayed for it; None while the budget of this address is spent."""
+def _replayed(pad: Pad, head: int, most: int) -> PadResult | None:
+    """The result of a log that is replayed for it; None if it is longer, or the budget of this address is
+    spent."""
     try:
         # An evening is read once in a while: its logs would only drive those being played from the cache.
-        return pad_results.result(pad, remember=False)
+        is_short = head <= most or pad.last_seal is None
+        return pad_results.result(pad, remember=False) if is_short else pad_results.in_part(pad, most)
     except RateLimitError:
         return None
 

@@ -2,7 +2,9 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -10,7 +12,8 @@ from typing import Any
 from django.core.cache.backends.locmem import LocMemCache
 
 import engine
-from scorepad import ledger
+from engine.position import STRETCH_LENGTH
+from scorepad import ledger, replay_budget
 from scorepad.ledger import Replay
 from scorepad.limits import limit
 from scorepad.models import Pad
@@ -30,6 +33,12 @@ class PadResult:
 
 UNREADABLE = PadResult("unreadable", {}, (), None, "")
 """The result of a log that this engine refuses."""
+
+
+Parts = Iterator[engine.Position | None]
+"""A log being replayed in small parts."""
+_begun: OrderedDict[str, Parts] = OrderedDict()
+_lock = threading.Lock()
 
 
 @cache
@@ -53,11 +62,48 @@ def known(pad: Pad) -> PadResult | None:
     return found
 
 
+def in_part(pad: Pad, entries: int) -> PadResult | None:
+    """The result if about so many more entries of the log have to be replayed for it; else None, and the next
+    call goes on from there."""
+    key = _key(pad, pad.last_seal or "")
+    parts = _take_begun(key) or engine.replay_in_parts(ledger.sheet(pad))
+    with replay_budget.spend(limit("ENTRIES_PER_PAD_MOST")):
+        try:
+            now = _advance(parts, entries)
+        except engine.Refused:
+            return _keep(key, UNREADABLE)
+    if now is not None:
+        return _keep(key, _of_position(now))
+    with _lock:
+        _begun[key] = parts
+        while len(_begun) > limit("REPLAYS_BEGUN_IN_MEMORY_MOST"):
+            _begun.popitem(last=False)
+    return None
+
+
+def _take_begun(key: str) -> Parts | None:
+    """The replay that was begun for this log, for one caller alone."""
+    with _lock:
+        return _begun.pop(key, None)
+
+
+def _advance(parts: Parts, entries: int) -> engine.Position | None:
+    for _ in range(entries // STRETCH_LENGTH + 1):
+        now = next(parts)
+        if now is not None:
+            return now
+    return None
+
+
+def _keep(key: str, found: PadResult) -> PadResult:
+    _remembered().set(key, found)
+    return found
+
+
 def of_replay(pad: Pad, replay: Replay) -> PadResult:
     """The result of a replay, which is remembered by the seal of its last entry."""
     found = UNREADABLE if replay.position is None else _of_position(replay.position)
-    _remembered().set(_key(pad, replay.seal), found)
-    return found
+    return _keep(_key(pad, replay.seal), found)
 
 
 def _of_position(now: engine.Position) -> PadResult:
@@ -86,3 +132,4 @@ def _key(pad: Pad, seal: str) -> str:
 def clear() -> None:
     """Forget all, as a restart would."""
     _remembered().clear()
+    _begun.clear()

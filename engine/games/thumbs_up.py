@@ -32,6 +32,15 @@ VALUES = {"dot": 5, "dash": 10, "v": 25, "liberty": 25}
 COPIES = {"dot": 5, "dash": 2, "v": 2, "liberty": 1}
 BLOCKS = tuple(f"{color} {symbol}" for color in COLORS for symbol in VALUES)
 SPOKEN = {"dot": "Dot", "dash": "Dash", "v": "V", "liberty": "Liberty"}
+PRICES = {
+    drawing: {
+        f"{color} {symbol}": value if symbol == "liberty" or color != drawing else 0
+        for color in COLORS
+        for symbol, value in VALUES.items()
+    }
+    for drawing in COLORS
+}
+"""What each block costs a player who was drawing to this colour."""
 WINNING = Counter({"dot": 3, "dash": 1, "v": 1})
 HAND = 5
 MAX_PAYMENT = 125
@@ -227,37 +236,38 @@ def _price(table: Table, name: str, hand: Mapping[str, Any]) -> tuple[int, Cites
     elif drawing not in equals:
         says = f"{name} has the most blocks in {listed(list(equals))}, and so was not drawing to {drawing}."
         raise Refused("not-the-most", says, cites=cite("drawing-color"))
-    priced = [block for block in blocks if block_cost(block, drawing)]
     cites = cite("pay-other-colors", "drawing-color", "block-values")
     if any(block.endswith(" liberty") for block in blocks):
         cites += cite("liberty-against")
-    return _cost(blocks, drawing), cites, f"{name} was drawing to {drawing}; {_spoken(priced, drawing)}."
+    return _cost(blocks, drawing), cites, f"{name} was drawing to {drawing}; {_spoken(blocks, drawing)}."
 
 
 def _spoken(blocks: list[str], drawing: str) -> str:
-    if not blocks:
-        return "nothing to pay"
-    spoken = []
+    prices, spoken = PRICES[drawing], []
     for block in blocks:
-        color, symbol = block.split()
-        spoken.append(f"{color} {SPOKEN[symbol]} {block_cost(block, drawing)}")
-    return ", ".join(spoken)
+        if prices[block]:
+            color, symbol = block.split()
+            spoken.append(f"{color} {SPOKEN[symbol]} {prices[block]}")
+    return ", ".join(spoken) or "nothing to pay"
 
 
 def most_held(blocks: list[str], liberty_counts: bool) -> tuple[str, ...]:
     """The colours he may have been drawing to: the one he has the most of, or those equal at the top."""
-    held = Counter(block.split()[0] for block in blocks if liberty_counts or not block.endswith(" liberty"))
-    most = max(held.values(), default=0)
+    held = dict.fromkeys(COLORS, 0)
+    for block in blocks:
+        color, symbol = block.split()
+        held[color] += liberty_counts or symbol != "liberty"
+    most = max(held.values())
     return tuple(color for color in COLORS if held[color] == most)
 
 
 def _cost(blocks: list[str], drawing: str) -> int:
-    return sum(block_cost(block, drawing) for block in blocks)
+    prices = PRICES[drawing]
+    return sum([prices[block] for block in blocks])
 
 
 def block_cost(block: str, drawing: str) -> int:
-    color, symbol = block.split()
-    return VALUES[symbol] if symbol == "liberty" or color != drawing else 0
+    return PRICES[drawing][block]
 
 
 def _payment(

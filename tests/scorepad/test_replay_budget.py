@@ -10,6 +10,7 @@ from django.db import connection, connections, transaction
 
 import engine
 from ratelimit.work_budget import BusyError, on_account
+from engine.position import STRETCH_LENGTH
 from scorepad import evenings, imports, ledger, new_pads, pad_results, pads, replay_budget, taps
 from scorepad.chips import counts
 from scorepad.ledger import cache, replays, seals, writer
@@ -246,10 +247,22 @@ def pads_of(evening):
 @pytest.mark.django_db
 def test_an_evening_replays_a_share_for_each_request_and_says_that_the_rest_follows(settings):
     evening = evening_of(3, 12)
-    settings.ENTRIES_PER_PAD_MOST = 24
+    settings.ENTRIES_REPLAYED_FREE_MOST = 24
     pending = [evenings.as_dict(evening, pads_of(evening))["pending"] for _ in range(3)]
     assert pending == [1, 0, 0]
     assert [one.result.totals["Ann"] for one in evenings.games(pads_of(evening))] == [40, 40, 40]
+
+
+@pytest.mark.django_db
+def test_a_long_game_of_an_evening_is_replayed_in_parts(settings, monkeypatch):
+    evening = evening_of(1, 100)
+    whole = pad_results.result(pads_of(evening)[0])
+    pad_results.clear()
+    settings.ENTRIES_REPLAYED_FREE_MOST = 2 * STRETCH_LENGTH
+    assert evenings.games(pads_of(evening))[0].is_pending
+    with watched(monkeypatch) as depths:
+        assert evenings.games(pads_of(evening))[0].result == whole
+    assert depths == []
 
 
 @pytest.mark.django_db
@@ -270,7 +283,7 @@ def test_an_evening_that_is_known_replays_nothing_until_a_game_goes_on(monkeypat
 def test_the_page_of_an_evening_says_what_follows_and_loads_itself_again(settings):
     table = seated(Phone(None).post("/pads/import/", sheet_of(12)).json())
     table.keeper.post("rematch/", {})
-    settings.ENTRIES_PER_PAD_MOST = 12
+    settings.ENTRIES_REPLAYED_FREE_MOST = 12
     evening, second = table.pad.evening, Pad.objects.get(follows=table.pad)
     ledger.append(second, entries(12))
     phone = browser_of(table.player)
