@@ -15,9 +15,10 @@ FIRST_SEAL = ""
 
 
 MAX_COMPARED = 200_000
-MAX_REPLAYED = 8_000
-"""Entries replayed at most to compare digests: a correction replays the log from the place it touches. This
-may become less, and never more: a log that was too long when it was imported has no digests."""
+MAX_REPLAYED = 1_000
+"""Entries replayed at most to compare digests, or twice the log if that is more: a correction replays the log
+from the place it touches. This may become less, and never more: a log that was too long when it was imported
+has no digests."""
 
 
 def is_too_long_to_compare(entries: Sequence[Mapping[str, Any]], steps: Sequence[int | None] = ()) -> bool:
@@ -26,7 +27,11 @@ def is_too_long_to_compare(entries: Sequence[Mapping[str, Any]], steps: Sequence
     # For entries that were stored together the log is replayed from its beginning.
     together = sum(index for index, step in enumerate(steps) if step and is_last_of_step(steps, index))
     replayed = _entries_replayed(entries) + together
-    return len(entries) * corrections > MAX_COMPARED or replayed > MAX_REPLAYED
+    return len(entries) * corrections > MAX_COMPARED or replayed > _most_replayed(entries)
+
+
+def _most_replayed(entries: Sequence[Mapping[str, Any]]) -> int:
+    return max(MAX_REPLAYED, 2 * len(entries))
 
 
 def _entries_replayed(entries: Sequence[Mapping[str, Any]]) -> int:
@@ -75,7 +80,7 @@ def digests(
         if now is None and steps[index] is None and entry["type"] not in CORRECTIONS:
             continue  # Only a correction can mend a log that does not stand.
         replayed += index if now is None and steps[index] is None else 0
-        if replayed > MAX_REPLAYED:
+        if replayed > _most_replayed(entries):
             return None
         before, now = now, position_after(start, entries[: index + 1], now, index + 1 - since)
         if now is not None:
