@@ -5,6 +5,7 @@ A browser is told to load nothing from elsewhere, to run nothing inline, and to 
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -22,6 +23,10 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "frame-ancestors 'none'",
     ]
 )
+
+STATIC_FILES_POLICY = "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+"""For scripts, stylesheets and fonts: opened as a page they may do nothing. A pad loads twenty of them, and
+the long policy would be a tenth of their bytes."""
 
 PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
@@ -43,6 +48,9 @@ def security_policy(
 
     def respond(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
+        if request.path.startswith(settings.STATIC_URL):
+            response.headers.setdefault("Content-Security-Policy", STATIC_FILES_POLICY)
+            return response
         # A view may set a stricter one of its own; none is left out.
         response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)

@@ -16,6 +16,7 @@ from typing import Literal
 import webauthn
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
+from django.http.request import split_domain_port
 from django.utils import timezone
 from webauthn import helpers
 from webauthn.helpers import structs
@@ -44,7 +45,7 @@ NOT_ADDED = "The device did not make a passkey that can be used here. Try again,
 
 def host_of(request: HttpRequest) -> str:
     """The name of the site, to which a passkey is bound."""
-    return request.get_host().rpartition(":")[0] or request.get_host()
+    return split_domain_port(request.get_host())[0]
 
 
 def why_not(request: HttpRequest) -> str:

@@ -54,7 +54,7 @@ MARKS = (
 
 
 def unescape(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text)
+    return re.sub(r"\\(.)", r"\1", text) if "\\" in text else text
 
 
 def escape(text: str) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal, cast
 
 from archive.edition.errors import EditionError
@@ -30,7 +32,9 @@ class Transcript:
     passages: tuple[Passage, ...]
 
 
+@lru_cache(maxsize=8)
 def read_text(source: str) -> Transcript:
+    """A text.txt as it was read. One request asks for it several times over."""
     reader = _Reader()
     for number, line in enumerate(source.split("\n"), 1):
         reader.take(number, line)
@@ -198,11 +202,11 @@ class _Reader:
 
     def finish(self) -> Transcript:
         self.close_block()
-        lines = [line for block in self.blocks for line in block.lines]
-        passages = tuple(
-            replace(passage, lines=tuple(line for line in lines if passage.anchor in line.passages))
-            for passage in self.passages
-        )
+        lines: defaultdict[str, list[Line]] = defaultdict(list)
+        for line in (line for block in self.blocks for line in block.lines):
+            for anchor in line.passages:
+                lines[anchor].append(line)
+        passages = tuple(replace(passage, lines=tuple(lines[passage.anchor])) for passage in self.passages)
         return Transcript(tuple(self.blocks), passages)
 
 

@@ -12,7 +12,7 @@ from tests.resilience.conftest import SOAK
 from tests.resilience.writers import Load
 
 SEED = int(os.environ.get("SEED", "1942"))
-KILLS = int(os.environ.get("KILLS", "2000" if SOAK else "10"))
+KILLS = int(os.environ.get("KILLS", "2000" if SOAK else "6"))
 WORKERS = 2
 ANSWERS_BETWEEN = 15
 

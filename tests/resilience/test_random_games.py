@@ -12,7 +12,7 @@ from tests.resilience.conftest import SOAK
 from tests.resilience.random_player import played
 
 SEED = int(os.environ.get("SEED", "1942"))
-STEPS = int(os.environ.get("STEPS", "1000000" if SOAK else "2000"))
+STEPS = int(os.environ.get("STEPS", "1000000" if SOAK else "1200"))
 PLAYERS = 4
 
 

@@ -1,6 +1,7 @@
 """In and out: sheet.json, pad.json, /pads/import/."""
 
 import json
+import os
 
 import pytest
 
@@ -170,9 +171,9 @@ def test_what_no_database_can_keep_is_refused(entry):
 def test_golden_sheets_open_as_pads(settings):
     # There are more golden sheets than one address may begin pads in an hour.
     settings.PADS_MADE_PER_ADDRESS_MOST = settings.PADS_MADE_PER_MINUTE_MOST = 10_000
-    found = 0
+    found, step = 0, 1 if os.environ.get("SOAK") else 5
     for path in sorted((settings.FIXTURES / "sheets").glob("*.json")):
-        for case in _cases(json.loads(path.read_text(encoding="utf-8"))):
+        for case in _cases(json.loads(path.read_text(encoding="utf-8")))[::step]:
             sheet = case.get("sheet")
             if not isinstance(sheet, dict) or "error" in case or "refused" in case:
                 continue

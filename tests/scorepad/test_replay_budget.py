@@ -9,8 +9,8 @@ import pytest
 from django.db import connection, connections, transaction
 
 import engine
-from ratelimit.work_budget import BusyError, on_account
 from engine.position import STRETCH_LENGTH
+from ratelimit.work_budget import BusyError, on_account
 from scorepad import evenings, imports, ledger, new_pads, pad_results, pads, replay_budget, taps
 from scorepad.chips import counts
 from scorepad.ledger import cache, replays, seals, writer

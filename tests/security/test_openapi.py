@@ -27,7 +27,7 @@ from tests.scorepad.live_server import ROOT, Server, free_port
 from tests.security.addresses import routes
 
 SOAK = bool(os.environ.get("SOAK"))
-CASES = int(os.environ.get("CASES") or (10_000 if SOAK else 160))
+CASES = int(os.environ.get("CASES") or (10_000 if SOAK else 100))
 CHECKS = [
     not_a_server_error,
     status_code_conformance,

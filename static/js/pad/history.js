@@ -1,6 +1,6 @@
 // The slider: the sheet as it was at any moment, drawn by the server.
 
-import { localTimes } from "./device.js";
+import { localTimes } from "./times.js";
 
 const slider = document.getElementById("at");
 let asked = 0;

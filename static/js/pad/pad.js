@@ -8,6 +8,7 @@ import { sendNow, setListeners, send } from "./sync.js";
 import { onRender, scrollToNew, state } from "./render.js";
 import * as taps from "./taps.js";
 import * as undo from "./undo.js";
+import * as times from "./times.js";
 
 const looking = new URLSearchParams(location.search);
 state.at = looking.get("at") ?? "";
@@ -32,14 +33,14 @@ setListeners({
 let said = "";
 function sayNet() {
   const place = document.querySelector("[data-net]");
-  if (place) place.textContent = [device.asOf(), said].filter(Boolean).join(". ");
+  if (place) place.textContent = [times.asOf(), said].filter(Boolean).join(". ");
 }
 
 onRender((change) => {
   const pad = document.getElementById("pad");
   clearPending();
   undo.updateLine();
-  device.localTimes(pad);
+  times.localTimes(pad);
   if (!change.restored) {
     delete pad.dataset.seen;
     device.storePage(change.html);
@@ -69,7 +70,7 @@ bounces.listen();
 taps.listen(showRefusal);
 document.addEventListener("click", openFirstReason);
 device.listen();
-device.localTimes();
+times.localTimes();
 device.installWorker().then(() => document.getElementById("pad").dataset.seen || device.storePage());
 sayNet();
 live.listen();

@@ -22,7 +22,7 @@ UPLOAD_BYTES = 40_000_000
 UPLOAD_BLOCK = b"x" * 65_536
 
 
-@finding(4, "a small backup writes gigabytes before it is refused", on_machine=True)
+@finding(4, "a small backup writes gigabytes before it is refused", on_machine=True, is_long=True)
 def sparse_backup(site, size):
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
@@ -36,7 +36,7 @@ def sparse_backup(site, size):
     return Verdict(code != 0 and written <= WRITTEN_MOST, told)
 
 
-@finding(4, "a small dump takes gigabytes of memory before it is refused", on_machine=True)
+@finding(4, "a small dump takes gigabytes of memory before it is refused", on_machine=True, is_long=True)
 def packed_dump(site, size):
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
