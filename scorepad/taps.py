@@ -101,6 +101,8 @@ def _reopen(pad: Pad, sent: Mapping[str, Any], who: Who) -> Tapped:
         before = Snapshot(pad, drafts.as_dict(pad, draft), replay)
         if tap_id in known or of not in known:
             return Tapped(snapshot=before)
+        if known[of].phone not in (None, who.phone):
+            raise engine.Refused("not-yours", "Another phone entered that. Correct that entry instead.")
         target = undo.reopenable(replay, before.draft, known[of])
         if target is None:
             raise engine.Refused("entered-since", "Something was entered since. Correct that entry instead.")

@@ -14,6 +14,7 @@ from scorepad.drafts import Part
 from scorepad.layouts import PadState, questions, who_and_what
 from scorepad.ledger import Replay, StoredEntry, Told, Who
 from scorepad.ledger.seals import CORRECTIONS, canonical
+from scorepad.limits import limit
 from scorepad.models import Pad
 
 TWIN, DIFFERS, COUNTED = "twin", "differs", "counted-already"
@@ -148,11 +149,18 @@ def _asked_other_answer(
         mine = {key: value for key, value in entry.items() if key != "id"}
         change = {"type": "amend", "of": row.entry_id, "entry": mine}
         try:
-            position.enter(change)
+            _try(position, change)
         except engine.Refused:
             return None
         return _asked_difference(pad, replay, row, mine, {"kind": "entry", "body": change})
     return None
+
+
+def _try(position: engine.Position, change: dict[str, Any]) -> None:
+    """Refuse a change that does not stand, or takes long to try: the pad may be locked meanwhile."""
+    if position.replay_cost(change) > limit("ENTRIES_REPLAYED_LOCKED_MOST"):
+        raise engine.Refused("too-many-corrections", "This was entered too long ago to be changed so.")
+    position.enter(change)
 
 
 def _fields(position: engine.Position, entry: Mapping[str, Any]) -> tuple[engine.Field, ...]:
@@ -170,26 +178,35 @@ def _asked_difference(
 def late_part(
     pad: Pad, replay: Replay, row: StoredEntry, sent: Mapping[str, Any], who: Who
 ) -> engine.Refused | None:
-    """The question for an answer to an entry that another phone has made whole; None if they agree."""
+    """The question for an answer to an entry that was made whole before it came; None if they agree."""
     theirs = _standing(replay, row)
-    if theirs is None or who.is_same_phone(ledger.who_of(row)) or theirs["type"] in CORRECTIONS:
-        return None
     at = sent.get("at")
-    if "put" not in sent or not isinstance(at, list):
+    if theirs is None or theirs["type"] in CORRECTIONS or not isinstance(at, list) or _agrees(theirs, sent):
         return None
-    there, value = questions.lookup(theirs, tuple(at))
-    if there and value == sent["put"]:
-        return None
+    is_own = who.is_same_phone(ledger.who_of(row))
+    counted = engine.Refused(
+        COUNTED, f"{_entered(pad, replay, row, is_own)} Correct it if it was something else."
+    )
+    if is_own or "put" not in sent:
+        return counted
     position = replay.standing_position()
     entry_type = next(one for one in position.game.entries if one.key == theirs["type"])
     try:
         mine = questions.apply_part(theirs, sent, entry_type, position.table.players)
         change = {"type": "amend", "of": row.entry_id, "entry": questions.complete_entry(mine)}
-        position.enter(change)
+        _try(position, change)
     except (engine.Refused, questions.PartError):
-        return engine.Refused(COUNTED, f"{_entered(pad, replay, row)} Correct it if it was something else.")
+        return counted
     says = f"{_entered(pad, replay, row)} You said {_value(sent['put'])}{_of(at)}."
     return AskError(DIFFERS, says, "Keep theirs", "Change to mine", {"kind": "entry", "body": change})
+
+
+def _agrees(theirs: Mapping[str, Any], sent: Mapping[str, Any]) -> bool:
+    """True if an entry has what a tap says. That something is all, or is taken back, says nothing new of it."""
+    there, value = questions.lookup(theirs, tuple(sent["at"]))
+    if "put" in sent:
+        return there and bool(value == sent["put"])
+    return "add" not in sent or (isinstance(value, list) and sent["add"] in value)
 
 
 def other_answer(
@@ -212,10 +229,11 @@ def other_answer(
     return AskError(DIFFERS, says, f"Keep {theirs}", f"Change to {mine}", {"kind": "part", "body": body})
 
 
-def _entered(pad: Pad, replay: Replay, row: StoredEntry) -> str:
+def _entered(pad: Pad, replay: Replay, row: StoredEntry, is_own: bool = False) -> str:
     ago = _ago(timezone.now() - ledger.tapped_at(row))
     words = _words(replay, _standing(replay, row) or {})
-    return f"{_phone(ledger.who_of(row).named(pad.players))} entered “{words}” {ago}."
+    phone = "You" if is_own else _phone(ledger.who_of(row).named(pad.players))
+    return f"{phone} entered “{words}” {ago}."
 
 
 def _words(replay: Replay, entry: Mapping[str, Any]) -> str:

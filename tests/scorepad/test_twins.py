@@ -191,6 +191,29 @@ def test_an_answer_to_an_entry_that_is_whole_by_now_is_asked_about(db):
     assert ledger.position(table.pad).standing[0]["hands"] == {"Bert": {"count": 9}}
 
 
+def test_a_late_answer_of_the_same_phone_is_told_and_not_dropped(db):
+    table = sit_down(game="rummy-1916", players=["Ann", "Bert"])
+    ann = Script(table, "Ann")
+    ann.put(["winner"], "Ann", **{"for": "", "head": 0, "seen": 0})
+    draft = table.watcher.get("draft.json").json()["draft"]
+    seen = {"for": draft["id"], "head": 0, "seen": draft["revision"]}
+    ann.put(["hands", "Bert", "count"], 7, **seen)
+    told = refusal(ann.put(["hands", "Bert", "count"], 9, **seen))
+    assert told["code"] == "counted-already" and told["message"].startswith("You entered “Ann")
+    assert ledger.position(table.pad).standing[0]["hands"] == {"Bert": {"count": 7}}
+
+
+def test_a_late_block_for_a_hand_that_is_whole_is_told_unless_it_is_in_it(db):
+    table = sit_down(game="thumbs-up", players=["Ann", "Bert", "Cleo"])
+    ann, bert = Script(table, "Ann"), Script(table, "Bert")
+    blocks = ["red dot", "red dash", "red v", "blue dot", "green dot"]
+    hand = {"winner": "Ann", "losers": {"Bert": {"blocks": blocks}, "Cleo": {"points": 10}}, "last": None}
+    ann.enter({"id": "h", "type": "hand", **hand})
+    late = {"at": ["losers", "Bert", "blocks"], "for": "h", "head": 0, "nth": 4}
+    assert bert.post(part={**late, "add": "green dot"}).status_code == 200
+    assert refusal(bert.post(part={**late, "add": "black v"}))["code"] == "counted-already"
+
+
 def test_programs_are_not_asked_unless_they_wish(table, ann):
     ann.enter(victory("one"))
     [asked] = table.player.enter(victory("three"), ask_twins=True, who="Cleo")

@@ -189,6 +189,16 @@ def test_what_was_begun_since_is_not_disturbed(counts):
     assert len(standing(table)) == 1
 
 
+def test_a_hand_of_another_phone_is_not_reopened(counts):
+    table, ann, bert = counts
+    ann.answer(*HAND)
+    _, sent, _ = ann.offered()
+    body = {"part": json.dumps(sent), "tap": "theirs"}
+    tried = bert.client.post(f"{bert.pad}tap/", body, headers=bert.headers)
+    assert json.loads(tried.headers["X-Refusal"])["code"] == "not-yours"
+    assert len(standing(table)) == 1
+
+
 @pytest.mark.parametrize("of", [7, None, [], "nobody"])
 def test_a_reopening_of_nothing_changes_nothing(counts, of):
     table, ann, _ = counts
