@@ -202,7 +202,7 @@ def late_part(
 
 
 def _agrees(theirs: Mapping[str, Any], sent: Mapping[str, Any]) -> bool:
-    """True if an entry has what a tap says. That something is all, or is taken back, says nothing new of it."""
+    """True if an entry has what a tap says. That something is all, or taken back, says nothing new of it."""
     there, value = questions.lookup(theirs, tuple(sent["at"]))
     if "put" in sent:
         return there and bool(value == sent["put"])
