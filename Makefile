@@ -57,17 +57,19 @@ types: .venv/dev.stamp
 imports: .venv/dev.stamp
 	$(BIN)/lint-imports
 
-# On all cores. The files of browser tests each stay on one, with a site and a Chromium of its own, longest first.
-BROWSER = -n auto --dist loadfile --no-loadscope-reorder -m browser tests/browser
+# On all cores, with one process more than there are: some tests wait. A file stays with one process, for the sites and
+# the Chromium that its tests share; the longest begin.
+SPREAD = -n $(shell expr $$(nproc) + 1) --dist loadfile --no-loadscope-reorder
+BROWSER = $(SPREAD) -m browser tests/browser
 pytest: install-dev
-	$(BIN)/python -m pytest -q -n auto -m "not browser" --ignore=tests/browser
-	$(BIN)/python -m pytest -q $(BROWSER)
+	$(BIN)/python -m pytest -q $(SPREAD) -m "not browser" --ignore=tests/browser
+	$(BIN)/python -m pytest -q $(SPREAD) -m "browser and not thorough" tests/browser
 
 # Sets the pages of the books once, for all sites of the browser tests.
 furnish: install-dev
 	$(BIN)/python -m tests.browser.site
 
-# The browser tests alone. PACE=delay answers up to 400 ms late, at random by SEED=7; PACE=throttle slows phones four times.
+# All browser tests: also those that show the same once more on another screen or in another rhythm. PACE=delay answers up to 400 ms late, at random by SEED=7; PACE=throttle slows phones four times.
 test-browser: install-dev chromium tesseract
 	$(BIN)/python -m pytest -q $(BROWSER)
 

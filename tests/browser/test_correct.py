@@ -94,6 +94,7 @@ def test_a_second_tap_before_the_answer_is_applied_after_the_first(rack):
     assert rack.locator(".correctpage > [role=alert]").count() == 0
 
 
+@pytest.mark.thorough
 def test_three_quick_taps_count_in_their_order(rack):
     under_way = hold_answers(rack)
     take_back(rack, "black v")
@@ -106,6 +107,7 @@ def test_three_quick_taps_count_in_their_order(rack):
     assert [face.split(":")[0] for face in faces] == ["blue dot", "blue dash", "green dot", "blue dot"]
 
 
+@pytest.mark.thorough
 def test_two_blocks_taken_back_at_once_are_the_two_that_were_touched(rack):
     under_way = hold_answers(rack)
     take_back(rack, "blue dot")
@@ -116,6 +118,7 @@ def test_two_blocks_taken_back_at_once_are_the_two_that_were_touched(rack):
     assert [face.split(":")[0] for face in faces] == ["green dot", "red dash", "black v"]
 
 
+@pytest.mark.thorough
 def test_control_without_the_script_the_first_of_both_is_lost(device):
     ann = device(phone=True, service_workers="block")
     ann.route("**/correct*.js", lambda route: route.abort())
@@ -200,6 +203,7 @@ def test_the_keys_stay_under_the_finger_and_keep_the_focus(rack):
     expect(chosen).to_be_focused()
 
 
+@pytest.mark.thorough
 def test_the_focus_goes_to_the_next_block_when_its_own_is_taken_back(rack):
     rack.get_by_role("button", name=re.compile("^green dot: .*Take back")).press("Enter")
     expect(rack.locator(".rack__row .block--empty")).to_have_count(1)

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.marks import thorough
 from tests.browser.pads import asks, join_hearing, key, shows_totals, start
 
 BELOW = re.compile(r"/pads/\w+/$")
@@ -56,6 +57,7 @@ def test_a_whole_deal_is_moved_to_the_right_player_in_four_taps(phones):
         shows_totals(phone, 0, 50, 10, 0)
 
 
+@pytest.mark.thorough
 def test_the_key_of_one_entry_offers_the_deal_it_belongs_to(phones):
     ann, bert = phones
     finger = Finger(ann)
@@ -111,7 +113,7 @@ def test_a_number_opens_its_own_players_blocks(device):
     expect(ann.locator(".rack h2")).to_have_text("Cora’s five blocks")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", thorough("dark")])
 def test_every_state_fits_a_narrow_phone_and_is_accessible(device, axe, theme):
     ann = device(phone=True, viewport={"width": 360, "height": 640}, color_scheme=theme)
     start(ann, "victory-rummy", ("Wilhelmina-Josephine", "Bartholomew the Second", "Cora", "Dan"))

@@ -157,6 +157,7 @@ def test_a_contributor_proposes_and_a_curator_accepts(join, axe):
     assert curator.get_by_text("Accepted by Curator").first.is_visible()
 
 
+@pytest.mark.thorough
 def test_what_was_not_saved_is_still_there_after_the_browser_went_away(join):
     page = join()
     page.goto(f"{BOOK}/3/mend/")
@@ -230,6 +231,7 @@ def test_on_a_phone_marks_are_put_by_thumb_and_what_is_wanting_has_the_focus(joi
     assert opened.value.get_by_label("How sure").input_value() == "low"
 
 
+@pytest.mark.thorough
 def test_on_a_phone_every_page_fits_and_is_accessible(join, axe):
     page = join("keeper", phone=True, color_scheme="dark")
     for address in (

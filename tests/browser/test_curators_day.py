@@ -224,6 +224,7 @@ def test_a_curators_day(site, device, photograph, axe):
         assert asked(reader, f"{BOOK}/revisions/{number}/").ok
 
 
+@pytest.mark.thorough
 def test_on_a_phone_at_night_every_page_of_the_catalogue_fits_and_is_accessible(site, device, axe):
     page = comes_in(device(phone=True, color_scheme="dark"), first_keeper(site), "Nora")
     old = "/books/rap-rummy-1926"

@@ -1,6 +1,7 @@
 import pytest
 
 from tests.browser.conftest import COLOURS
+from tests.browser.marks import thorough
 
 
 @pytest.mark.parametrize("phone", [True, False])
@@ -37,7 +38,7 @@ def test_without_a_choice_and_without_scripts_the_page_follows_the_machine(devic
     assert not page.locator("[data-lamp]").is_visible()
 
 
-@pytest.mark.parametrize("width", [320, 360, 768, 1280, 1920])
+@pytest.mark.parametrize("width", [320, thorough(360), thorough(768), 1280, thorough(1920)])
 def test_nothing_on_the_shelf_is_wider_than_the_screen(device, width):
     page = device(viewport={"width": width, "height": 800})
     page.goto("/")

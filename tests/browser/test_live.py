@@ -116,6 +116,7 @@ def test_a_phone_whose_link_was_changed_hears_nothing_more(table):
     bert.wait_for_function("() => window.stream.readyState === EventSource.CLOSED", timeout=8_000)
 
 
+@pytest.mark.thorough
 def test_a_stranger_with_the_address_alone_sees_no_pad(table):
     ann, stranger = table
     start(ann, "victory-rummy")

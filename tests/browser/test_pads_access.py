@@ -50,6 +50,7 @@ def test_victory_rummy(phone, axe):
         assert axe(phone) == [], place
 
 
+@pytest.mark.thorough
 def test_axis_count(phone, axe):
     start(phone, "victory-rummy")
     key(phone, "Ann: red victory, 10")
@@ -59,6 +60,7 @@ def test_axis_count(phone, axe):
     assert axe(phone) == []
 
 
+@pytest.mark.thorough
 def test_rap_rummy_with_six(phone, axe):
     start(phone, "rap-rummy", SIX)
     assert axe(phone) == []
@@ -81,6 +83,7 @@ def test_thumbs_up_with_eight(phone, axe):
     assert axe(phone) == []
 
 
+@pytest.mark.thorough
 def test_correcting_a_hand(phone, axe):
     start(phone, "rummy-1916", ("Ann", "Bert"))
     key(phone, "Ann")
@@ -93,6 +96,7 @@ def test_correcting_a_hand(phone, axe):
     assert axe(phone) == []
 
 
+@pytest.mark.thorough
 def test_victor_or_victim_with_six(phone, axe):
     start(phone, "victor-or-victim", SIX)
     asks(phone, "Ann’s first three letters")

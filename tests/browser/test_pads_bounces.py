@@ -6,6 +6,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.marks import thorough
 from tests.browser.pads import asks, join_hearing, key, shows_totals, start
 
 GUARD = re.compile(r"/bounces[^/]*\.js")
@@ -38,7 +39,7 @@ def phone(request, device):
     return page
 
 
-@pytest.mark.parametrize("milliseconds", [11, 120, 400])
+@pytest.mark.parametrize("milliseconds", [11, thorough(120), thorough(400)])
 def test_a_double_tap_on_a_key_that_stores_counts_once(phone, device, milliseconds):
     start(phone, "victory-rummy")
     other = join_hearing(device(phone=True), phone)

@@ -103,6 +103,7 @@ def test_what_was_not_sent_is_forgotten_only_after_a_warning(ann):
     assert ann.evaluate(WAITING_TAPS) == 0
 
 
+@pytest.mark.thorough
 def test_without_scripts_a_pad_is_forgotten_too(device):
     ann = start(device(phone=True, java_script_enabled=False), "victory-rummy")
     path = path_of(ann)

@@ -117,6 +117,7 @@ def test_undo_of_a_part_that_is_answered_under_the_finger_is_not_lost(device):
     asks(ann, "Bert’s count?")
 
 
+@pytest.mark.thorough
 def test_undo_without_network_takes_back_a_part(device):
     ann = start(device(phone=True), "rummy-1916", ("Ann", "Bert", "Cora"))
     key(ann, "Ann")
@@ -144,6 +145,7 @@ def test_a_question_turned_in_one_hand_is_not_turned_in_the_next(device):
     asks(ann, "Bert’s count?")
 
 
+@pytest.mark.thorough
 def test_just_the_amount_stays_for_the_next_hand_but_not_the_player_asked(device):
     ann = start(device(phone=True), "thumbs-up", ("Ann", "Bert"), stake=300)
     key(ann, "Bert")
@@ -156,6 +158,7 @@ def test_just_the_amount_stays_for_the_next_hand_but_not_the_player_asked(device
     asks(ann, "Who showed Thumbs Up?")
 
 
+@pytest.mark.thorough
 def test_a_double_tap_on_the_winning_key_starts_no_rematch(device):
     ann = start(device(phone=True), "victory-rummy", ("Ann", "Bert"), target=50)
     address = ann.url

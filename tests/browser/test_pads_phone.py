@@ -208,6 +208,7 @@ def test_joining_after_the_camera_is_two_taps(ann, device):
     expect(ann.locator("#last")).to_contain_text("Bert,")
 
 
+@pytest.mark.thorough
 def test_the_short_code_opens_the_pad(ann, device):
     ann.goto(pad(ann) + "table/")
     ann.get_by_role("button", name="A short code to type").tap()
@@ -232,6 +233,7 @@ def test_rematch_is_one_tap_and_makes_an_evening(device):
     expect(ann.locator("table").first).to_contain_text("Bert")
 
 
+@pytest.mark.thorough
 def test_names_are_remembered_on_this_phone(device):
     ann = start_by_form(device(phone=True), "rap-rummy", ("Zoë", "Max"))
     ann.goto("/pads/new/?game=rummy-1916")
@@ -268,6 +270,7 @@ def test_nothing_shifts_while_the_pad_loads(ann, device):
     assert other.evaluate("window.shifted") < 0.01
 
 
+@pytest.mark.thorough
 def test_a_block_of_an_old_hand_is_corrected_and_priced_anew(device):
     ann = start(device(phone=True), "thumbs-up", ("Ann", "Bert"), stake=300)
     key(ann, "Bert")
@@ -287,6 +290,7 @@ def test_a_block_of_an_old_hand_is_corrected_and_priced_anew(device):
     shows_totals(ann, 285, 315)
 
 
+@pytest.mark.thorough
 def test_the_newest_row_is_in_sight_after_every_tap(ann):
     """Also after a count of AXIS cards: then higher keys come back, and the sheet has less room."""
     for deal in range(1, 6):
@@ -303,6 +307,7 @@ def test_the_newest_row_is_in_sight_after_every_tap(ann):
         }"""), deal
 
 
+@pytest.mark.thorough
 def test_long_names_stay_on_the_pages_around_a_pad(device):
     long = "Donaudampfschifffahrtsgesellschaftskapi"
     ann = start(device(phone=True), "rummy-1916", (long, "Anne-Marie Oppenheimer-Szymanowski"))

@@ -49,6 +49,7 @@ def test_the_winner_is_opened_again_and_only_his_own_share_goes(hand):
     expect(bert.get_by_role("link", name="Cora 10")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_who_rapped_is_opened_again_while_hands_are_counted(device):
     ann = start(device(phone=True), "rap-rummy", ("Ann", "Bert"))
     key(ann, "Ann")
@@ -61,6 +62,7 @@ def test_who_rapped_is_opened_again_while_hands_are_counted(device):
     shows_totals(ann, 12, 0)
 
 
+@pytest.mark.thorough
 def test_without_it_the_last_question_could_only_be_answered(hand):
     """The control: with the row hidden, no other answer can be reached from this question."""
     ann, _ = hand
@@ -68,6 +70,7 @@ def test_without_it_the_last_question_could_only_be_answered(hand):
     expect(ann.locator("#pad [data-at]")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_the_row_makes_the_pad_no_wider(hand):
     for page in hand:
         assert page.evaluate("document.documentElement.scrollWidth") == 360

@@ -3,6 +3,7 @@
 import json
 from urllib.parse import parse_qs
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.pads import (
@@ -48,6 +49,7 @@ def test_a_message_turned_away_keeps_its_tap_and_can_be_sent_again(device):
     expect(ann.locator("#waiting")).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_a_part_turned_away_is_kept_too(device):
     ann = start(device(phone=True), "rummy-1916", ("Ann", "Bert"))
     ann.context.route(TAP, lambda route: route.fulfill(status=409, body=""))
@@ -90,6 +92,7 @@ def test_edit_opens_what_was_refused_where_it_was_made(device):
     expect(ann.locator("#waiting")).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_edit_opens_a_refused_correction_on_its_page(device):
     ann = start(device(phone=True), "victory-rummy")
     key(ann, "Ann: red victory, 10")

@@ -79,6 +79,7 @@ def test_another_one_is_stored_once_even_if_its_answer_is_lost(phones):
     shows_totals(bert, 20, 0, 0, 0)
 
 
+@pytest.mark.thorough
 def test_a_question_survives_a_reload_of_the_page(phones):
     ann, bert = phones
     both_tap(ann, bert)
@@ -90,6 +91,7 @@ def test_a_question_survives_a_reload_of_the_page(phones):
     shows_totals(ann, 10, 0, 0, 0)
 
 
+@pytest.mark.thorough
 def test_without_the_guard_it_counts_twice(phones):
     """The control: the same entry at the address of programs, which are not asked."""
     ann, bert = phones

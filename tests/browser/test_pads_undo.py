@@ -35,6 +35,7 @@ def test_undo_says_what_it_takes_back_and_a_neighbour_has_a_correction_instead(p
     shows_totals(bert, 0, 0, 0)
 
 
+@pytest.mark.thorough
 def test_without_the_guard_a_neighbours_entry_is_erased(phones):
     """The control: what Undo sent before, from the other phone."""
     ann, bert = phones("victory-rummy")

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from people import totp
+from tests.browser.marks import thorough
 from tests.browser.site import ROOT, Site, furnish, surroundings
 
 pytestmark = pytest.mark.browser
@@ -92,7 +93,7 @@ def sign_out(page):
     page.wait_for_url(re.compile(r"localhost:\d+/$"))
 
 
-@pytest.mark.parametrize("kind", ["desk", "phone", "phone sideways"])
+@pytest.mark.parametrize("kind", [thorough("desk"), "phone", thorough("phone sideways")])
 def test_a_passkey_is_added_named_used_in_both_ways_and_removed(join, axe, kind):
     options = {"desk": {}, "phone": {"phone": True, "color_scheme": "dark"}, "phone sideways": PHONE_SIDEWAYS}
     name = f"Paula {kind}"
@@ -198,6 +199,7 @@ def test_without_scripts_the_page_says_so_and_an_app_works(join, device):
     other.wait_for_url("**/curation/")
 
 
+@pytest.mark.thorough
 def test_by_an_address_without_a_name_the_page_says_why_there_are_none(site, chromium):
     context = chromium.new_context(base_url=f"http://127.0.0.1:{site.port}")
     page = context.new_page()

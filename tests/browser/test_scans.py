@@ -56,6 +56,7 @@ def ready(page):
     return page
 
 
+@pytest.mark.thorough
 def test_a_crooked_spread_becomes_two_pages_of_the_book(curator, crooked, axe):
     page = curator()
     page.goto(f"{BOOK}/scans/")

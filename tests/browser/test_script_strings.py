@@ -34,6 +34,8 @@ from tests.browser.test_curation import invitation
 from tests.security.script_strings import KINDS, RUN_ALONE, SUM, strings
 from tests.security.text_fields import unsent
 
+pytestmark = pytest.mark.thorough
+
 BOOK = "/books/victory-rummy-1942"
 PASSWORD = "four plain words here"
 NAME_MOST, SEATS = 40, 6
