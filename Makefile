@@ -100,6 +100,7 @@ mkfs:
 # With a face that phones and desks have too: our own come after it, and nothing may move then.
 chromium:
 	@command -v chromium >/dev/null && fc-list | grep -qiE "liberation|arial" || .ci/install chromium fonts-liberation
+	@command -v chromium-headless-shell >/dev/null || .ci/install chromium-headless-shell || echo "Tests use Chromium with windows."
 
 tesseract:
 	@command -v tesseract >/dev/null || .ci/install tesseract-ocr tesseract-ocr-eng

@@ -8,7 +8,8 @@ from tests.browser.pace import slow_down
 from tests.browser.site import ROOT, Site, furnish, made_databases
 from tests.postgres.private_server import drop_database
 
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+# Chromium without the windows that nobody sees here, where Debian has it: a fifth less work.
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium") or "/usr/bin/chromium"
 PHONE = {
     "viewport": {"width": 360, "height": 740},
     "has_touch": True,

@@ -14,7 +14,7 @@ EVENTS = re.compile("/events")
 PATIENCE_SECONDS = 30
 DEAF_MILLISECONDS = 1100
 """The keys of the end hear nothing for a second."""
-BOUNCE_MILLISECONDS = 620
+BOUNCE_MILLISECONDS = 800
 FINGER_MILLISECONDS = 90
 SAME_PLACE = 24
 _taps = WeakKeyDictionary()
