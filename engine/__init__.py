@@ -13,7 +13,7 @@
 - `sheet`: scores a tally sheet; `head`: its game, options, players; `player_names`: the rules for names
 - `log`: its entries and corrections; `order_of_play`: when each is played; `fields`: checks of one entry
 - `position`: where a game stands after an entry, and moves on to; `result`: its lines, totals and winners
-- `packing`: a whole game in a few bytes, for codes; `packed_fields` and `mixed_radix`: how
+- `packed_sheet`: a whole game in a few bytes, for codes; `packed_fields` and `mixed_radix`: how
 - `strict_json`: reads a sheet; `__main__`: the command line
 """
 

@@ -73,7 +73,7 @@ def in_part(pad: Pad, entries: int) -> PadResult | None:
         except engine.Refused:
             return _keep(key, UNREADABLE)
     if now is not None:
-        return _keep(key, _of_position(now))
+        return _keep(key, result_of_position(now))
     with _lock:
         _begun[key] = parts
         while len(_begun) > limit("REPLAYS_BEGUN_IN_MEMORY_MOST"):
@@ -102,11 +102,12 @@ def _keep(key: str, found: PadResult) -> PadResult:
 
 def of_replay(pad: Pad, replay: Replay) -> PadResult:
     """The result of a replay, which is remembered by the seal of its last entry."""
-    found = UNREADABLE if replay.position is None else _of_position(replay.position)
+    found = UNREADABLE if replay.position is None else result_of_position(replay.position)
     return _keep(_key(pad, replay.seal), found)
 
 
-def _of_position(now: engine.Position) -> PadResult:
+def result_of_position(now: engine.Position) -> PadResult:
+    """The figures of a game at this position."""
     totals = dict(zip(now.table.players, now.totals, strict=True))
     winners = tuple(now.table.players[seat] for seat in now.ended.winners) if now.ended else ()
     stake = int(now.table.options[now.game.stake]) if now.game.stake else None

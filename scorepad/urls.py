@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, path, re_path
 from scorepad.views import (
     actions,
     api,
+    codes,
     correct,
     evenings,
     history,
@@ -72,6 +73,9 @@ pages: list[URLPattern | URLResolver] = [
     path("pads/<slug:code>/after/", history.went, name="went"),
     path("pads/<slug:code>/readings/", readings.readings, name="readings"),
     path("pads/<slug:code>/print/", history.printed, name="print"),
+    path("pads/<slug:code>/code/", codes.shown, name="code"),
+    # A camera reads capitals: a QR code of capitals and digits alone is smaller.
+    re_path(r"^[qQ]/(?P<text>[A-Za-z0-9.]*)/?$", codes.opened, name="code-opened"),
     path("evenings/<slug:code>/", evenings.evening_page, name="evening"),
 ]
 

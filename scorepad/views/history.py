@@ -8,11 +8,21 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
 from lab.rescored import replays
-from scorepad import corrections, engine_versions, exports, imports, ledger, replay_budget, snapshots
+from scorepad import (
+    corrections,
+    engine_versions,
+    exports,
+    game_codes,
+    imports,
+    ledger,
+    replay_budget,
+    snapshots,
+)
 from scorepad.access import links, permissions
 from scorepad.access.permissions import PadAccess
 from scorepad.forms import place_in
@@ -23,9 +33,11 @@ from scorepad.presentation import summary
 from scorepad.presentation.house_rules import house_rules
 from scorepad.presentation.pad import context_of_state
 from scorepad.presentation.race_chart import draw_race
-from scorepad.qr_codes import qr_code
+from scorepad.qr_codes import game_code, qr_code
 from scorepad.views.decorators import private, replayed
 from scorepad.views.start import created_page
+
+PRINTED_CODES_MOST = 4
 
 
 @require_safe
@@ -177,9 +189,18 @@ def printed(request: HttpRequest, code: str) -> HttpResponse:
             "shown": replace(drawn, sheet=drawn.layout.printed_sheet(now)),
             "book": now.position.game.book,
             "qr": qr_code(address) if address else "",
+            "codes": _codes(request, access.pad),
             "plays": house_rules(access.pad),
         }
         return render(request, "scorepad/print.html", context)
+
+
+def _codes(request: HttpRequest, pad: Pad) -> list[SafeString]:
+    """The whole game in codes, so that a camera types the paper back; too many would fill it."""
+    texts = game_codes.texts(pad)
+    if len(texts) > PRINTED_CODES_MOST:
+        return []
+    return [game_code(request.build_absolute_uri(f"/q/{text}")) for text in texts]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from engine import packed_sheet
+from scorepad import game_codes
 from tests.security.addresses import (
     A_BOOK,
     AN_IMAGE,
@@ -21,7 +23,7 @@ from tests.security.addresses import (
     SCANS,
 )
 from tests.security.attacks.faults import one_colour
-from tests.security.attacks.sheets import PLAYERS, refused_correction, voided_sheet
+from tests.security.attacks.sheets import PLAYERS, dear_sheet, refused_correction, voided_sheet
 
 PAGE_BYTES = 300_000
 NOTE_LETTERS = 20_000
@@ -63,6 +65,11 @@ def voided() -> dict[str, Any]:
     return voided_sheet(1_900, 100)
 
 
+def long_code() -> list[str]:
+    """The codes of a log as long as a pad can be."""
+    return game_codes.parts(packed_sheet.pack(dear_sheet(1_990)))
+
+
 def guests() -> dict[str, Any]:
     return {"players": [f"Other {number}" for number in range(1, len(PLAYERS) + 1)]}
 
@@ -90,6 +97,7 @@ OF_PADS: dict[str, Form] = {
     PAD + "table/": SAME,
     PAD + "after/": SAME,
     PAD + "print/": SAME,
+    PAD + "code/": SAME,
     PAD + "next/": SAME,
     PAD + "sheet.json": SAME,
     PAD + "pad.json": SAME,
@@ -118,6 +126,7 @@ OF_BEGINNINGS: dict[str, Form] = {
     "pads/join/": SAME,
     "join/": SAME,
     "pads/new/": SAME,
+    r"^[qQ]/(?P<text>[A-Za-z0-9.]*)/?$": Form(sent=lambda: {"codes": "\n".join(long_code())}),
     "pads/samples/": SAME,
     "sw.js": SAME,
     "manifest.webmanifest": SAME,

@@ -4,10 +4,13 @@ A new address fails the tests of this folder until it has a row here: its route,
 role for each method it answers to. Methods that a row does not name must be answered with 405.
 """
 
+import base64
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.urls import get_resolver
+
+from engine import packed_sheet
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 ANYONE = "anyone"
@@ -51,6 +54,9 @@ def routes(patterns: Any = None, before: str = "") -> list[str]:
 
 
 PAD = "pads/<slug:code>/"
+GAME_CODE = base64.b32encode(
+    packed_sheet.pack({"tally": 1, "game": "rummy-1916", "players": ["Ann", "Bert"]})
+).decode()
 ENTRY = {"type": "victory", "player": "Ann", "color": "red"}
 
 # For whoever holds a link: the least role. {code} is the pad's, {evening} its evening's, {token} a keeper's.
@@ -67,6 +73,7 @@ PADS = {
     PAD + "after/": Row("/pads/{code}/after/", WATCH),
     PAD + "readings/": Row("/pads/{code}/readings/", WATCH),
     PAD + "print/": Row("/pads/{code}/print/", WATCH),
+    PAD + "code/": Row("/pads/{code}/code/", WATCH),
     PAD + "next/": Row("/pads/{code}/next/", WATCH),
     PAD + "sheet.json": Row("/pads/{code}/sheet.json", WATCH),
     PAD + "result.json": Row("/pads/{code}/result.json", WATCH),
@@ -110,6 +117,7 @@ BEGINNING = {
     # Whoever asks forgets what he has: a stranger nothing.
     PAD + "forget/": Row("/pads/{code}/forget/", None, ANYONE, form={}),
     "pads/new/": Row("/pads/new/?game=victory-rummy", ANYONE, ANYONE, form={"game": "victory-rummy"}),
+    r"^[qQ]/(?P<text>[A-Za-z0-9.]*)/?$": Row("/q/", ANYONE, ANYONE, form={"codes": GAME_CODE}),
     "pads/samples/": Row("/pads/samples/", ANYONE, ANYONE, form={"sheet": "victory-rummy/0"}),
     "sw.js": Row("/sw.js"),
     "manifest.webmanifest": Row("/manifest.webmanifest"),

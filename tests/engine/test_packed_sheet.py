@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine import packing
+from engine import packed_sheet
 from tests.engine.golden import cases
 from tests.engine.random_games import PROPOSE, random_log
 
@@ -20,27 +20,29 @@ SHEETS = [case for case in cases() if case.result is not None]
 def entries_of(sheet, of=""):
     """The entries of a sheet with the ids that a code gives them."""
     entries = sheet.get("entries", [])
-    ids = {entry["id"]: packing.entry_id(of, place) for place, entry in enumerate(entries) if "id" in entry}
+    ids = {
+        entry["id"]: packed_sheet.entry_id(of, place) for place, entry in enumerate(entries) if "id" in entry
+    }
 
     def named(part):
         return {key: ids[name] if key in ("of", "after") and name else name for key, name in part.items()}
 
     renamed = []
     for place, entry in enumerate(entries):
-        if entry["type"] in packing.CORRECTIONS:
+        if entry["type"] in packed_sheet.CORRECTIONS:
             entry = named(entry)
             if "changes" in entry:
                 entry["changes"] = [named(change) for change in entry["changes"]]
-        renamed.append({**entry, "id": packing.entry_id(of, place)})
+        renamed.append({**entry, "id": packed_sheet.entry_id(of, place)})
     return renamed
 
 
 def comes_back(sheet):
-    packed = packing.pack(sheet, "a pad")
-    back = packing.unpack(packed)
+    packed = packed_sheet.pack(sheet, "a pad")
+    back = packed_sheet.unpack(packed)
     assert back["entries"] == entries_of(sheet, "a pad")
     assert engine.score(back).as_dict() == engine.score(sheet).as_dict()
-    assert [back.get(key) for key in packing.HEADING] == [sheet.get(key) for key in packing.HEADING]
+    assert [back.get(key) for key in packed_sheet.HEADING] == [sheet.get(key) for key in packed_sheet.HEADING]
     return packed
 
 
@@ -80,15 +82,15 @@ def test_what_its_fields_cannot_tell_travels_as_json():
 
 @given(st.binary(max_size=200))
 def test_what_is_no_code_is_refused(data):
-    for sent in (data, bytes([packing.VERSION]) + data):
+    for sent in (data, bytes([packed_sheet.VERSION]) + data):
         with suppress(engine.Refused):
-            assert packing.unpack(sent)["tally"] == 1
+            assert packed_sheet.unpack(sent)["tally"] == 1
 
 
 @pytest.mark.parametrize("game", engine.GAMES)
 def test_a_code_with_a_fault_is_refused_or_is_another_sheet(game):
-    packed = bytearray(packing.pack(random_log(Random(3), game)))
+    packed = bytearray(packed_sheet.pack(random_log(Random(3), game)))
     for place in range(len(packed)):
         for spoilt in (packed[:place], [*packed[:place], packed[place] ^ 16, *packed[place + 1 :]]):
             with suppress(engine.Refused):
-                assert packing.unpack(bytes(spoilt))["tally"] == 1
+                assert packed_sheet.unpack(bytes(spoilt))["tally"] == 1

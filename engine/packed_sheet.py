@@ -28,7 +28,7 @@ CORRECTIONS = ("void", "amend", "revise", "insert")
 HEADING = ("title", "date", "notes")
 DICTIONARY = (
     b'"notes":"title":"date":"2026-01-01","hands":"stake":100,"target":"sets":2,"when_short":"pay-what-you-can",'
-    b'"thumbs-up","victor-or-victim","rummy-1916","rummy-1926","rap-rummy","victory-rummy",'
+    b'thumbs","victor-or-"-victim"-1916","rap"-1926"victory"-rummy",'
     b'["Anna","Bert","Cora","Dora"],0,{},{},"'
 )
 """What heads have in common. It is part of the format: a change needs a new version."""
