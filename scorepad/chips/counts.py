@@ -1,5 +1,6 @@
 """Count checks: the chips on the table compared with what the log says. They never change the log."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
 
@@ -30,8 +31,9 @@ def check(pad: Pad, counted: Any, who: Who) -> dict[str, Any]:
     """Keep a count of everyone's chips, in points or by value, and say how it compares with the log."""
     counts = _counts(pad, counted)
     now = ledger.position(pad)
-    since = _last_good(pad, now)
-    held, _ = purses.follow(PadState(now), denominations.starting_chips(pad))
+    with replay_budget.spend(len(now.entries)):
+        since = _last_good(pad, now)
+        held, _ = purses.follow(PadState(now), denominations.starting_chips(pad))
     points = [_points(count, held, seat) for seat, count in enumerate(counts)]
     row = CountCheck(pad=pad, head=len(now.entries), counted=points, seat=who.seat, device=who.device)
     with transaction.atomic():
@@ -112,33 +114,37 @@ def compare(pad: Pad, row: CountCheck, now: engine.Position, since: int) -> dict
 def _last_good(pad: Pad, now: engine.Position) -> int:
     """The head of the log when the chips last agreed with it; 0 when they never did."""
     left = limit("ENTRIES_PER_PAD_MOST")
-    totals: dict[int, tuple[int, ...]] = {len(now.entries): now.totals}
-    for row in pad.count_checks.order_by("-pk")[:MAX_COMPARED]:
+    rows = list(pad.count_checks.order_by("-pk")[:MAX_COMPARED])
+    totals = _totals_since_corrections(now, {row.head for row in rows})
+    for row in rows:
         if row.head not in totals:
             if row.head > left:
                 break
+            left -= row.head
             try:
-                totals[row.head], replayed = _totals_at(pad, row.head, now)
+                totals[row.head] = engine.replay(ledger.sheet(pad, most=row.head)).totals
             except engine.Refused:
                 # A sheet that came in whole may have been wrong there, and corrected later.
-                totals[row.head], replayed = (), row.head
-            left -= replayed
+                totals[row.head] = ()
         if list(totals[row.head]) == row.counted:
             return row.head
     return 0
 
 
-def _totals_at(pad: Pad, head: int, now: engine.Position) -> tuple[tuple[int, ...], int]:
-    """The totals after the first entries of the log, and how many entries were replayed for them."""
-    if any(entry["type"] in CORRECTIONS for entry in now.entries[head:]):
-        with replay_budget.spend(head):
-            return engine.replay(ledger.sheet(pad, most=head)).totals, head
-    # Nothing was corrected since: the numbers that came later are taken off.
+def _totals_since_corrections(now: engine.Position, heads: set[int]) -> dict[int, tuple[int, ...]]:
+    """The totals at those heads after which nothing was corrected: the numbers that came later are taken off,
+    in one pass for all of them."""
+    corrected = [number for number, entry in enumerate(now.entries, 1) if entry["type"] in CORRECTIONS]
+    wanted = sorted(head for head in heads if head >= max(corrected, default=0))
+    later = {head: [0] * len(now.totals) for head in wanted}
     seats = {name: seat for seat, name in enumerate(now.table.players)}
-    totals = list(now.totals)
     for line in now.lines:
-        totals[seats[line.player]] -= line.points if line.entry >= head else 0
-    return tuple(totals), 0
+        for head in wanted[: bisect_right(wanted, line.entry)]:
+            later[head][seats[line.player]] += line.points
+    return {
+        head: tuple(total - more for total, more in zip(now.totals, taken, strict=True))
+        for head, taken in later.items()
+    }
 
 
 def _sentence(pad: Pad, short: int, missing: dict[str, int]) -> str:
