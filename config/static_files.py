@@ -14,19 +14,22 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 _, MODULE_PATTERNS = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns
 CSS_IMPORT = re.compile(r'^@import "([\w-]+\.css)";\n', re.M)
+CSS_COMMENT = re.compile(r"[ ]*/\*.*?\*/\n?", re.S)
+SCRIPT_COMMENT = re.compile(r"^ *//.*\n", re.M)
 
 
 class Stylesheets:
-    """Our stylesheets as they are served: each with the sheets it imports written into it.
+    """Our stylesheets as they are served: each with the sheets it imports written into it, without comments.
 
-    A page then waits for one file; uncollected, the browser follows the same imports one by one.
+    A page then waits for one file; uncollected, the browser follows the same imports one by one. What is
+    written for us to read would be a tenth of what a phone loads.
     """
 
     def __init__(self, storage: Storage) -> None:
         self.storage = storage
 
     def open(self, path: str) -> ContentFile[bytes]:
-        return ContentFile(self.with_imports(path).encode())
+        return ContentFile(CSS_COMMENT.sub("", self.with_imports(path)).encode())
 
     def with_imports(self, path: str) -> str:
         with self.storage.open(path) as sheet:
@@ -35,16 +38,34 @@ class Stylesheets:
         return CSS_IMPORT.sub(lambda named: self.with_imports(f"{folder}/{named[1]}"), text)
 
 
+class Scripts:
+    """Our scripts as they are served: without the lines that are comments."""
+
+    def __init__(self, storage: Storage) -> None:
+        self.storage = storage
+
+    def open(self, path: str) -> ContentFile[bytes]:
+        with self.storage.open(path) as script:
+            return ContentFile(SCRIPT_COMMENT.sub("", script.read().decode()).encode())
+
+
+OURS: dict[str, type[Stylesheets] | type[Scripts]] = {"css/": Stylesheets, "js/": Scripts}
+"""How files of ours are served, by their folder; what comes from elsewhere stays as it is."""
+
+
+def as_served(name: str, storage: Storage) -> Storage | Stylesheets | Scripts:
+    """The storage a file is read from when it is collected."""
+    reader = next((reader for folder, reader in OURS.items() if name.startswith(folder)), None)
+    return reader(storage) if reader else storage
+
+
 class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     # Our modules import each other by relative paths, and those get the hashed names too. Only ours: a script
     # of another project may name what is not there, and would stop the collecting.
     patterns = (*CompressedManifestStaticFilesStorage.patterns, ("js/*.js", MODULE_PATTERNS))
 
     def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Iterator[Any]:
-        ours = {
-            name: (Stylesheets(storage), path) if name.startswith("css/") else (storage, path)
-            for name, (storage, path) in paths.items()
-        }
+        ours = {name: (as_served(name, storage), path) for name, (storage, path) in paths.items()}
         yield from super().post_process(ours, *args, **options)
 
 

@@ -107,6 +107,7 @@ def static_sources() -> Iterable[Path]:
         folder = entry[1] if isinstance(entry, tuple) else entry
         yield from (path for path in folder.rglob("*") if path.is_file())
     yield settings.STATIC_ROOT / StaticFilesStorage.manifest_name
+    yield settings.BASE_DIR / "config" / "static_files.py"  # how they are written
 
 
 def run_if_changed(what: str, sources: Callable[[], Iterable[Path]], work: Callable[[], object]) -> None:

@@ -7,9 +7,10 @@ import pytest
 from django.conf import settings
 from django.core.files.storage import FileSystemStorage
 
-from config.static_files import Stylesheets
+from config.static_files import Stylesheets, as_served
 
-CSS = Path(settings.BASE_DIR) / "static" / "css"
+STATIC = Path(settings.BASE_DIR) / "static"
+CSS = STATIC / "css"
 
 
 @pytest.mark.parametrize(
@@ -40,3 +41,20 @@ def test_the_head_of_a_page_waits_for_one_sheet_and_for_no_script(client, addres
     assert all(
         'type="module" fetchpriority="low"' in tag for tag in re.findall(r"<script[^>]*src[^>]*>", head)
     )
+
+
+def test_comments_are_not_served_and_all_else_is():
+    storage = FileSystemStorage(STATIC)
+    sheet = as_served("css/pad.css", storage).open("css/pad.css").read().decode()
+    whole = Stylesheets(storage).with_imports("css/pad.css")
+    assert "/*" in whole
+    assert "/*" not in sheet and "*/" not in sheet
+    assert sheet.count("{") == whole.count("{") and sheet.count(";") >= whole.count(";\n")
+    script = as_served("js/pad/live.js", storage).open("js/pad/live.js").read().decode()
+    lines = (STATIC / "js/pad/live.js").read_text().splitlines()
+    assert script.splitlines() == [line for line in lines if not line.lstrip().startswith("//")]
+
+
+@pytest.mark.parametrize("path", sorted(STATIC.glob("js/**/*.js")), ids=lambda path: path.name)
+def test_no_text_of_a_script_runs_over_lines_where_it_could_be_taken_for_a_comment(path):
+    assert all(line.count("`") % 2 == 0 for line in path.read_text().splitlines())
