@@ -27,6 +27,7 @@ from scorepad.access import links, permissions
 from scorepad.access.permissions import PadAccess
 from scorepad.forms import place_in
 from scorepad.layouts import PadState, describe_entry, layout_of
+from scorepad.limits import limit
 from scorepad.models import Pad
 from scorepad.new_pads import creation_limit
 from scorepad.presentation import summary
@@ -54,6 +55,8 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
 
 def _history(request: HttpRequest, access: PadAccess, log: list[ledger.LogEntry]) -> HttpResponse:
     pad = access.pad
+    if request.headers.get("X-Fragment") == "log":
+        return _log(request, access, log)
     at = place_in(request.GET.get("at", ""), len(log))
     most = len(log) if at is None else ledger.end_of_step(pad, at)
     now = snapshots.state_without_draft(pad)
@@ -74,6 +77,13 @@ def _history(request: HttpRequest, access: PadAccess, log: list[ledger.LogEntry]
     return render(request, name, context)
 
 
+def _log(request: HttpRequest, access: PadAccess, log: list[ledger.LogEntry]) -> HttpResponse:
+    """The newest entries alone, for the pad on a screen that has room for them."""
+    now = snapshots.state_without_draft(access.pad)
+    steps = _steps(access.pad, now, log, limit("ENTRIES_BESIDE_MOST"))[::-1]
+    return render(request, "scorepad/_log.html", {"pad": access.pad, "access": access, "steps": steps})
+
+
 def _state_after(pad: Pad, most: int) -> tuple[PadState, engine.Refused | None]:
     """The state after so many entries. A sheet that came in whole may have been wrong there, and corrected
     later: then the state before the first entry, and what was wrong."""
@@ -85,11 +95,13 @@ def _state_after(pad: Pad, most: int) -> tuple[PadState, engine.Refused | None]:
     return PadState(position, may_write=False, settings=pad.settings), fault
 
 
-def _steps(pad: Pad, now: PadState, log: list[ledger.LogEntry]) -> list[dict[str, Any]]:
-    """Everything that was stored at one time, with who and when: mostly a single entry."""
+def _steps(
+    pad: Pad, now: PadState, log: list[ledger.LogEntry], most: int | None = None
+) -> list[dict[str, Any]]:
+    """Everything that was stored at one time, with who and when: mostly a single entry. The last so many."""
     places = {recorded.id: recorded.number for recorded in log}
     steps = []
-    for _, group in groupby(log, lambda recorded: recorded.step or recorded.number):
+    for _, group in groupby(log if most is None else log[-most:], lambda recorded: recorded.step or recorded.number):
         first, *others = group
         rows = [_row(pad, now, recorded, places) for recorded in (first, *others)]
         step = {

@@ -66,6 +66,15 @@ async function openFirstReason(event) {
   }
 }
 
+// Only a screen with room for the history loads what lists it.
+const desk = matchMedia("(min-width: 75rem) and (min-height: 30.01rem)");
+const openLog = () =>
+  desk.matches &&
+  import("./log.js").then(
+    (log) => log.listen(),
+    () => {},
+  );
+
 bounces.listen();
 taps.listen(showRefusal);
 document.addEventListener("click", openFirstReason);
@@ -81,3 +90,5 @@ document.addEventListener("pointerdown", (event) => {
   if (!event.target.closest("#refusal")) hideRefusal();
 });
 scrollToNew(document.getElementById("sheet"));
+openLog();
+desk.addEventListener("change", openLog);
