@@ -66,6 +66,11 @@ def player_names(given: QueryDict) -> list[str]:
     return [name.strip() for name in given.getlist("name") if name.strip()]
 
 
+def join_role(sent: QueryDict, pad: Pad) -> dict[str, Any]:
+    """The role a short code is for, if the form names one."""
+    return {"role": sent["role"]} if sent.get("role") else {}
+
+
 def no_fields(given: QueryDict, pad: Pad) -> dict[str, Any]:
     """A form with a button and nothing else."""
     return {}

@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, path, re_path
 from scorepad.views import (
     actions,
     api,
+    board,
     codes,
     correct,
     evenings,
@@ -69,6 +70,7 @@ pages: list[URLPattern | URLResolver] = [
     path("pads/<slug:code>/correct/<path:entry_id>/", correct.correct, name="correct"),
     path("pads/<slug:code>/table/", table.table, name="table"),
     path("pads/<slug:code>/forget/", join.forget, name="forget"),
+    path("pads/<slug:code>/board/", board.board, name="board"),
     path("pads/<slug:code>/history/", history.history, name="history"),
     path("pads/<slug:code>/after/", history.went, name="went"),
     path("pads/<slug:code>/readings/", readings.readings, name="readings"),

@@ -118,6 +118,10 @@ class Layout(ABC):
         """The signs that led to a number."""
         return []
 
+    def standing_words(self, state: PadState, name: str) -> str:
+        """How a player stands, where points do not say it; empty where they do."""
+        return ""
+
     def payments(self, state: PadState) -> list[Payment]:
         """The payments of the whole game, the largest first, where players pay each other."""
         return []

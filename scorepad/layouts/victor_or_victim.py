@@ -98,6 +98,10 @@ class VictorOrVictim(Layout):
             for name in state.players
         ]
 
+    def standing_words(self, state: PadState, name: str) -> str:
+        note = _note(state, name)
+        return note if note in ("VICTOR", "OUT") else nearest(_letters(state, name))
+
     def sheet(self, state: PadState) -> list[TurnRow]:
         rows = []
         for place, entry in state.standing.items():

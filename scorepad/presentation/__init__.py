@@ -5,5 +5,6 @@
 - `correction`: the page that corrects an old entry
 - `house_rules`: the variant and options this table plays
 - `summary`: the final order and the notable moments
+- `board`: large totals and the last reason, for a television
 - `race_chart`: the totals as a chart
 """

@@ -7,6 +7,7 @@ correct      correction of an entry
 why          the reason for a number
 table        the table page: links, QR codes, names, the next game
 actions      what the table page and programs do to a pad, each by form or JSON
+board        the pad for a television
 history      the log with its slider, how the game went, print, sample sheets
 evenings     the games of an evening
 imports      a tally sheet or a pad file becomes a pad

@@ -109,7 +109,7 @@ def change_links(request: HttpRequest, access: PadAccess, data: Data) -> Done:
     return Done(shown, page=f"/pads/{access.pad.code}/table/", headers=NO_STORE, cookie=cookie)
 
 
-@action(links.WATCH)
+@action(links.WATCH, forms.join_role)
 def join_code(request: HttpRequest, access: PadAccess, data: Data) -> Done | HttpResponse:
     """A short code to type, for a role not above one's own. {"close": true} ends all (play)."""
     if data.get("close") is True:
@@ -123,7 +123,7 @@ def join_code(request: HttpRequest, access: PadAccess, data: Data) -> Done | Htt
     code, row = join_codes.new_code(access, role)
     return Done(
         {"code": code, "role": role, "ends": row.ends_at.isoformat()},
-        page=partial(table_page, request, access, join_code=code),
+        page=partial(table_page, request, access, join_code=code, join_role=role),
         status=201,
         headers=NO_STORE,
     )

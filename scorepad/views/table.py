@@ -31,7 +31,11 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def table_page(
-    request: HttpRequest, access: PadAccess, refused: engine.Refused | None = None, join_code: str = ""
+    request: HttpRequest,
+    access: PadAccess,
+    refused: engine.Refused | None = None,
+    join_code: str = "",
+    join_role: str = "",
 ) -> HttpResponse:
     """The page, with the refusal of one of its forms or with a new join code."""
     pad, own, game = access.pad, access.who.seat, ledger.game_of(access.pad)
@@ -40,6 +44,7 @@ def table_page(
         "access": access,
         "cards": sorted(_link_cards(request, access), key=lambda card: card["role"] != links.PLAY),
         "short": join_codes.in_groups(join_code),
+        "short_watches": join_role == links.WATCH,
         "lives": in_minutes(limit("JOIN_CODE_MINUTES")),
         "seats": [
             {"number": seat, "name": name, "is_own": seat == own} for seat, name in enumerate(pad.players)

@@ -95,6 +95,7 @@ OF_PADS: dict[str, Form] = {
     PAD + "fragment/": SAME,
     PAD + "why/<int:number>/": SAME,
     PAD + "table/": SAME,
+    PAD + "board/": SAME,
     PAD + "after/": SAME,
     PAD + "print/": SAME,
     PAD + "code/": SAME,

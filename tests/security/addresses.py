@@ -69,6 +69,7 @@ PADS = {
     PAD + "why/<int:number>/": Row("/pads/{code}/why/0/", WATCH),
     PAD + "correct/<path:entry_id>/": Row("/pads/{code}/correct/a1/", PLAY, PLAY, form={}),
     PAD + "table/": Row("/pads/{code}/table/", WATCH),
+    PAD + "board/": Row("/pads/{code}/board/", WATCH),
     PAD + "history/": Row("/pads/{code}/history/", WATCH),
     PAD + "after/": Row("/pads/{code}/after/", WATCH),
     PAD + "readings/": Row("/pads/{code}/readings/", WATCH),

@@ -3,6 +3,7 @@
 
 const STORE = "tallyroom-pads-1";
 const PAD = /^\/pads\/(?!(?:new|samples|import)\/)[a-z0-9-]+\/$/;
+const BOARD = /^(\/pads\/[a-z0-9-]+\/)board\/$/;
 // Where the parts of a page in store begin, however the template breaks its lines.
 const PAD_BEGINS = /<div\s+id="pad"/;
 const TAP_BEGINS = /<form\s+id="tap"/;
@@ -25,7 +26,7 @@ self.addEventListener("fetch", (event) => {
   if (forgotten) event.waitUntil(drop(forgotten[1]));
   if (request.method !== "GET" || address.origin !== location.origin) return;
   if (address.pathname.startsWith("/static/")) event.respondWith(firstFromStore(request));
-  else if (request.mode === "navigate" && PAD.test(address.pathname))
+  else if (request.mode === "navigate" && (PAD.test(address.pathname) || BOARD.test(address.pathname)))
     event.respondWith(pad(request, address.pathname));
   else if (PASSAGE.test(address.pathname) && request.headers.has("HX-Request"))
     event.respondWith(firstFromNetwork(request, `${address.pathname}?fragment=1`));
@@ -43,16 +44,17 @@ const isGone = (response) => [403, 404, 410].includes(response.status);
 
 async function drop(path) {
   const cache = await caches.open(STORE);
-  await Promise.all([cache.delete(path), cache.delete(newest(path))]);
+  await Promise.all([path, newest(path), `${path}board/`].map((name) => cache.delete(name)));
 }
 
 // Asks for every pad in store, in few bytes; without network they stay.
 async function dropGone() {
   for (const { url } of await (await caches.open(STORE)).keys()) {
     const path = new URL(url).pathname;
-    if (!PAD.test(path)) continue;
-    const response = await fetch(`${path}about.json`, { cache: "no-store" }).catch(() => null);
-    if (response && isGone(response)) await drop(path);
+    const of = PAD.test(path) ? path : BOARD.exec(path)?.[1];
+    if (!of) continue;
+    const response = await fetch(`${of}about.json`, { cache: "no-store" }).catch(() => null);
+    if (response && isGone(response)) await drop(of);
   }
 }
 

@@ -1,0 +1,88 @@
+"""The board: a pad for a television or a propped-up tablet, with large totals and the reason for the last entry."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine import Line
+from scorepad import pads
+from scorepad.layouts import PadState, layout_of
+from scorepad.layouts.base import Layout
+from scorepad.presentation.last_entry import LastEntry, last_entry
+from scorepad.presentation.race_chart import DASHES, Race, draw_race
+from scorepad.snapshots import Snapshot
+
+REASONS_MOST = 3
+"""More could not be read from three metres."""
+FIGURE_LENGTH_MOST = 4
+
+
+@dataclass(frozen=True)
+class BoardSeat:
+    """One seat: its total, or words where no number says how it stands, and the dash of its line in the race."""
+
+    name: str
+    total: int
+    words: str
+    number: int
+    dash: str
+    is_leading: bool
+    has_won: bool
+
+    @property
+    def is_long(self) -> bool:
+        return len(str(self.total)) > FIGURE_LENGTH_MOST
+
+
+@dataclass(frozen=True)
+class Board:
+    title: str
+    status: str
+    seats: tuple[BoardSeat, ...]
+    last: LastEntry
+    reasons: tuple[Line, ...]
+    more_reasons: int
+    race: Race | None
+    head: int
+    is_over: bool
+
+
+def draw_board(snapshot: Snapshot) -> Board:
+    """The board as the log stands; what is only being entered is not on it."""
+    pad, state = snapshot.pad, snapshot.state()
+    newest, layout, stopped = snapshot.last_entry(), layout_of(pad.game), pads.stopped(pad)
+    lines = [line for _, line in state.lines_of.get(len(state.position.entries) - 1, [])]
+    return Board(
+        title=state.position.game.title,
+        status=stopped["says"].capitalize() if stopped else layout.status(state),
+        seats=_seats(layout, state),
+        last=last_entry(pad, state, None, [newest] if newest else []),
+        reasons=tuple(lines[:REASONS_MOST]),
+        more_reasons=max(0, len(lines) - REASONS_MOST),
+        race=draw_race(state),
+        head=len(state.position.entries),
+        is_over=state.finished,
+    )
+
+
+def _seats(layout: Layout, state: PadState) -> tuple[BoardSeat, ...]:
+    leaders = _leaders(layout, state)
+    return tuple(
+        BoardSeat(
+            name,
+            state.result.totals[name],
+            layout.standing_words(state, name),
+            number,
+            DASHES[number % len(DASHES)],
+            is_leading=name in leaders,
+            has_won=name in state.result.winners,
+        )
+        for number, name in enumerate(state.players)
+    )
+
+
+def _leaders(layout: Layout, state: PadState) -> Sequence[str]:
+    """Who is ahead; nobody while all are level."""
+    totals = state.result.totals
+    best = min(totals.values()) if layout.lowest_wins else max(totals.values())
+    ahead = [name for name, total in totals.items() if total == best]
+    return ahead if len(ahead) < len(totals) else []
