@@ -13,7 +13,8 @@ SAYS_SPENT = "Long logs were worked through too often from here. Wait a little, 
 SAYS_BUSY = "The server is busy with long logs. Nothing was stored; try again in a moment."
 
 
-def _rules() -> WorkRules:
+def rules() -> WorkRules:
+    """How much of the processor dear work on pads may have, by address and in all."""
     return WorkRules(
         WorkRule(
             limit("REPLAY_SECONDS_PER_ADDRESS_MOST"),
@@ -31,7 +32,7 @@ def _rules() -> WorkRules:
     )
 
 
-budget = WorkBudget(_rules)
+budget = WorkBudget(rules)
 
 
 def spend(entries: int) -> AbstractContextManager[None]:

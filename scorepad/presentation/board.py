@@ -1,4 +1,4 @@
-"""The board: a pad for a television or a propped-up tablet, with large totals and the reason for the last entry."""
+"""The board: a pad for a television or a tablet, with large totals and the reason for the last entry."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ FIGURE_LENGTH_MOST = 4
 
 @dataclass(frozen=True)
 class BoardSeat:
-    """One seat: its total, or words where no number says how it stands, and the dash of its line in the race."""
+    """One seat: its total, or words where no number says it, and the dash of its line in the race."""
 
     name: str
     total: int

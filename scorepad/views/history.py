@@ -100,8 +100,8 @@ def _steps(
 ) -> list[dict[str, Any]]:
     """Everything that was stored at one time, with who and when: mostly a single entry. The last so many."""
     places = {recorded.id: recorded.number for recorded in log}
-    steps = []
-    for _, group in groupby(log if most is None else log[-most:], lambda recorded: recorded.step or recorded.number):
+    steps, newest = [], log if most is None else log[-most:]
+    for _, group in groupby(newest, lambda recorded: recorded.step or recorded.number):
         first, *others = group
         rows = [_row(pad, now, recorded, places) for recorded in (first, *others)]
         step = {

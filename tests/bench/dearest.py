@@ -96,6 +96,7 @@ OF_PADS: dict[str, Form] = {
     PAD + "why/<int:number>/": SAME,
     PAD + "table/": SAME,
     PAD + "board/": SAME,
+    PAD + "result-<slug:shape>.png": Form("/pads/{code}/result-square.png"),
     PAD + "after/": SAME,
     PAD + "print/": SAME,
     PAD + "code/": SAME,

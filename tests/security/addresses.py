@@ -70,6 +70,7 @@ PADS = {
     PAD + "correct/<path:entry_id>/": Row("/pads/{code}/correct/a1/", PLAY, PLAY, form={}),
     PAD + "table/": Row("/pads/{code}/table/", WATCH),
     PAD + "board/": Row("/pads/{code}/board/", WATCH),
+    PAD + "result-<slug:shape>.png": Row("/pads/{code}/result-wide.png", WATCH),
     PAD + "history/": Row("/pads/{code}/history/", WATCH),
     PAD + "after/": Row("/pads/{code}/after/", WATCH),
     PAD + "readings/": Row("/pads/{code}/readings/", WATCH),

@@ -52,6 +52,23 @@ onRender((change) => {
   }
 });
 
+// What is felt and heard is loaded with the first touch, when it is first allowed.
+let isOver = document.getElementById("pad").classList.contains("is-over");
+const loadSignals = () => import("./signals.js");
+onRender((change) => {
+  const wasOver = isOver;
+  isOver = document.getElementById("pad").classList.contains("is-over");
+  const kind = isOver && !wasOver ? "win" : change.own ? "own" : "other";
+  loadSignals().then(
+    (signals) => {
+      signals.showSwitch();
+      if (change.head > 0) signals.signal(kind);
+    },
+    () => {},
+  );
+});
+document.addEventListener("pointerdown", () => loadSignals().catch(() => {}), { once: true });
+
 // A reason needs the network anyhow: what opens it is loaded when the first is asked for.
 async function openFirstReason(event) {
   const number = event.target.closest?.("[data-why]");

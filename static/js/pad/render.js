@@ -88,7 +88,7 @@ export function clearTurn() {
 }
 
 // The pad without what this phone has put into it since.
-export const restore = () => show(parse(newest), newest, true);
+export const restore = () => show(parse(newest), newest, { restored: true });
 
 const parse = (html) => new DOMParser().parseFromString(html, "text/html").getElementById("pad");
 
@@ -101,7 +101,7 @@ export async function showAnswer(html, asked) {
   const drawn = parse(html);
   if (!drawn || isOlder(drawn.dataset, pad().dataset)) return;
   const unclear = isUnclear(drawn.dataset, asked);
-  show(drawn, html);
+  show(drawn, html, { own: true });
   if (unclear) refresh().catch(() => {});
 }
 
@@ -120,7 +120,7 @@ function isOlder(one, other) {
   return one.draft === other.draft && revisionOf(one) < revisionOf(other);
 }
 
-function show(drawn, html, restored = false) {
+function show(drawn, html, { restored = false, own = false } = {}) {
   const here = pad();
   if (state.at && drawn.dataset.head !== here.dataset.head) {
     // What this phone turned to belonged to the entry before: the next one opens on its own first question.
@@ -134,7 +134,13 @@ function show(drawn, html, restored = false) {
   tag = null;
   const focused = document.activeElement?.getAttribute("aria-label");
   const before = here.dataset.said;
-  const change = { head: Number(drawn.dataset.head) - Number(here.dataset.head), before, html, restored };
+  const change = {
+    head: Number(drawn.dataset.head) - Number(here.dataset.head),
+    before,
+    html,
+    restored,
+    own,
+  };
   for (const name of drawn.getAttributeNames()) here.setAttribute(name, drawn.getAttribute(name));
   const sheet = document.getElementById("sheet");
   const follows = change.head || (sheet && sheet.scrollHeight - sheet.scrollTop - sheet.clientHeight < 40);
