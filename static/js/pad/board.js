@@ -55,7 +55,10 @@ setInterval(() => {
   look();
   open();
 }, POLL);
-setInterval(look, ANYHOW);
+setInterval(() => {
+  look();
+  device.keepAwake();
+}, ANYHOW);
 for (const name of ["online", "pageshow"]) window.addEventListener(name, look);
 document.addEventListener("visibilitychange", () => document.hidden || look());
 

@@ -26,7 +26,7 @@
     const key = event.submitter;
     if (event.target.id !== "tap" || !key) return;
     event.preventDefault();
-    navigator.vibrate?.(12);
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) navigator.vibrate?.(12);
     key.classList.add("is-pending");
     taps.push(tapOf(key));
     send();

@@ -10,11 +10,14 @@ async function stayAwake() {
   }
 }
 
+// A lock is lost when the page is hidden, and sometimes when the phone thinks better of it.
+export function keepAwake() {
+  if (!document.hidden && (!lock || lock.released)) stayAwake();
+}
+
 export function listen() {
   stayAwake();
-  document.addEventListener("visibilitychange", () => {
-    if (!document.hidden && (!lock || lock.released)) stayAwake();
-  });
+  document.addEventListener("visibilitychange", keepAwake);
 }
 
 export async function installWorker() {

@@ -1,7 +1,7 @@
 // The history beside the keys, on a screen that has room for it: the newest entries, as the server lists them.
 
-import { localTimes } from "./device.js";
 import { onRender } from "./render.js";
+import { localTimes } from "./times.js";
 
 const pad = () => document.getElementById("pad");
 let place = null;

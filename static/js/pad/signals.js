@@ -3,8 +3,8 @@
 
 const KEY = "sound";
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-// Milliseconds on, off, on …
-const VIBRATIONS = { own: [20], other: [20, 70, 20], win: [60, 60, 60, 60, 180] };
+// Milliseconds on, off, on … One's own entry was felt when it was tapped.
+const VIBRATIONS = { other: [20, 70, 20], win: [60, 60, 60, 60, 180] };
 // Hertz, one after the other.
 const TONES = { own: [660], other: [440, 550], win: [523, 659, 784, 1047] };
 const TONE_SECONDS = 0.12;
@@ -36,7 +36,8 @@ function play(tones) {
 
 // `own`, `other` or `win`. Who wants no motion wants no trembling either; a phone nobody touched yet may not.
 export function signal(kind) {
-  if (!calm.matches && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(VIBRATIONS[kind]);
+  const isFelt = kind in VIBRATIONS && !calm.matches && navigator.userActivation?.hasBeenActive;
+  if (isFelt) navigator.vibrate?.(VIBRATIONS[kind]);
   if (isOn && "AudioContext" in window) play(TONES[kind]);
 }
 

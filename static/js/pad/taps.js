@@ -32,7 +32,7 @@ export function listen(showRefusal) {
 }
 
 async function press(key) {
-  navigator.vibrate?.(12);
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) navigator.vibrate?.(12);
   state.again = false;
   if (await undoesWaiting(key)) return;
   const tap = tapOf(key);
