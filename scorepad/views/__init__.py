@@ -8,7 +8,7 @@ why          the reason for a number
 table        the table page: links, QR codes, names, the next game
 actions      what the table page and programs do to a pad, each by form or JSON
 board        the pad for a television
-pictures     the result as a picture
+result_picture  the result as a picture
 history      the log with its slider, how the game went, print, sample sheets
 evenings     the games of an evening
 imports      a tally sheet or a pad file becomes a pad

@@ -7,8 +7,8 @@ from PIL import Image
 
 import engine
 from scorepad.layouts import PadState
-from scorepad.pictures import card_cache, typefaces
-from scorepad.pictures.result_card import SHAPES, draw_card, result_card
+from scorepad.result_pictures import card_cache, typefaces
+from scorepad.result_pictures.result_card import SHAPES, draw_card, result_card
 
 pytestmark = pytest.mark.django_db
 NAMES = [
@@ -76,7 +76,7 @@ def test_no_name_and_no_number_leaves_the_picture_or_runs_into_another(shape, mo
         written.append((place[1], left, left + long))
         write(draw, place, text, face, size, fill, right)
 
-    monkeypatch.setattr("scorepad.pictures.result_card.write", noted)
+    monkeypatch.setattr("scorepad.result_pictures.result_card.write", noted)
     draw_card(result_card(hand_of_eight()), shape)
     width, height = SHAPES[shape]
     assert all(left >= 0 and right <= width and y <= height for y, left, right in written)

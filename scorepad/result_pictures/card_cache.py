@@ -7,7 +7,7 @@ from dataclasses import replace
 from ratelimit.work_budget import WorkBudget, WorkRules
 from scorepad import replay_budget
 from scorepad.limits import limit
-from scorepad.pictures.result_card import draw_card, result_card
+from scorepad.result_pictures.result_card import draw_card, result_card
 from scorepad.snapshots import Snapshot
 
 SAYS_SPENT = "Too many pictures were drawn from here. Wait a little, then try again."

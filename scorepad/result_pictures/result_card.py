@@ -7,8 +7,8 @@ from io import BytesIO
 from PIL import Image, ImageDraw
 
 from scorepad.layouts import PadState, layout_of
-from scorepad.pictures.typefaces import can_write, fitted, wrapped, write
 from scorepad.presentation.summary import standings
+from scorepad.result_pictures.typefaces import can_write, fitted, wrapped, write
 
 SHAPES = {"wide": (1200, 630), "square": (1080, 1080)}
 """What messengers and social networks show uncut."""

@@ -7,8 +7,8 @@ from django.views.decorators.http import require_safe
 
 from scorepad import ledger
 from scorepad.access import permissions
-from scorepad.pictures.card_cache import card
-from scorepad.pictures.result_card import SHAPES
+from scorepad.result_pictures.card_cache import card
+from scorepad.result_pictures.result_card import SHAPES
 from scorepad.snapshots import Snapshot
 from scorepad.views.decorators import private, replayed
 
@@ -16,7 +16,7 @@ from scorepad.views.decorators import private, replayed
 @require_safe
 @private
 @replayed
-def result_picture(request: HttpRequest, code: str, shape: str) -> HttpResponse:
+def picture(request: HttpRequest, code: str, shape: str) -> HttpResponse:
     """A PNG, wide or square."""
     access = permissions.required(request, code)
     if shape not in SHAPES:
