@@ -32,15 +32,18 @@ TOO_SMALL = """() => [...document.querySelectorAll("#board *")]
 def test_a_board_follows_the_table_by_itself(device, axe):
     ann = start(device(), "thumbs-up", ("Ann", "Bert", "Cora"), stake=300)
     expect(ann.locator("#beside")).to_contain_text("Nothing has been entered yet.")
+    ann.get_by_role("button", name="Sound").click()
+    expect(ann.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "true")
     television = join(device(viewport=TELEVISION), ann, "watch")
     television.add_init_script(NOTED)
     television.context.route(EVENTS, lambda route: route.abort())
     television.get_by_role("link", name="Open the board").click()
     expect(television.locator("#board output")).to_have_text(["300", "300", "300"])
-    assert television.evaluate("noted") == ["screen"]
+    television.wait_for_function("noted.includes('screen')")
 
     enter(ann, {"Ann": 15, "Cora": 40})
     expect(ann.locator("#beside")).to_contain_text("Bert")
+    expect(ann.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "true")
     # It has no stream, and asks.
     expect(television.locator("#board output")).to_have_text(["285", "355", "260"])
     expect(television.locator(".board__last")).to_contain_text("Ann pays 15")

@@ -52,7 +52,7 @@ onRender((change) => {
   }
 });
 
-// What is felt and heard is loaded with the first touch, when it is first allowed.
+// What is felt and heard is loaded with the first touch, when it is first allowed; at once where its switch is shown.
 let isOver = document.getElementById("pad").classList.contains("is-over");
 const loadSignals = () => import("./signals.js");
 onRender((change) => {
@@ -67,6 +67,7 @@ onRender((change) => {
     () => {},
   );
 });
+if (matchMedia("(min-width: 26rem)").matches) loadSignals().catch(() => {});
 document.addEventListener("pointerdown", () => loadSignals().catch(() => {}), { once: true });
 
 // A reason needs the network anyhow: what opens it is loaded when the first is asked for.
