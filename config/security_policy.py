@@ -48,11 +48,10 @@ def security_policy(
 
     def respond(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        if request.path.startswith(settings.STATIC_URL):
-            response.headers.setdefault("Content-Security-Policy", STATIC_FILES_POLICY)
-            return response
+        is_file = request.path.startswith(settings.STATIC_URL)
         # A view may set a stricter one of its own; none is left out.
-        response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+        policy = STATIC_FILES_POLICY if is_file else CONTENT_SECURITY_POLICY
+        response.headers.setdefault("Content-Security-Policy", policy)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         return response
 

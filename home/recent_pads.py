@@ -1,16 +1,17 @@
-"""Pads of this phone for the home page: the state of each in a few words and figures."""
+"""Pads and clubs of this phone for the home page: the state of each pad in a few words and figures."""
 
 from dataclasses import dataclass
 
+from django.core.paginator import Page, Paginator
 from django.http import HttpRequest
 
 import engine
 from engine.rules import listed
 from ratelimit.limiter import RateLimitError
-from scorepad import pads, snapshots
+from scorepad import pad_results, pads, snapshots
 from scorepad.access import permissions
 from scorepad.layouts import layout_of
-from scorepad.models import Pad
+from scorepad.models import Club, Pad
 
 MAX_SHOWN = 6
 
@@ -35,9 +36,34 @@ class RecentPad:
     is_playing: bool
 
 
-def for_request(request: HttpRequest) -> list[RecentPad]:
-    """The pads this phone can still open, the latest first. A phone without any costs no query."""
-    return [_recent_pad(access.pad) for access in permissions.remembered_pads(request)[:MAX_SHOWN]]
+@dataclass(frozen=True)
+class KnownPads:
+    """A page of the pads this phone can still open, and how many there are; the clubs it knows."""
+
+    pads: list[RecentPad]
+    page: Page[Pad]
+    clubs: list[Club]
+
+
+def for_request(request: HttpRequest, number: str | int | None = 1) -> KnownPads:
+    """The pads this phone can still open: those not finished first, then the latest. A phone without any
+    costs no query."""
+    known = [access.pad for access in permissions.remembered_pads(request)]
+    page = Paginator(_unfinished_first(known), MAX_SHOWN).get_page(number)
+    clubs = [access.club for access in permissions.remembered_clubs(request)]
+    return KnownPads([_recent_pad(pad) for pad in page], page, clubs)
+
+
+def _unfinished_first(known: list[Pad]) -> list[Pad]:
+    """What is not known yet to be finished or stopped may still be played."""
+    if len(known) < 2:
+        return known
+    found = pad_results.results(known)
+    is_over = {
+        pad.pk: result.status == "finished" or pad.stopped_at is not None
+        for pad, result in zip(known, found, strict=True)
+    }
+    return sorted(known, key=lambda pad: is_over[pad.pk])
 
 
 def _recent_pad(pad: Pad) -> RecentPad:

@@ -13,7 +13,7 @@ from home import bookshelf, recent_pads, timeline
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    books = bookshelf.books()
+    books, known = bookshelf.books(), recent_pads.for_request(request)
     context = {
         "heading": bookshelf.heading(),
         "books": books,
@@ -21,13 +21,23 @@ def home(request: HttpRequest) -> HttpResponse:
         "games": bookshelf.games(),
         "rights": bookshelf.rights(books),
         "has_scans": bookshelf.has_scans(books),
-        "recent_pads": recent_pads.for_request(request),
+        "known": known,
     }
     response = render(request, "home/home.html", context)
-    if context["recent_pads"]:
-        # The pads of one phone are not for others to see.
-        patch_cache_control(response, private=True, no_cache=True)
-        patch_vary_headers(response, ["Cookie"])
+    return _private(response) if known.pads or known.clubs else response
+
+
+@require_safe
+def known_pads(request: HttpRequest) -> HttpResponse:
+    """All pads this phone knows, a page at a time."""
+    known = recent_pads.for_request(request, request.GET.get("page"))
+    return _private(render(request, "home/known_pads.html", {"known": known}))
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    """The pads of one phone are not for others to see."""
+    patch_cache_control(response, private=True, no_cache=True)
+    patch_vary_headers(response, ["Cookie"])
     return response
 
 

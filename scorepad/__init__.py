@@ -2,7 +2,7 @@
 
 models           tables of the database
 urls, views      addresses and the views behind them
-access           who may open a pad: links, cookies, join codes, handover
+access           who may open a pad or a club: links, cookies, join codes, handover
 new_pads         creating pads; the next game
 pads             renaming, settings, stopping, deletion, summary
 ledger           the stored log of entries
@@ -19,6 +19,7 @@ chips            chips by value, counts and change
 live             the stream that tells phones what happened
 pad_results      totals and winners of a pad, remembered
 evenings         several games in a row at one table
+clubs            many evenings: their pads, people and figures
 expiry           notice and deletion of unused pads
 exports, imports pad.json, CSV, BG Stats; and back into a pad
 engine_versions  what a newer engine scores otherwise

@@ -1,27 +1,24 @@
-"""An evening: the games of one table in a row, who won how often, and the chips summed.
+"""An evening: the games of one table in a row, who won how often, the points of each game, the chips summed.
 
 Figures are remembered by pad and log. Of those that are not, each request works out a share, and says that
 the others follow.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Max
-
-from ratelimit.limiter import RateLimitError
 from scorepad import ledger, pad_results, pads
 from scorepad.access import links
+from scorepad.access.links import AnyLink
+from scorepad.access.permissions import PadAccess
 from scorepad.exports import stamp
-from scorepad.limits import limit
-from scorepad.models import Entry, Evening, Link, Pad
-from scorepad.pad_results import PadResult
+from scorepad.models import Evening, Pad
+from scorepad.pad_results import PENDING, PadResult
+from scorepad.presentation.bar_chart import BarChart, draw_bars
 
 RETRY_SECONDS = 1
 """So soon it is worth asking again for the figures that follow."""
-PENDING = PadResult("pending", {}, (), None, "")
-"""The result of a game whose figures follow."""
 
 
 @dataclass(frozen=True)
@@ -35,12 +32,16 @@ class EveningGame:
     def is_pending(self) -> bool:
         return self.result is PENDING
 
+    @property
+    def title(self) -> str:
+        return ledger.game_of(self.pad).title
+
     def as_dict(self) -> dict[str, Any]:
         result = self.result
         return {
             "pad": f"/pads/{self.pad.code}/",
             "game": self.pad.game,
-            "title": ledger.game_of(self.pad).title,
+            "title": self.title,
             "players": list(self.pad.players),
             "made": stamp(self.pad.made_at),
             "status": result.status,
@@ -51,47 +52,30 @@ class EveningGame:
         }
 
 
-def open_pads(evening: Evening, held: Iterable[Link]) -> list[Pad]:
-    """The games of the evening that these live links open: their own, and those after them, as the address
-    of the next game opens them."""
-    opened = {link.pad_id: link for link in held}
+def open_pads(evening: Evening, held: Sequence[PadAccess]) -> dict[Pad, AnyLink]:
+    """The games of the evening that these links open, each with its link: their own, and those after them, as
+    the address of the next game opens them. A club's link opens what is in the club, and nothing after it."""
+    opened = {access.pad.pk: access.link for access in held}
+    handed_on = {access.pad.pk: access.link for access in held if not access.by_club}
     pads_in_order = list(evening.pads.filter(removed_at=None).order_by("made_at", "pk"))
     for pad in pads_in_order:
-        before = opened.get(pad.follows_id or 0)
-        inherited = links.inherited_link(pad, before) if before and pad.pk not in opened else None
+        before = handed_on.get(pad.follows_id or 0)
+        inherited = links.inherited_link(pad, before) if before and pad.pk not in handed_on else None
         if inherited is not None:
-            opened[pad.pk] = inherited
-    return [pad for pad in pads_in_order if pad.pk in opened]
+            opened[pad.pk] = handed_on[pad.pk] = inherited
+    return {pad: opened[pad.pk] for pad in pads_in_order if pad.pk in opened}
+
+
+def share_link(opened: Mapping[Pad, AnyLink]) -> str | None:
+    """The viewer's link of the first game, which opens the games after it too; None where it was ended. Who
+    came by a club has no link to hand on."""
+    first = next((pad for pad, link in opened.items() if link.target == pad), None)
+    address = links.addresses(first, links.WATCH).get(links.WATCH) if first else None
+    return f"{address}?evening" if address else None
 
 
 def games(shown: Sequence[Pad]) -> list[EveningGame]:
-    """The games of these pads. Only so much is replayed for them in one request."""
-    whole = left = limit("ENTRIES_REPLAYED_FREE_MOST")
-    heads = _heads(shown)
-    played = []
-    for pad in shown:
-        head, found = heads.get(pad.pk, 0), pad_results.known(pad)
-        if found is None and (head <= left or left == whole):
-            found = _replayed(pad, head, left)
-            left -= head
-        played.append(EveningGame(pad, PENDING if found is None else found))
-    return played
-
-
-def _heads(shown: Sequence[Pad]) -> dict[int, int]:
-    last = Entry.objects.filter(pad__in=shown).values("pad").annotate(head=Max("number"))
-    return dict(last.values_list("pad", "head"))
-
-
-def _replayed(pad: Pad, head: int, most: int) -> PadResult | None:
-    """The result of a log that is replayed for it; None if it is longer, or the budget of this address is
-    spent."""
-    try:
-        # An evening is read once in a while: its logs would only drive those being played from the cache.
-        is_short = head <= most or pad.last_seal is None
-        return pad_results.result(pad, remember=False) if is_short else pad_results.in_part(pad, most)
-    except RateLimitError:
-        return None
+    return [EveningGame(*one) for one in zip(shown, pad_results.results(shown), strict=True)]
 
 
 def standings(played: list[EveningGame]) -> list[dict[str, Any]]:
@@ -109,6 +93,28 @@ def standings(played: list[EveningGame]) -> list[dict[str, Any]]:
             if one.result.chips is not None:
                 row["chips"] = (row["chips"] or 0) + one.result.chips[name]
     return sorted(people.values(), key=lambda row: -row["won"])
+
+
+def points(played: list[EveningGame], people: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Each game with everyone's points, in the order of these people; None for who did not play it."""
+    rows = []
+    for one in played:
+        by_name = {name.casefold(): (total, name) for name, total in one.result.totals.items()}
+        found = [by_name.get(row["player"].casefold()) for row in people]
+        cells = [
+            {"total": cell[0], "has_won": cell[1] in one.result.winners} if cell else None for cell in found
+        ]
+        rows.append({"game": one, "cells": cells})
+    return rows
+
+
+def wins_chart(people: list[dict[str, Any]]) -> BarChart | None:
+    """Everyone's wins; None before the first."""
+    if not any(row["won"] for row in people):
+        return None
+    bars = [(row["player"], row["won"], f"{row['won']} of {row['finished']}") for row in people]
+    ends = ", ".join(f"{name} {words}" for name, _, words in bars)
+    return draw_bars(bars, f"Games won of games finished: {ends}.")
 
 
 def as_dict(evening: Evening, shown: Sequence[Pad]) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Expiry of unused pads: they show a notice for some weeks, one tap keeps them, and then they are deleted.
 
-A pad is used when something is entered or counted, when it is put here, or when it is told to stay.
+A pad is used when something is entered or counted, when it is put here, or when it is told to stay. A club
+that asks for it, and is in use itself, keeps its pads.
 """
 
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from ratelimit.limiter import RateLimitError, Rule
 from scorepad import pads
 from scorepad.limits import limit
 from scorepad.live import notify
-from scorepad.models import CountCheck, Entry, Pad
+from scorepad.models import Club, ClubPad, CountCheck, Entry, Pad
 
 DAILY = Rule("expiry", 1, 24 * 3600, "")
 
@@ -37,7 +38,14 @@ def expire(most: int | None = None) -> ExpiryReport:
     stay = _set_notice(Pad.objects.filter(notice_at__isnull=False).exclude(pk__in=soon), None, most)
     noticed = _set_notice(soon.filter(notice_at=None), now, most)
     over = _idle(now).filter(notice_at__lte=now - notice).order_by("notice_at")[:most]
+    _delete_empty_clubs(now)
     return ExpiryReport(noticed, stay, sum(_delete(pad, now, notice) for pad in list(over)))
+
+
+def _delete_empty_clubs(now: datetime) -> None:
+    """Delete clubs that have had no pad for as long as a pad may have no entry."""
+    long_ago = now - timedelta(days=limit("PAD_EMPTY_IDLE_DAYS"))
+    Club.objects.filter(touched_at__lt=long_ago, club_pads=None).delete()
 
 
 def _delete(pad: Pad, now: datetime, notice: timedelta) -> bool:
@@ -69,11 +77,13 @@ def _idle(at: datetime) -> QuerySet[Pad]:
     long_ago = at - timedelta(days=limit("PAD_IDLE_DAYS"))
     lately = at - timedelta(days=limit("PAD_EMPTY_IDLE_DAYS"))
     entries, checks = (kind.objects.filter(pad=OuterRef("pk")) for kind in (Entry, CountCheck))
+    kept = ClubPad.objects.filter(pad=OuterRef("pk"))
     idle = Pad.objects.annotate(since=Coalesce("touched_at", "made_at"))
     return idle.filter(
         Q(since__lt=long_ago) | Q(since__gt=tomorrow) | (Q(since__lt=lately) & ~Exists(entries)),
         ~Exists(entries.filter(made_at__range=(long_ago, tomorrow))),
         ~Exists(checks.filter(made_at__range=(long_ago, tomorrow))),
+        ~Exists(kept.filter(club__kept_at__range=(long_ago, tomorrow))),
     )
 
 

@@ -103,7 +103,7 @@ def sheet_csv(pad: Pad) -> str:
     now = ledger.position(pad)
     names = list(pad.players)
     heads = ["entry", "time", "entered by", "type", "player", "points", "sign", "why", "passages"]
-    rows.writerow([*heads, *(_text(name) for name in names)])
+    rows.writerow([*heads, *(spreadsheet_text(name) for name in names)])
     by_entry = lines_by_entry(now)
     stake = _stake(now)
     totals = dict.fromkeys(names, stake)
@@ -114,13 +114,19 @@ def sheet_csv(pad: Pad) -> str:
         first = [
             recorded.number,
             stamp(recorded.made_at),
-            _text(recorded.who.named(names)),
+            spreadsheet_text(recorded.who.named(names)),
             recorded.entry["type"],
         ]
         lines = by_entry.get(recorded.number - 1, [])
         for line in lines:
             totals[line.player] += line.points
-            about = [_text(line.player), line.points, line.symbol, _text(line.why), " ".join(line.cites)]
+            about = [
+                spreadsheet_text(line.player),
+                line.points,
+                line.symbol,
+                spreadsheet_text(line.why),
+                " ".join(line.cites),
+            ]
             rows.writerow([*first, *about, *totals.values()])
         if not lines:
             rows.writerow([*first, "", "", "", "", "", *totals.values()])
@@ -131,7 +137,7 @@ def _stake(now: engine.Position) -> int:
     return int(now.table.options[now.game.stake]) if now.game.stake else 0
 
 
-def _text(words: str) -> str:
+def spreadsheet_text(words: str) -> str:
     """A spreadsheet must not take a name for a formula."""
     return FORMULA_START.sub("'", words)
 

@@ -80,6 +80,16 @@ def players(given: QueryDict, pad: Pad) -> dict[str, Any]:
     return {"players": player_names(given)}
 
 
+def next_game(given: QueryDict, pad: Pad) -> dict[str, Any]:
+    """Another game for the same people; without one, the same game again."""
+    return {"game": given["game"]} if given.get("game") else {}
+
+
+def club(given: QueryDict, pad: Pad) -> dict[str, Any]:
+    """The club to add a pad to, or to leave; without one, a new club."""
+    return {"club": given["club"]} if given.get("club") else {}
+
+
 def seat(given: QueryDict, pad: Pad) -> dict[str, Any]:
     """The seat this phone belongs to, or a name for the phone."""
     taken = place_in(given.get("seat", ""), len(pad.players))

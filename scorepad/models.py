@@ -1,4 +1,4 @@
-"""Tables of the pads: the pad, its log and its links. Points are never stored: they are computed.
+"""Tables of the pads: the pad, its log and its links; evenings, clubs. Points are computed, never stored.
 
 Only `scorepad.ledger` writes entries, and the database itself refuses to change or remove one.
 """
@@ -98,12 +98,11 @@ class Entry(models.Model):
         return f"{self.pad_id}/{self.number}"
 
 
-class Link(models.Model):
-    """A key to a pad. The token itself is not kept, only its hash."""
+class AbstractLink(models.Model):
+    """A key to a pad or a club. The token itself is not kept, only its hash."""
 
     KEEP, PLAY, WATCH = "keep", "play", "watch"
 
-    pad = models.ForeignKey(Pad, models.CASCADE, related_name="links")
     role = models.CharField(max_length=5, choices=[(role, role) for role in (KEEP, PLAY, WATCH)])
     nonce = models.CharField(max_length=32)
     """With the site's secret key it makes the token again: a join sheet can show the same link twice."""
@@ -113,8 +112,21 @@ class Link(models.Model):
     given_at = models.DateTimeField(null=True)
     """The time at which a handover made its holder an owner; for some days he may end no owner's link."""
 
+    class Meta:
+        abstract = True
+
     def __str__(self) -> str:
         return f"{self.role} {self.pk}"
+
+
+class Link(AbstractLink):
+    """A key to a pad."""
+
+    pad = models.ForeignKey(Pad, models.CASCADE, related_name="links")
+
+    @property
+    def target(self) -> Pad:
+        return self.pad
 
 
 class JoinCode(models.Model):
@@ -165,11 +177,9 @@ class CountCheck(models.Model):
         return f"{self.pad_id} after {self.head}"
 
 
-class Handover(models.Model):
-    """A player asks to become an owner of the pad. An owner answers; or no owner's phone is seen for long."""
+class AbstractHandover(models.Model):
+    """A request to become an owner. An owner answers; or no owner's phone is seen for long."""
 
-    pad = models.OneToOneField(Pad, models.CASCADE, related_name="handover")
-    link = models.ForeignKey(Link, models.CASCADE)
     seat = models.PositiveSmallIntegerField(null=True)
     device = models.CharField(max_length=40, blank=True)
     asked_at = models.DateTimeField(default=timezone.now)
@@ -180,5 +190,78 @@ class Handover(models.Model):
     claim_hash = models.CharField(max_length=64, null=True)  # noqa: DJ001 - the version before does not fill it
     """A hash of what the phone that asked was given: many phones share one link, and only it may collect."""
 
+    class Meta:
+        abstract = True
+
     def __str__(self) -> str:
-        return f"{self.pad_id} since {self.asked_at:%H:%M}"
+        return f"since {self.asked_at:%H:%M}"
+
+
+class Handover(AbstractHandover):
+    """A player asks to become an owner of the pad."""
+
+    pad = models.OneToOneField(Pad, models.CASCADE, related_name="handover")
+    link = models.ForeignKey(Link, models.CASCADE)
+
+
+class Club(models.Model):
+    """People who play together: the pads of many evenings, and who is who in them."""
+
+    code = models.CharField(max_length=16, unique=True, default=new_code)
+    name = models.CharField(max_length=60)
+    made_at = models.DateTimeField(default=timezone.now)
+    touched_at = models.DateTimeField(default=timezone.now)
+    """The last time a pad came or went: a club that is empty for long is deleted."""
+    kept_at = models.DateTimeField(null=True, db_index=True)
+    """The last time the club asked that its pads are kept; null while it does not ask."""
+    revision = models.PositiveIntegerField(default=0)
+    """Rises when names are joined or parted."""
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class ClubPad(models.Model):
+    """A pad that its owner has added to a club."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="club_pads")
+    pad = models.ForeignKey(Pad, models.CASCADE, related_name="club_pads")
+    added_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["club", "pad"], name="club_pad_once")]
+
+    def __str__(self) -> str:
+        return f"{self.pad_id} in {self.club_id}"
+
+
+class ClubName(models.Model):
+    """A spelling that means a person of the club who is called otherwise. The logs keep the spelling."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="names")
+    spelling = models.CharField(max_length=200)
+    """In the form in which names are compared, which can be longer than the name."""
+    person = models.CharField(max_length=40)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["club", "spelling"], name="club_spelling_once")]
+
+    def __str__(self) -> str:
+        return f"{self.spelling} is {self.person}"
+
+
+class ClubLink(AbstractLink):
+    """A key to a club: the owner's, or the viewer's, which also opens its pads to watch them."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="links")
+
+    @property
+    def target(self) -> Club:
+        return self.club
+
+
+class ClubHandover(AbstractHandover):
+    """A player of one of its pads asks to become an owner of the club."""
+
+    club = models.OneToOneField(Club, models.CASCADE, related_name="handover")
+    link = models.ForeignKey(ClubLink, models.CASCADE)

@@ -16,10 +16,12 @@ from engine.fields import quote
 from ratelimit import client_address, limiter
 from scorepad import archive_lookup, expiry, pads
 from scorepad.access import links
+from scorepad.access.links import AnyLink
 from scorepad.chips import denominations
+from scorepad.clubs import club_pads
 from scorepad.ledger import validators
 from scorepad.limits import EVERY_ADDRESS, limit, pads_per_address, pads_per_minute, pads_per_site
-from scorepad.models import Evening, Link, Pad
+from scorepad.models import Evening, Pad
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +37,7 @@ class NewPad:
     keep: str
     play: str
     watch: str
-    keep_link: Link
+    keep_link: AnyLink
 
     def as_dict(self) -> dict[str, str]:
         return {"pad": f"/pads/{self.pad.code}/", "keep": self.keep, "play": self.play, "watch": self.watch}
@@ -71,6 +73,10 @@ def _turns(here: str) -> list[limiter.Turn]:
 
 def create(fields: Mapping[str, Any]) -> NewPad:
     """Create a pad from game, options, players, dealer and variant. The options override the variant's."""
+    return store(_pad_of(fields))
+
+
+def _pad_of(fields: Mapping[str, Any]) -> Pad:
     for key in fields:
         if key not in FIELDS:
             raise engine.Refused("bad-sheet", f"A pad has no {quote(key)}. Take it out.")
@@ -95,17 +101,15 @@ def create(fields: Mapping[str, Any]) -> NewPad:
     if fields.get("dealer") is not None:
         sheet["dealer"] = fields["dealer"]
     now = engine.replay(sheet)
-    return store(
-        Pad(
-            game=now.game.key,
-            options=dict(now.table.options),
-            players=list(now.table.players),
-            dealer=now.table.dealer,
-            variant=variant.slug if variant else "",
-            heading=heading(fields),
-            settings=pads.checked_settings(settings),
-            engine=engine.__version__,
-        )
+    return Pad(
+        game=now.game.key,
+        options=dict(now.table.options),
+        players=list(now.table.players),
+        dealer=now.table.dealer,
+        variant=variant.slug if variant else "",
+        heading=heading(fields),
+        settings=pads.checked_settings(settings),
+        engine=engine.__version__,
     )
 
 
@@ -134,9 +138,14 @@ def store(pad: Pad) -> NewPad:
 
 
 def next_game(
-    pad: Pad, players: Sequence[str] | None = None, dealer: Any = None, stopping: bool = False
+    pad: Pad,
+    players: Sequence[str] | None = None,
+    dealer: Any = None,
+    stopping: bool = False,
+    game: Any = None,
 ) -> NewPad:
-    """The next game of the evening, with the same readings: with the same seats, or with these.
+    """The next game of the evening: the same one with the same readings, or another; with the same seats, or
+    with these.
 
     Without a dealer the deal goes on to the left. A pad has one successor: asked twice, it is refused.
     """
@@ -144,32 +153,51 @@ def next_game(
         pad = pads.lock(pad)
         if Pad.objects.filter(follows=pad).exists():
             raise has_next()
-        names = list(pad.players) if players is None else players
-        sheet = {"tally": 1, "game": pad.game, "options": pad.options, "players": names}
-        if dealer is not None:
-            sheet["dealer"] = dealer
-        table = engine.replay(sheet).table
-        first = table.dealer if dealer is not None or players is not None else (pad.dealer + 1) % len(names)
+        if game is None or game == pad.game:
+            following = _same_game(pad, players, dealer)
+        else:
+            following = _another_game(pad, game, dealer)
         evening = pad.evening or Evening.objects.create()
         # Its page replays every game, so an evening ends some time; the next game begins another.
         is_over = evening.pads.count() >= limit("GAMES_PER_EVENING_MOST")
-        new = store(
-            Pad(
-                game=pad.game,
-                options=pad.options,
-                players=list(table.players),
-                dealer=first,
-                variant=pad.variant,
-                settings=pad.settings,
-                engine=engine.__version__,
-                evening=Evening.objects.create() if is_over else evening,
-                follows=pad,
-            )
-        )
+        following.evening = Evening.objects.create() if is_over else evening
+        following.follows = pad
+        new = store(following)
         links.hand_on_new_owner(pad, new.pad)
+        club_pads.follow(pad, new.pad)
         stopped = {"stopped_at": timezone.now()} if stopping and not pad.stopped_at else {}
         pads.change(pad, evening=evening, **stopped)
         return new
+
+
+def _same_game(pad: Pad, players: Sequence[str] | None, dealer: Any) -> Pad:
+    names = list(pad.players) if players is None else players
+    sheet = {"tally": 1, "game": pad.game, "options": pad.options, "players": names}
+    if dealer is not None:
+        sheet["dealer"] = dealer
+    table = engine.replay(sheet).table
+    first = table.dealer if dealer is not None or players is not None else (pad.dealer + 1) % len(names)
+    return Pad(
+        game=pad.game,
+        options=pad.options,
+        players=list(table.players),
+        dealer=first,
+        variant=pad.variant,
+        settings=pad.settings,
+        engine=engine.__version__,
+    )
+
+
+def _another_game(pad: Pad, game: Any, dealer: Any) -> Pad:
+    """Another game for the same people: as this evening has played it already, else by the first variant, as
+    the form for a new pad offers it."""
+    first = dealer if dealer is not None else pad.players[(pad.dealer + 1) % len(pad.players)]
+    of_evening = pad.evening.pads.filter(game=str(game)).order_by("-made_at") if pad.evening else []
+    for before in of_evening:
+        return _same_game(before, pad.players, first)
+    fields: dict[str, Any] = {"game": game, "players": list(pad.players), "dealer": first}
+    offered = archive_lookup.variants_of_game(str(game))
+    return _pad_of({**fields, "variant": offered[0]["slug"]} if offered else fields)
 
 
 def has_next() -> engine.Refused:

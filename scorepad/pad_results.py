@@ -4,19 +4,24 @@ import hashlib
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from django.core.cache.backends.locmem import LocMemCache
+from django.db.models import Max
 
 import engine
 from engine.position import STRETCH_LENGTH
+from ratelimit.limiter import RateLimitError
 from scorepad import ledger, replay_budget
 from scorepad.ledger import Replay
 from scorepad.limits import limit
-from scorepad.models import Pad
+from scorepad.models import Entry, Pad
+
+REPLAYED_AT_ONCE_MOST = 40
+"""Pads that are replayed for one request, however short they are."""
 
 
 @dataclass(frozen=True)
@@ -29,8 +34,14 @@ class PadResult:
     chips: Mapping[str, int] | None
     place: str
     """The deal or hand the table is in, in words; empty when the game counts neither."""
+    head: int = 0
+    """The number of its last entry: where the game stands so."""
+    greatest: tuple[str, int, int] | None = None
+    """The player with the greatest number of the game, the number, and its place among all numbers."""
 
 
+PENDING = PadResult("pending", {}, (), None, "")
+"""The result of a game whose figures follow."""
 UNREADABLE = PadResult("unreadable", {}, (), None, "")
 """The result of a log that this engine refuses."""
 
@@ -54,10 +65,48 @@ def result(pad: Pad, remember: bool = True) -> PadResult:
     return found if found is not None else of_replay(pad, ledger.catch_up(pad, remember=remember)[0])
 
 
+def results(shown: Sequence[Pad]) -> list[PadResult]:
+    """The results of these pads. Of those that are not remembered each request works out a share; the others
+    are pending."""
+    whole = left = limit("ENTRIES_REPLAYED_FREE_MOST")
+    unsealed = _heads([pad for pad in shown if pad.last_seal is None])
+    remembered = [None if pad.pk in unsealed else _recall(pad) for pad in shown]
+    unknown = [pad for pad, found in zip(shown, remembered, strict=True) if found is None]
+    unknown = unknown[:REPLAYED_AT_ONCE_MOST]
+    heads, replayed = _heads(unknown), {}
+    for pad in unknown:
+        head = heads.get(pad.pk, 0)
+        if head <= left or left == whole:
+            replayed[pad.pk] = _replayed(pad, head, left)
+            left -= head
+    return [found or replayed.get(pad.pk) or PENDING for pad, found in zip(shown, remembered, strict=True)]
+
+
+def _heads(shown: Sequence[Pad]) -> dict[int, int]:
+    last = Entry.objects.filter(pad__in=shown).values("pad").annotate(head=Max("number"))
+    return dict(last.values_list("pad", "head"))
+
+
+def _replayed(pad: Pad, head: int, most: int) -> PadResult | None:
+    """The result of a log that is replayed for it; None if it is longer, or the budget of this address is
+    spent."""
+    try:
+        # Evenings and clubs are read now and then: their logs would only drive those being played from the
+        # cache.
+        is_short = head <= most or pad.last_seal is None
+        return result(pad, remember=False) if is_short else in_part(pad, most)
+    except RateLimitError:
+        return None
+
+
 def known(pad: Pad) -> PadResult | None:
     """The result now if it is remembered: nothing is replayed for it."""
     if pad.last_seal is None and ledger.head(pad):
         return None  # A pad of an older version: only its log tells where it ends.
+    return _recall(pad)
+
+
+def _recall(pad: Pad) -> PadResult | None:
     found: PadResult | None = _remembered().get(_key(pad, pad.last_seal or ""))
     return found
 
@@ -113,7 +162,16 @@ def result_of_position(now: engine.Position) -> PadResult:
     stake = int(now.table.options[now.game.stake]) if now.game.stake else None
     chips = None if stake is None else {name: total - stake for name, total in totals.items()}
     state = now.game.show(now.table, now.state, now.ended is not None)
-    return PadResult("finished" if now.ended else "playing", totals, winners, chips, deal_or_hand(state))
+    status = "finished" if now.ended else "playing"
+    place, head = deal_or_hand(state), len(now.entries)
+    return PadResult(status, totals, winners, chips, place, head, _greatest(now.lines))
+
+
+def _greatest(lines: Sequence[engine.Line]) -> tuple[str, int, int] | None:
+    place = max(range(len(lines)), key=lambda place: lines[place].points, default=None)
+    if place is None or lines[place].points <= 0:
+        return None
+    return lines[place].player, lines[place].points, place
 
 
 def deal_or_hand(state: Mapping[str, Any]) -> str:

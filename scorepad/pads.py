@@ -15,7 +15,7 @@ from scorepad.chips import denominations
 from scorepad.ledger import validators
 from scorepad.limits import limit
 from scorepad.live import notify
-from scorepad.models import Entry, Pad
+from scorepad.models import Club, Entry, Pad
 
 
 def summary(pad: Pad) -> dict[str, Any]:
@@ -109,6 +109,7 @@ def delete(pad: Pad) -> None:
         # The database lets entries go only when their pad is marked; see the second migration.
         Pad.objects.filter(pk=pad.pk).update(removed_at=timezone.now())
         Entry.objects.filter(pad=pad).delete()
+        Club.objects.filter(club_pads__pad=pad).update(touched_at=timezone.now())
         evening = pad.evening
         pad.delete()
         if evening is not None and not evening.pads.exists():

@@ -6,6 +6,8 @@ from scorepad.views import (
     actions,
     api,
     board,
+    club_actions,
+    clubs,
     codes,
     correct,
     evenings,
@@ -54,6 +56,18 @@ programs: list[URLPattern | URLResolver] = [
     path("pads/<slug:code>/again/", actions.again, name="again"),
     path("pads/<slug:code>/keep/", actions.keep, name="keep"),
     path("pads/<slug:code>/delete/", actions.delete, name="delete"),
+    path("pads/<slug:code>/club/", actions.club, name="club"),
+    path("pads/<slug:code>/leave/", actions.leave, name="leave"),
+    path("clubs/<slug:code>/club.json", clubs.club_json, name="club-json"),
+    path("clubs/<slug:code>/games.csv", clubs.games_csv, name="club-csv"),
+    path("clubs/<slug:code>/name/", club_actions.name, name="club-name"),
+    path("clubs/<slug:code>/people/", club_actions.people, name="club-people"),
+    path("clubs/<slug:code>/remove/", club_actions.remove, name="club-remove"),
+    path("clubs/<slug:code>/links/", club_actions.change_links, name="club-links"),
+    path("clubs/<slug:code>/stay/", club_actions.stay, name="club-stay"),
+    path("clubs/<slug:code>/keep/", club_actions.keep, name="club-keep"),
+    path("clubs/<slug:code>/delete/", club_actions.delete, name="club-delete"),
+    re_path(r"^clubs/(?P<code>[-\w]+)/(?P<token>[-\w]{20,100})$", clubs.enter, name="club-enter"),
     # A link's token is long; an address that only lacks its last slash is not taken for one.
     re_path(r"^pads/(?P<code>[-\w]+)/(?P<token>[-\w]{20,100})$", join.enter, name="enter"),
 ]
@@ -81,6 +95,11 @@ pages: list[URLPattern | URLResolver] = [
     # A camera reads capitals: a QR code of capitals and digits alone is smaller.
     re_path(r"^[qQ]/(?P<text>[A-Za-z0-9.]*)/?$", codes.opened, name="code-opened"),
     path("evenings/<slug:code>/", evenings.evening_page, name="evening"),
+    path("evenings/<slug:code>/<slug:pad>/", evenings.evening_pad, name="evening-pad"),
+    path("clubs/<slug:code>/", clubs.club_page, name="club-page"),
+    path("clubs/<slug:code>/games/", clubs.games_page, name="club-games"),
+    path("clubs/<slug:code>/settings/", clubs.settings_page, name="club-settings"),
+    path("clubs/<slug:code>/forget/", clubs.forget, name="club-forget"),
 ]
 
 # A pad's own address would match /pads/join/ and /pads/import/ as well, so those come first.

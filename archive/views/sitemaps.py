@@ -18,6 +18,7 @@ SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 ROBOTS = """User-agent: *
 Disallow: /pads/
 Disallow: /evenings/
+Disallow: /clubs/
 Disallow: /join/
 Disallow: /people/
 Disallow: /curation/

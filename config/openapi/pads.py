@@ -98,12 +98,23 @@ def optional(**fields: Any) -> dict[str, Any]:
 
 
 def paths() -> dict[str, Any]:
+    joined = record(pad=TEXT, role=ROLE, link=TEXT)
+    inside = {**_log_addresses(), **_table_addresses()}
+    return {
+        "/pads/": opens("begin a pad", NEW_PAD, "201", ref("Opened")),
+        "/pads/import/": opens(
+            "a tally sheet or a pad.json back into a pad", ref("Sheet"), "201", ref("Opened")
+        ),
+        "/pads/join/": opens("a link for a short code", optional(code=TEXT), "200", joined),
+        **{f"/pads/{{code}}/{place}": what for place, what in inside.items()},
+        "/evenings/{code}/evening.json": reads("the games of an evening", ref("Evening")),
+    }
+
+
+def _log_addresses() -> dict[str, Any]:
+    """The addresses of a pad's log and draft, below its own."""
     csv = reads("one row per line, with running totals", TEXT)
     csv["get"]["responses"]["200"]["content"] = {"text/csv": {"schema": TEXT}}
-    seat = record(seat=maybe({"type": "integer"}), device=TEXT, role=ROLE)
-    given = record("keep claim", given=BOOLEAN, wait={"type": "integer"}, keep=TEXT, claim=TEXT)
-    asks = optional(claim=TEXT, accept=BOOLEAN, decline=BOOLEAN)
-    code = record("role ends", code=maybe(TEXT), role=ROLE, ends=SCHEMAS["About"]["properties"]["ends"])
     parts = {
         "type": "object",
         "properties": {"type": TEXT, "put": listed(DRAFT_PART), "who": WHO},
@@ -112,8 +123,7 @@ def paths() -> dict[str, Any]:
     some = optional(entries=listed(ENTRY), together=BOOLEAN, who=WHO, ask_twins=BOOLEAN)
     some |= {"required": ["entries"]}
     tried = optional(entry=ENTRY, entries=listed(ENTRY), together=BOOLEAN)
-    table = optional(players=listed(TEXT), dealer=maybe(TEXT))
-    inside = {
+    return {
         "result.json": tagged(reads("the engine's result", ref("Result"), AT)),
         "sheet.json": tagged(reads("the tally sheet", ref("Sheet"))),
         "pad.json": reads("the sheet with who and when", ref("Pad")),
@@ -130,11 +140,27 @@ def paths() -> dict[str, Any]:
         "draft/complete/": writes(
             "append the draft (play)", optional(draft=TEXT, who=WHO), schema=ref("Outcomes")
         ),
+    }
+
+
+def _table_addresses() -> dict[str, Any]:
+    """The addresses around the log."""
+    seat = record(seat=maybe({"type": "integer"}), device=TEXT, role=ROLE)
+    given = record("keep claim", given=BOOLEAN, wait={"type": "integer"}, keep=TEXT, claim=TEXT)
+    asks = optional(claim=TEXT, accept=BOOLEAN, decline=BOOLEAN)
+    code = record("role ends", code=maybe(TEXT), role=ROLE, ends=SCHEMAS["About"]["properties"]["ends"])
+    table = optional(players=listed(TEXT), dealer=maybe(TEXT))
+    return {
         "checks/": writes("count the chips (play)", CHIP_COUNT, schema=ref("Check")),
         "seat/": writes("choose this phone's seat", optional(who=WHO), schema=seat),
         "join/": writes("a short code", optional(role=ROLE, close=BOOLEAN), "201", code, s200=code),
         "keep/": writes("ask to become an owner (play)", asks, schema=given, s202=given),
-        "rematch/": writes("the next game (play)", optional(dealer=maybe(TEXT)), "201", ref("Next")),
+        "rematch/": writes(
+            "the next game, or another (play)",
+            optional(dealer=maybe(TEXT), game=maybe(TEXT)),
+            "201",
+            ref("Next"),
+        ),
         "again/": writes("start again with other seats (keep)", table, "201", ref("Next")),
         "names/": writes("rename the seats (keep)", table),
         "settings/": writes("what stands beside the log (keep)", optional(settings=ANY)),
@@ -145,15 +171,12 @@ def paths() -> dict[str, Any]:
         "stop/": writes("no more entries (keep)", optional()),
         "reopen/": writes("entries again (keep)", optional()),
         "delete/": writes("the whole pad (keep)", optional(), schema=record(deleted=TEXT)),
-    }
-    joined = record(pad=TEXT, role=ROLE, link=TEXT)
-    evening = reads("the games of an evening", ref("Evening"))
-    return {
-        "/pads/": opens("begin a pad", NEW_PAD, "201", ref("Opened")),
-        "/pads/import/": opens(
-            "a tally sheet or a pad.json back into a pad", ref("Sheet"), "201", ref("Opened")
+        "club/": writes(
+            "make a club of its evening, or add it to one (keep)",
+            optional(club=maybe(TEXT)),
+            "201",
+            ref("Club"),
+            s200=ref("Club"),
         ),
-        "/pads/join/": opens("a link for a short code", optional(code=TEXT), "200", joined),
-        **{f"/pads/{{code}}/{place}": what for place, what in inside.items()},
-        "/evenings/{code}/evening.json": evening,
+        "leave/": writes("leave a club (keep)", optional(club=TEXT), schema=record(left=TEXT)),
     }

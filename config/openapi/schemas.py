@@ -84,6 +84,7 @@ LOG_ENTRY = record(
     made=MOMENT,
     lines=listed(ref("Line")),
 )
+CLUB_MOMENT = record(address=TEXT, day=TEXT)
 OUTCOME = record(
     id=maybe(TEXT),
     status={"enum": ["stored", "known", "refused"]},
@@ -183,6 +184,35 @@ SCHEMAS: dict[str, Schema] = {
         since=listed(ANY),
         says=TEXT,
         missing_chips=each(NUMBER),
+    ),
+    "Club": record("keep watch", club=TEXT, keep=TEXT, watch=TEXT),
+    "ClubChange": record("joined kept", club=TEXT, joined=each(TEXT), kept=BOOLEAN),
+    "ClubFigures": record(
+        club=TEXT,
+        name=TEXT,
+        game=maybe(TEXT),
+        **{"from": maybe(TEXT)},
+        to=maybe(TEXT),
+        joined=each(TEXT),
+        games=NUMBER,
+        finished=NUMBER,
+        pending=NUMBER,
+        persons=listed(
+            record(
+                name=TEXT,
+                played=NUMBER,
+                finished=NUMBER,
+                won=NUMBER,
+                share=NUMBER,
+                run=maybe(record(length=NUMBER, first=CLUB_MOMENT, last=CLUB_MOMENT)),
+                plays=each(NUMBER),
+            )
+        ),
+        by_game=listed(ANY),
+        pairs=listed(
+            record(one=TEXT, other=TEXT, together=NUMBER, one_won=NUMBER, other_won=NUMBER, last=CLUB_MOMENT)
+        ),
+        evenings=listed(record(address=TEXT, began_at=MOMENT, games=NUMBER, titles=TEXT, winners=TEXT)),
     ),
     "Evening": record(evening=TEXT, games=listed(ANY), standings=listed(ANY), pending=NUMBER),
 }

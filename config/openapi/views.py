@@ -7,7 +7,7 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from config.openapi import archive, pads, schemas
+from config.openapi import archive, clubs, pads, schemas
 from config.openapi.schemas import TEXT, each
 from scorepad.access import cookies
 
@@ -40,6 +40,7 @@ def description() -> dict[str, Any]:
         },
         "paths": {
             **pads.paths(),
+            **clubs.paths(),
             **archive.paths(),
             "/health": {"get": {"summary": "is the site well", "responses": state}},
             "/ready": {"get": {"summary": "may this process be asked", "responses": state}},

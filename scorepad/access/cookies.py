@@ -1,4 +1,4 @@
-"""Cookies of pads: a phone keeps one signed cookie for each pad it has opened, with its link and its seat."""
+"""Cookies of pads and clubs: a phone has a signed one for each it has opened, with its link and its seat."""
 
 import hashlib
 import secrets
@@ -13,8 +13,10 @@ from django.utils.crypto import constant_time_compare
 
 from scorepad.ledger.entries import Who
 from scorepad.limits import limit
-from scorepad.models import Link
+from scorepad.models import Club, ClubLink, Link, Pad
 
+PAD, CLUB = "pad", "club"
+KNOWN_MOST = {PAD: "PADS_KNOWN_BY_A_PHONE_MOST", CLUB: "CLUBS_KNOWN_BY_A_PHONE_MOST"}
 MAX_AGE_SECONDS = 400 * 24 * 3600
 CLAIM_SECONDS = 30 * 24 * 3600
 _signer = signing.TimestampSigner(salt="scorepad.link")
@@ -29,9 +31,9 @@ class PadCookie:
     who: Who
     signed_at: datetime
 
-    def opens(self, link: Link) -> bool:
+    def opens(self, link: Link | ClubLink) -> bool:
         """Tell if it was signed for this link, and not for another that had its number before a restore."""
-        if self.mark:
+        if self.mark or isinstance(link, ClubLink):
             return constant_time_compare(self.mark, _mark(link))
         # Signed by the version before, without a mark. A link that was given the number of a lost one is made
         # after the restore, and so after every cookie of the lost one.
@@ -42,24 +44,27 @@ class PadCookie:
         return not self.mark or not self.who.phone
 
 
-def _mark(link: Link) -> str:
-    """The pad's code and the link's own random number, in short."""
-    return hashlib.sha256(f"{link.pad.code}:{link.nonce}".encode()).hexdigest()[:32]
+def _mark(link: Link | ClubLink) -> str:
+    """The code of the pad or club and the link's own random number, in short."""
+    return hashlib.sha256(f"{link.target.code}:{link.nonce}".encode()).hexdigest()[:32]
 
 
-def cookie_name(code: str) -> str:
-    return f"{settings.COOKIE_PREFIX}pad-{code}"
+def cookie_name(code: str, kind: str = PAD) -> str:
+    return f"{settings.COOKIE_PREFIX}{kind}-{code}"
 
 
-def set_cookie(request: HttpRequest, response: HttpResponse, link: Link, who: Who | None = None) -> None:
-    """Put the signed cookie of this pad on the phone; the oldest goes when it holds too many."""
-    who, code = who or Who(), link.pad.code
+def set_cookie(
+    request: HttpRequest, response: HttpResponse, link: Link | ClubLink, who: Who | None = None
+) -> None:
+    """Put the signed cookie of this pad or club on the phone; the oldest goes when it holds too many."""
+    who, code = who or Who(), link.target.code
+    kind = CLUB if isinstance(link, ClubLink) else PAD
     phone = who.phone or _phone_of(request, code)
     value = _signer.sign_object({"l": link.pk, "m": _mark(link), "s": who.seat, "d": who.device, "p": phone})
-    _put(request, response, cookie_name(code), value, MAX_AGE_SECONDS)
-    others = [other for other, _ in remembered(request) if other != code]
-    for other in others[limit("PADS_KNOWN_BY_A_PHONE_MOST") - 1 :]:
-        delete_cookie(response, other)
+    _put(request, response, cookie_name(code, kind), value, MAX_AGE_SECONDS)
+    others = [other for other, _ in remembered(request, kind) if other != code]
+    for other in others[limit(KNOWN_MOST[kind]) - 1 :]:
+        delete_cookie(response, other, kind)
 
 
 def _phone_of(request: HttpRequest, code: str) -> str:
@@ -73,8 +78,8 @@ def _put(request: HttpRequest, response: HttpResponse, name: str, value: str, se
     response.set_cookie(name, value, max_age=seconds, secure=secure, httponly=True, samesite="Lax")
 
 
-def delete_cookie(response: HttpResponse, code: str) -> None:
-    for name in (cookie_name(code), claim_name(code)):
+def delete_cookie(response: HttpResponse, code: str, kind: str = PAD) -> None:
+    for name in (cookie_name(code, kind), claim_name(code, kind)):
         response.delete_cookie(name, samesite="Lax")
 
 
@@ -90,13 +95,14 @@ def read_cookie(value: str | None) -> PadCookie | None:
         return None
 
 
-def remembered(request: HttpRequest) -> list[tuple[str, PadCookie]]:
-    """The pads this phone has a cookie for, latest first: code and cookie."""
+def remembered(request: HttpRequest, kind: str = PAD) -> list[tuple[str, PadCookie]]:
+    """The pads, or clubs, this phone has a cookie for, latest first: code and cookie."""
     found: list[tuple[str, PadCookie]] = []
+    begins = cookie_name("", kind)
     for name, value in request.COOKIES.items():
-        kept = read_cookie(value) if name.startswith(cookie_name("")) else None
+        kept = read_cookie(value) if name.startswith(begins) else None
         if kept is not None:
-            found.append((name.removeprefix(cookie_name("")), kept))
+            found.append((name.removeprefix(begins), kept))
     return sorted(found, key=lambda one: (one[1].signed_at, one[0]), reverse=True)
 
 
@@ -105,17 +111,18 @@ def _signed_at(value: str) -> datetime:
     return datetime.fromtimestamp(signing.b62_decode(stamp), tz=timezone.get_fixed_timezone(0))
 
 
-def claim_name(code: str) -> str:
-    return f"{settings.COOKIE_PREFIX}asked-{code}"
+def claim_name(code: str, kind: str = PAD) -> str:
+    return f"{settings.COOKIE_PREFIX}asked-{'' if kind == PAD else f'{kind}-'}{code}"
 
 
-def set_claim(request: HttpRequest, response: HttpResponse, code: str, claim: str) -> None:
+def set_claim(request: HttpRequest, response: HttpResponse, target: Pad | Club, claim: str) -> None:
     """Let the phone that asked to become an owner prove that it did; an empty claim is forgotten."""
+    name = claim_name(target.code, PAD if isinstance(target, Pad) else CLUB)
     if claim:
-        _put(request, response, claim_name(code), claim, CLAIM_SECONDS)
+        _put(request, response, name, claim, CLAIM_SECONDS)
     else:
-        response.delete_cookie(claim_name(code), samesite="Lax")
+        response.delete_cookie(name, samesite="Lax")
 
 
-def claim_of(request: HttpRequest, code: str) -> str:
-    return request.COOKIES.get(claim_name(code), "")
+def claim_of(request: HttpRequest, code: str, kind: str = PAD) -> str:
+    return request.COOKIES.get(claim_name(code, kind), "")

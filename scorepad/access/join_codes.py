@@ -14,7 +14,7 @@ from scorepad import limits
 from scorepad.access import links
 from scorepad.access.permissions import PadAccess, lock_for
 from scorepad.limits import limit
-from scorepad.models import JoinCode, Link, Pad
+from scorepad.models import JoinCode, Pad
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """No 0 or O, no 1, I or L."""
@@ -50,7 +50,7 @@ def close_codes(pad: Pad) -> None:
     JoinCode.objects.filter(pad=pad).delete()
 
 
-def exchange(code: object, address: str) -> tuple[Pad, str, Link, str]:
+def exchange(code: object, address: str) -> tuple[Pad, str, links.AnyLink, str]:
     """A link for a code: the pad, the role, the link and its token. Raises RateLimitError.
 
     A try is counted by address before the code is looked at, and taken off the count if the code was right:

@@ -1,4 +1,4 @@
-"""Links of a pad: an address with a token for each role, made, rotated and revoked.
+"""Links of a pad or a club: an address with a token for each role, made, rotated and revoked.
 
 A token is never stored and never logged. It is made from the site's key and a nonce; its hash is kept.
 """
@@ -7,6 +7,7 @@ import base64
 import hashlib
 import secrets
 from datetime import datetime, timedelta
+from typing import TypeVar, cast
 
 from django.conf import settings
 from django.db import transaction
@@ -17,7 +18,12 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 import engine
 from scorepad.limits import limit
 from scorepad.live import notify
-from scorepad.models import Handover, JoinCode, Link, Pad
+from scorepad.models import Club, ClubHandover, ClubLink, Handover, JoinCode, Link, Pad
+
+Target = Pad | Club
+AnyLink = Link | ClubLink
+Links = QuerySet[Link] | QuerySet[ClubLink]
+Locked = TypeVar("Locked", bound=Pad | Club)
 
 KEEP, PLAY, WATCH = Link.KEEP, Link.PLAY, Link.WATCH
 RANK = {WATCH: 0, PLAY: 1, KEEP: 2}
@@ -27,23 +33,28 @@ SHARES = {WATCH: 0.5, PLAY: 0.9, KEEP: 1.0}
 """How much of what a pad has the links up to this role may take: places are kept for those above."""
 
 
-def new_link(pad: Pad, role: str, given_at: datetime | None = None) -> tuple[Link, str]:
+def new_link(target: Target, role: str, given_at: datetime | None = None) -> tuple[AnyLink, str]:
     """A new link with its token; with the time at which its holder was made an owner, if he was."""
-    link = Link(pad=pad, role=role, nonce=secrets.token_hex(16), given_at=given_at)
+    nonce = secrets.token_hex(16)
+    link: AnyLink
+    if isinstance(target, Pad):
+        link = Link(pad=target, role=role, nonce=nonce, given_at=given_at)
+    else:
+        link = ClubLink(club=target, role=role, nonce=nonce, given_at=given_at)
     token = _token(link)
     link.token_hash = hashed(token)
     link.save()
     return link, token
 
 
-def _token(link: Link, key: str | bytes | None = None) -> str:
+def _token(link: AnyLink, key: str | bytes | None = None) -> str:
     digest = salted_hmac(
-        "scorepad.link", f"{link.pad.code}:{link.role}:{link.nonce}", secret=key, algorithm="sha256"
+        "scorepad.link", f"{link.target.code}:{link.role}:{link.nonce}", secret=key, algorithm="sha256"
     ).digest()
     return base64.urlsafe_b64encode(digest[:TOKEN_BYTES]).decode()
 
 
-def _token_again(link: Link) -> str | None:
+def _token_again(link: AnyLink) -> str | None:
     """The link's token, made with the site's key or with one it had before; None if that key is not known."""
     for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
         token = _token(link, key)
@@ -56,25 +67,34 @@ def hashed(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
-def address(pad: Pad, token: str) -> str:
-    return f"/pads/{pad.code}/{token}"
+def address(target: Target, token: str) -> str:
+    return f"{page_of(target)}{token}"
 
 
-def live(pad: Pad) -> QuerySet[Link]:
-    return Link.objects.filter(pad=pad, revoked_at=None)
+def page_of(target: Target) -> str:
+    return f"/pads/{target.code}/" if isinstance(target, Pad) else f"/clubs/{target.code}/"
 
 
-def owners(pad: Pad, new: bool = False) -> QuerySet[Link]:
+def all_of(target: Target) -> Links:
+    """Every link there ever was, revoked ones too."""
+    return target.links.all()
+
+
+def live(target: Target) -> Links:
+    return all_of(target).filter(revoked_at=None)
+
+
+def owners(target: Target, new: bool = False) -> Links:
     """The owners' links, revoked ones too: those of the first owner, or those of new owners."""
-    return Link.objects.filter(pad=pad, role=KEEP).filter(_of_new_owners() if new else ~_of_new_owners())
+    return all_of(target).filter(_of_new_owners() if new else ~_of_new_owners(), role=KEEP)
 
 
-def is_of_new_owner(link: Link) -> bool:
+def is_of_new_owner(link: AnyLink) -> bool:
     """True in the first days after a handover, in which the link ends no owner's link and no pad."""
     return link.given_at is not None and link.given_at > _new_since()
 
 
-def new_owner_until(link: Link) -> datetime | None:
+def new_owner_until(link: AnyLink) -> datetime | None:
     return link.given_at + timedelta(days=limit("NEW_OWNER_DAYS")) if link.given_at else None
 
 
@@ -86,7 +106,7 @@ def _new_since() -> datetime:
     return timezone.now() - timedelta(days=limit("NEW_OWNER_DAYS"))
 
 
-def addresses(pad: Pad, most: str = KEEP, new_owner: bool = False) -> dict[str, str]:
+def addresses(target: Target, most: str = KEEP, new_owner: bool = False) -> dict[str, str]:
     """The address of the newest live link of every role up to this one, for a join sheet.
 
     A new owner is not shown the first owner's link: it may do more than his own.
@@ -95,24 +115,24 @@ def addresses(pad: Pad, most: str = KEEP, new_owner: bool = False) -> dict[str, 
     for role in ROLES:
         if RANK[role] > RANK[most]:
             continue
-        of_role = owners(pad, new_owner) if role == KEEP else Link.objects.filter(pad=pad, role=role)
+        of_role = owners(target, new_owner) if role == KEEP else all_of(target).filter(role=role)
         link = of_role.filter(revoked_at=None).order_by("-pk").first()
         if link is None:
             continue
-        link.pad = pad
         token = _token_again(link)
-        # If its key is not known any more, it still works where it is; its keeper can make a new one.
+        # If its key is not known any more, it still works where it is; its owner can make a new one.
         if token is not None:
-            shown[role] = address(pad, token)
+            shown[role] = address(target, token)
     return shown
 
 
-def lock(pad: Pad) -> Pad:
-    """The pad, locked until the end of the transaction: no link is given out of a role that is just ended."""
-    return Pad.objects.select_for_update().get(pk=pad.pk)
+def lock(target: Locked) -> Locked:
+    """The pad or club, locked until the end of the transaction: no link is given out of a role that is just
+    ended."""
+    return cast(Locked, type(target)._default_manager.select_for_update().get(pk=target.pk))
 
 
-def has_room(taken: QuerySet[Link], role: str, most: int) -> bool:
+def has_room(taken: Links, role: str, most: int) -> bool:
     """Tell if one more link of this role fits: within the whole, and within the share of its role."""
     roles = list(taken.values_list("role", flat=True)[:most])
     lesser = sum(RANK[one] <= RANK[role] for one in roles)
@@ -124,29 +144,36 @@ def share(role: str, most: int) -> int:
     return max(1, int(SHARES[role] * most))
 
 
-def another_link(pad: Pad, role: str, given_at: datetime | None = None) -> tuple[Link, str]:
-    """One more link of a locked pad; raises Refused when it has had too many."""
-    if not has_room(Link.objects.filter(pad=pad), role, limit("LINKS_EVER_PER_PAD_MOST")):
-        says = "This pad has had too many links. They can still be revoked; begin a new pad for others."
+def another_link(target: Target, role: str, given_at: datetime | None = None) -> tuple[AnyLink, str]:
+    """One more link of a locked pad or club; raises Refused when it has had too many."""
+    if not has_room(all_of(target), role, limit("LINKS_EVER_PER_PAD_MOST")):
+        word = "pad" if isinstance(target, Pad) else "club"
+        says = (
+            f"This {word} has had too many links. They can still be revoked; begin a new {word} for others."
+        )
         raise engine.Refused("too-many-links", says)
-    return new_link(pad, role, given_at)
+    return new_link(target, role, given_at)
 
 
 @transaction.atomic
-def rotate(pad: Pad, role: str) -> tuple[Link, str]:
+def rotate(target: Target, role: str) -> tuple[AnyLink, str]:
     """A new link for this role; all others of it are dead at the next request."""
-    revoke(pad, role)
-    return another_link(pad, role)
+    revoke(target, role)
+    return another_link(target, role)
 
 
 @transaction.atomic
-def revoke(pad: Pad, role: str) -> int:
+def revoke(target: Target, role: str) -> int:
     """No link of this role, and no short code that would give one."""
-    lock(pad)
-    JoinCode.objects.filter(pad=pad, role=role).delete()
-    Handover.objects.filter(pad=pad, link__role=role).delete()
-    gone = live(pad).filter(role=role).update(revoked_at=timezone.now())
-    notify.wake(pad.code, notify.LINKS)
+    lock(target)
+    if isinstance(target, Pad):
+        JoinCode.objects.filter(pad=target, role=role).delete()
+        Handover.objects.filter(pad=target, link__role=role).delete()
+    else:
+        ClubHandover.objects.filter(club=target, link__role=role).delete()
+    gone = live(target).filter(role=role).update(revoked_at=timezone.now())
+    if isinstance(target, Pad):
+        notify.wake(target.code, notify.LINKS)
     return gone
 
 
@@ -157,16 +184,16 @@ def hand_on_new_owner(before: Pad, pad: Pad) -> None:
         new_link(pad, KEEP, new.given_at)
 
 
-def inherited_link(pad: Pad, before: Link) -> Link | None:
+def inherited_link(pad: Pad, before: AnyLink) -> AnyLink | None:
     """The link of the same role for who has this link to the game before, until the owner rotates it.
 
     Only the link the pad was begun with is handed on: a newer one is for those it was given to. Who became an
     owner of the game before when this one was begun already, goes on as a player.
     """
-    of_role = Link.objects.filter(pad=pad, role=before.role)
+    of_role = all_of(pad).filter(role=before.role)
     if before.role == KEEP:
         of_role = owners(pad, is_of_new_owner(before))
         if is_of_new_owner(before) and not of_role.exists():
-            of_role = Link.objects.filter(pad=pad, role=PLAY)
-    link = of_role.select_related("pad").order_by("pk").first()
+            of_role = all_of(pad).filter(role=PLAY)
+    link = of_role.order_by("pk").first()
     return link if link is not None and link.revoked_at is None else None

@@ -12,13 +12,16 @@ from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 
 import engine
-from scorepad import expiry, forms, new_pads, pads, snapshots
+from ratelimit import client_address
+from scorepad import evenings, expiry, forms, new_pads, pads, snapshots
 from scorepad.access import cookies, handover, join_codes, links, permissions
+from scorepad.access.links import AnyLink
 from scorepad.access.permissions import PadAccess
 from scorepad.chips import counts
+from scorepad.clubs import club_pads
 from scorepad.layouts import describe_entry
 from scorepad.ledger import Who
-from scorepad.models import Link, Pad
+from scorepad.models import Club, Pad
 from scorepad.new_pads import creation_limit
 from scorepad.views import decorators
 from scorepad.views.decorators import Action, Data, Done, View, pad_write, refusal
@@ -27,7 +30,9 @@ from scorepad.views.table import table_page
 NO_STORE = {"Cache-Control": "no-store"}
 
 
-def action(role: str, form: Callable[[QueryDict, Pad], Data] = forms.no_fields) -> Callable[[Action], View]:
+def action(
+    role: str, form: Callable[[QueryDict, Pad], Data] = forms.no_fields
+) -> Callable[[Action[PadAccess]], View]:
     """An action whose refusal is shown on the table page."""
     return decorators.action(role, form, refused=table_page)
 
@@ -79,7 +84,7 @@ def stay(request: HttpRequest, access: PadAccess, data: Data) -> Done:
 def delete(request: HttpRequest, access: PadAccess, data: Data) -> Done:
     permissions.check_first_owner(access)
     pads.delete(access.pad)
-    return Done({"deleted": access.pad.code}, page="/", forgets_pad=True)
+    return Done({"deleted": access.pad.code}, page="/", forgets=True)
 
 
 @action(links.KEEP, forms.link_change)
@@ -96,7 +101,7 @@ def change_links(request: HttpRequest, access: PadAccess, data: Data) -> Done:
         permissions.check_first_owner(access)
     permissions.lock_for(access)
     shown: dict[str, str | None] = {}
-    own_link: Link | None = None
+    own_link: AnyLink | None = None
     for one in roles:
         if verb == "revoke":
             links.revoke(access.pad, one)
@@ -129,15 +134,16 @@ def join_code(request: HttpRequest, access: PadAccess, data: Data) -> Done | Htt
     )
 
 
-@action(links.PLAY)
+@action(links.PLAY, forms.next_game)
 def rematch(request: HttpRequest, access: PadAccess, data: Data) -> Done:
-    """The next game with the same seats. A form that comes second finds the game that was begun first."""
+    """The next game with the same seats, or another game with the same people. A form that comes second finds
+    the game that was begun first."""
     page = f"/pads/{access.pad.code}/next/"
     try:
         if pads.next_pad(access.pad) is not None:
             raise new_pads.has_next()
         with creation_limit(request):
-            new = new_pads.next_game(access.pad, dealer=data.get("dealer"))
+            new = new_pads.next_game(access.pad, dealer=data.get("dealer"), game=data.get("game"))
     except engine.Refused as refused:
         if refused.code != "has-next":
             raise
@@ -167,6 +173,51 @@ def _begun(access: PadAccess, new: new_pads.NewPad) -> Done:
         status=201,
         headers={"Location": mine["pad"], **NO_STORE},
     )
+
+
+@action(links.KEEP, forms.club)
+def club(request: HttpRequest, access: PadAccess, data: Data) -> Done:
+    """Make a club of this pad and the games of its evening that this phone owns, or add them to one."""
+    owned = _owned(request, access)
+    if data.get("club") is not None:
+        found = _club_to_add_to(request, str(data["club"]))
+        club_pads.add(found, owned)
+        return Done({"club": f"/clubs/{found.code}/"}, page=f"/clubs/{found.code}/")
+    with creation_limit(request):
+        new = club_pads.create(owned)
+    told = {"club": f"/clubs/{new.club.code}/", "keep": new.keep, "watch": new.watch}
+    page = f"/clubs/{new.club.code}/"
+    return Done(told, page, status=201, headers=NO_STORE, cookie=(new.keep_link, Who()))
+
+
+def _owned(request: HttpRequest, access: PadAccess) -> list[Pad]:
+    """The pad, and the games of its evening that this phone owns too."""
+    if access.pad.evening is None:
+        return [access.pad]
+    others = permissions.remembered_pads(request) if access.by_cookie else []
+    held = [*(other for other in others if other.pad.evening_id == access.pad.evening_id), access]
+    opened = evenings.open_pads(access.pad.evening, held)
+    return [pad for pad, link in opened.items() if link.role == links.KEEP]
+
+
+def _club_to_add_to(request: HttpRequest, named: str) -> Club:
+    """The club whose owner's link this phone has, by its code; or a program shows the link itself."""
+    *_, code, token = ["", *named.strip("/").split("/")]
+    found = (
+        permissions.club_by_token(client_address.of_request(request), code, token)
+        if code and code != "clubs"
+        else next((one for one in permissions.remembered_clubs(request) if one.club.code == token), None)
+    )
+    if found is None or not found.may(links.KEEP):
+        raise engine.Refused("no-club", "Open the club by its owner's link first, then add the evening.")
+    return found.club
+
+
+@action(links.KEEP, forms.club)
+def leave(request: HttpRequest, access: PadAccess, data: Data) -> Done:
+    """Take the pad out of a club; its links do not open it any more."""
+    club_pads.remove(Club.objects.filter(code=str(data.get("club"))).first(), [access.pad.code])
+    return Done({"left": str(data.get("club"))}, page=f"/pads/{access.pad.code}/table/")
 
 
 @action(links.PLAY, forms.handover)

@@ -1,13 +1,13 @@
 """Decorators for views of pads: method, access, CSRF and body checks, and what is answered when one fails.
 
-For programs: `json_view`, `pad_read`, `pad_write`; for programs and forms: `action`; for scripts of our own
-pages: `pad_script`; for pages: `private` and `replayed`.
+For programs: `json_view`, `pad_read`, `pad_write`, `club_read`; for programs and forms: `action`,
+`club_action`; for scripts of our own pages: `pad_script`; for pages: `private` and `replayed`.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import (
@@ -27,10 +27,11 @@ import engine
 from ratelimit.limiter import RateLimitError
 from scorepad import engine_versions, ledger
 from scorepad.access import cookies, links, permissions
-from scorepad.access.permissions import PadAccess
+from scorepad.access.links import AnyLink
+from scorepad.access.permissions import ClubAccess, PadAccess
 from scorepad.ledger import Who
 from scorepad.limits import limit
-from scorepad.models import Link, Pad
+from scorepad.models import Club, Pad
 from scorepad.presentation.pad import refusal_of
 
 Rest = ParamSpec("Rest")
@@ -61,37 +62,64 @@ class Done:
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     """Headers of the JSON answer."""
-    cookie: tuple[Link, Who] | None = None
+    cookie: tuple[AnyLink, Who] | None = None
     """The link and the seat for a new cookie, which only those get who came by cookie or by form."""
     claim: str | None = None
     """What this phone collects its handover with; an empty one is collected, and goes."""
-    forgets_pad: bool = False
+    forgets: bool = False
 
 
-Action = Callable[[HttpRequest, PadAccess, Data], Done | HttpResponse]
+AnyAccess = TypeVar("AnyAccess", PadAccess, ClubAccess)
+Action = Callable[[HttpRequest, AnyAccess, Data], Done | HttpResponse]
+Refusing = Callable[[HttpRequest, AnyAccess, engine.Refused], HttpResponse]
 
 
 def action(
-    role: str,
-    form: Callable[[QueryDict, Pad], Data],
-    refused: Callable[[HttpRequest, PadAccess, engine.Refused], HttpResponse],
-) -> Callable[[Action], View]:
-    """POST by a link of this role, as JSON by a program or as a form by a page.
+    role: str, form: Callable[[QueryDict, Pad], Data], refused: Refusing[PadAccess]
+) -> Callable[[Action[PadAccess]], View]:
+    """POST by a link to a pad of this role, as JSON by a program or as a form by a page.
 
     `form` reads what a page sends into what a program would; `refused` is the page that shows a refusal.
     """
 
-    def wrap(view: Action) -> View:
+    def required(request: HttpRequest, code: str) -> PadAccess:
+        access = _required(request, code, role)
+        if access.by_club:
+            says = "You watch this pad by its club's link. To do more, ask the table for its own link."
+            raise _AnsweredError(refusal(403, "not-allowed", says))
+        return access
+
+    return _action(required, lambda given, access: form(given, access.pad), refused)
+
+
+def club_action(
+    role: str, form: Callable[[QueryDict], Data], refused: Refusing[ClubAccess]
+) -> Callable[[Action[ClubAccess]], View]:
+    """The same by a link to a club."""
+
+    def required(request: HttpRequest, code: str) -> ClubAccess:
+        return _required_club(request, code, role)
+
+    return _action(required, lambda given, access: form(given), refused)
+
+
+def _action(
+    required: Callable[[HttpRequest, str], AnyAccess],
+    form: Callable[[QueryDict, AnyAccess], Data],
+    refused: Refusing[AnyAccess],
+) -> Callable[[Action[AnyAccess]], View]:
+
+    def wrap(view: Action[AnyAccess]) -> View:
         def answer(request: HttpRequest, code: str) -> HttpResponse:
             _check_method(request, "POST")
-            access = _required(request, code, role)
+            access = required(request, code)
             is_form = request.content_type in FORM_TYPES
             if access.by_cookie or is_form:
                 _check_csrf(request)
             if not is_form:
                 return _answer(request, access, view(request, access, _body(request)), is_form)
             try:
-                done = view(request, access, form(request.POST, access.pad))
+                done = view(request, access, form(request.POST, access))
             except engine.Refused as error:
                 return refused(request, access, error)
             return _answer(request, access, done, is_form)
@@ -102,7 +130,7 @@ def action(
 
 
 def _answer(
-    request: HttpRequest, access: PadAccess, done: Done | HttpResponse, is_form: bool
+    request: HttpRequest, access: PadAccess | ClubAccess, done: Done | HttpResponse, is_form: bool
 ) -> HttpResponse:
     if isinstance(done, HttpResponse):
         return done
@@ -116,9 +144,10 @@ def _answer(
     if done.cookie is not None and (access.by_cookie or is_form):
         cookies.set_cookie(request, response, *done.cookie)
     if done.claim is not None and (access.by_cookie or is_form):
-        cookies.set_claim(request, response, access.pad.code, done.claim)
-    if done.forgets_pad:
-        cookies.delete_cookie(response, access.pad.code)
+        cookies.set_claim(request, response, access.target, done.claim)
+    if done.forgets:
+        kind = cookies.PAD if isinstance(access, PadAccess) else cookies.CLUB
+        cookies.delete_cookie(response, access.target.code, kind)
     return response
 
 
@@ -132,6 +161,16 @@ def pad_read(view: View) -> View:
             return view(request, access)
         except engine.Refused as error:
             return refused_json(error, 409)
+
+    return _guarded(view, answer)
+
+
+def club_read(view: View) -> View:
+    """GET by a link to a club of any role."""
+
+    def answer(request: HttpRequest, code: str) -> HttpResponseBase:
+        _check_method(request, "GET", "HEAD")
+        return view(request, _required_club(request, code, links.WATCH))
 
     return _guarded(view, answer)
 
@@ -202,6 +241,8 @@ def _guarded(view: Callable[..., Any], answer: View) -> View:
             response = refused_json(error)
         except Pad.DoesNotExist:
             response = _no_pad()
+        except Club.DoesNotExist:
+            response = _no_club()
         except RateLimitError as fault:
             response = rate_limited(fault)
         except UnicodeEncodeError:
@@ -231,6 +272,10 @@ def _no_pad() -> JsonResponse:
     return refusal(404, "no-pad", "No pad is open here. Ask the table for its link.")
 
 
+def _no_club() -> JsonResponse:
+    return refusal(404, "no-club", "No club is open here. Ask its members for the link.")
+
+
 def _check_method(request: HttpRequest, *methods: str) -> None:
     if request.method not in methods:
         allowed = ", ".join(methods)
@@ -244,6 +289,16 @@ def _required(request: HttpRequest, code: str, role: str) -> PadAccess:
     if not access.may(role):
         needs = "enter" if role == links.PLAY else "do this"
         says = f"Your link only lets you {access.role}. To {needs} you need the {role} link."
+        raise _AnsweredError(refusal(403, "not-allowed", says))
+    return access
+
+
+def _required_club(request: HttpRequest, code: str, role: str) -> ClubAccess:
+    access = permissions.club_access_of(request, code)
+    if access is None:
+        raise _AnsweredError(_no_club())
+    if not access.may(role):
+        says = "Your link only lets you watch this club. To do this you need its owner's link."
         raise _AnsweredError(refusal(403, "not-allowed", says))
     return access
 

@@ -192,7 +192,7 @@ def printed(request: HttpRequest, code: str) -> HttpResponse:
     """The sheet for paper, in the dress of its time, with a QR of the watch link."""
     access = permissions.required(request, code)
     now = snapshots.state_without_draft(access.pad, may_write=False)
-    watch = links.addresses(access.pad, links.WATCH).get(links.WATCH)
+    watch = access.addresses().get(links.WATCH)
     address = request.build_absolute_uri(watch) if watch else ""
     with replay_budget.spend(len(now.position.entries)):
         drawn = context_of_state(access.pad, now, None, [])

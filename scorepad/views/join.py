@@ -50,12 +50,17 @@ def join(request: HttpRequest, data: Data) -> HttpResponse:
 
 @require_safe
 def enter(request: HttpRequest, code: str, token: str) -> HttpResponse:
-    """Exchange a link for the cookie and a clean address. A lesser link does not take a better one away."""
+    """Exchange a link for the cookie and a clean address. A lesser link does not take a better one away.
+
+    An evening is shared by the viewer's link of its first game: with `?evening` it arrives there.
+    """
     here = client_address.of_request(request)
     access = permissions.by_token(here, code, token)
     if access is None:
         raise Http404("This link does not open a pad any more. Ask the table for its new link.")
-    response = HttpResponseRedirect(f"/pads/{code}/", headers={"Cache-Control": "no-store"})
+    evening = access.pad.evening if "evening" in request.GET else None
+    arrives = f"/evenings/{evening.code}/" if evening else f"/pads/{code}/"
+    response = HttpResponseRedirect(arrives, headers={"Cache-Control": "no-store"})
     # The address holds the token: no page opened from here may learn it.
     response.headers["Referrer-Policy"] = "no-referrer"
     before = permissions.by_cookie(code, request.COOKIES.get(cookie_name(code)))
@@ -84,7 +89,10 @@ def next_pad(request: HttpRequest, access: PadAccess) -> HttpResponse:
         there = permissions.by_cookie(pad.code, request.COOKIES.get(cookie_name(pad.code)))
         if there is not None and there.may(access.role):
             return response
-        link = links.inherited_link(pad, access.link)
+        # Who watches by a club goes on while the next game is in it too, and gets no link that would stay.
+        if access.by_club and permissions.access_of(request, pad.code) is not None:
+            return response
+        link = None if access.by_club else links.inherited_link(pad, access.link)
         if link is not None:
             same_seat = access.who.seat is not None and pad.players == access.pad.players
             set_cookie(request, response, link, access.who if same_seat else None)

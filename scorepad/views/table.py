@@ -1,6 +1,8 @@
 """The table page of a pad: who joins and how, names, links, the next game. Actions has its forms."""
 
+from collections.abc import Mapping
 from ipaddress import ip_address
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
@@ -14,6 +16,7 @@ from scorepad.access import cookies, handover, join_codes, links, permissions
 from scorepad.access.permissions import PadAccess
 from scorepad.chips import denominations
 from scorepad.limits import limit
+from scorepad.models import Club, Pad
 from scorepad.presentation.house_rules import house_rules
 from scorepad.presentation.pad import refusal_of
 from scorepad.qr_codes import qr_code
@@ -38,11 +41,15 @@ def table_page(
     join_role: str = "",
 ) -> HttpResponse:
     """The page, with the refusal of one of its forms or with a new join code."""
+    if access.by_club:
+        # Nothing here is theirs to hand on, to choose or to change.
+        watched = {"pad": access.pad, "game": ledger.game_of(access.pad), "club": access.link.target}
+        return render(request, "scorepad/table_by_club.html", watched)
     pad, own, game = access.pad, access.who.seat, ledger.game_of(access.pad)
     context = {
         "pad": pad,
         "access": access,
-        "cards": sorted(_link_cards(request, access), key=lambda card: card["role"] != links.PLAY),
+        "cards": sorted(link_cards(request, access.addresses()), key=lambda card: card["role"] != links.PLAY),
         "short": join_codes.in_groups(join_code),
         "short_watches": join_role == links.WATCH,
         "lives": in_minutes(limit("JOIN_CODE_MINUTES")),
@@ -53,6 +60,8 @@ def table_page(
         "ends": pads.ends_at(pad),
         "begun": ledger.head(pad) > 0,
         "next": pads.next_pad(pad) is not None,
+        "other_games": _other_games(pad),
+        "clubs": _clubs(access),
         "evening": pad.evening,
         "game": game,
         "plays": house_rules(pad),
@@ -70,12 +79,30 @@ def table_page(
     return response
 
 
-def _link_cards(request: HttpRequest, access: PadAccess) -> list[dict[str, str]]:
+def _other_games(pad: Pad) -> list[dict[str, Any]]:
+    """The other games, and whether so many people can play each."""
+    found = []
+    for game in engine.GAMES.values():
+        least, most = game.seats
+        fits = least <= len(pad.players) <= most
+        if game.key != pad.game:
+            found.append({"key": game.key, "title": game.title, "fits": fits, "least": least, "most": most})
+    return found
+
+
+def _clubs(access: PadAccess) -> list[Club]:
+    """The clubs that this pad is in, for its owner."""
+    return list(Club.objects.filter(club_pads__pad=access.pad)) if access.may(links.KEEP) else []
+
+
+def link_cards(
+    request: HttpRequest, addresses: dict[str, str], in_words: Mapping[str, tuple[str, str]] = ROLE_WORDS
+) -> list[dict[str, str]]:
     """The links that may be handed on, each with its QR code; the least role first."""
     cards = []
-    for role, path in reversed(links.addresses(access.pad, access.role, access.is_new_owner).items()):
+    for role, path in reversed(addresses.items()):
         address = request.build_absolute_uri(path)
-        words, about = ROLE_WORDS[role]
+        words, about = in_words[role]
         card = {"role": role, "words": words, "about": about, "address": address, "qr": qr_code(address)}
         cards.append(card)
     return cards

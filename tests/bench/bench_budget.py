@@ -92,6 +92,9 @@ def furnished(site: Target, found: dict[str, Any]) -> World:
     places = found["places"] | {"code": pad.code, "spare": spare.code, "token": pad.keep}
     places |= {"evening": address.strip("/").split("/")[1]}
     tokens = {pad.code: pad.keep, spare.code: spare.keep, places["evening"]: watch}
+    club = site.caller().post(pad.at("club/"), {}, pad.keep).json
+    places |= {"club": club["club"].split("/")[2], "club_token": club["keep"].rsplit("/", 1)[-1]}
+    tokens[places["club"]] = places["club_token"]
     return World(site, places, found["accounts"], tokens)
 
 
@@ -132,13 +135,15 @@ def measured(here: World, route: str, row: Row, method: str, least: str) -> Cost
 
 def ask(here: World, caller: Caller, row: Row, form: Form, method: str, path: str) -> Answer:
     parts = path.strip("/").split("/")
-    token = here.tokens.get(parts[1]) if len(parts) > 1 and parts[0] in ("pads", "evenings") else None
+    token = (
+        here.tokens.get(parts[1]) if len(parts) > 1 and parts[0] in ("pads", "evenings", "clubs") else None
+    )
     if method == "GET":
         return caller.get(path, token)
     if form.file:
         return caller.upload(path, "page.png", form.file())
     sent = form.sent() if form.sent else row.form or row.body or {}
-    if path.startswith("/pads/") and row.form is None:
+    if path.startswith(("/pads/", "/clubs/")) and row.form is None:
         return caller.post(path, sent, token)
     bearer = {"Authorization": f"Bearer {token}"} if token else {}
     fields = {name: value if isinstance(value, str) else json.dumps(value) for name, value in sent.items()}

@@ -16,6 +16,7 @@ from tests.security.addresses import (
     A_BOOK,
     AN_IMAGE,
     BOOK,
+    CLUB,
     IIIF,
     IMAGE,
     PAD,
@@ -120,6 +121,25 @@ OF_PADS: dict[str, Form] = {
     "evenings/<slug:code>/": SAME,
     "evenings/<slug:code>/evening.json": SAME,
     PAD + "readings/": SAME,
+    PAD + "club/": SAME,
+    PAD + "leave/": SAME,
+    "evenings/<slug:code>/<slug:pad>/": SAME,
+}
+
+# The club has the long pad: its figures replay the longest log there can be.
+OF_CLUBS: dict[str, Form] = {
+    CLUB: SAME,
+    CLUB + "games/": SAME,
+    CLUB + "settings/": SAME,
+    CLUB + "club.json": SAME,
+    CLUB + "games.csv": SAME,
+    CLUB + "name/": SAME,
+    CLUB + "people/": SAME,
+    CLUB + "remove/": SAME,
+    CLUB + "links/": SAME,
+    CLUB + "stay/": SAME,
+    CLUB + "keep/": SAME,
+    CLUB + "delete/": SAME,
 }
 
 OF_BEGINNINGS: dict[str, Form] = {
@@ -134,6 +154,9 @@ OF_BEGINNINGS: dict[str, Form] = {
     "manifest.webmanifest": SAME,
     r"^pads/(?P<code>[-\w]+)/(?P<token>[-\w]{20,100})$": SAME,
     PAD + "forget/": SAME,
+    CLUB + "forget/": SAME,
+    "pads/known/": SAME,
+    r"^clubs/(?P<code>[-\w]+)/(?P<token>[-\w]{20,100})$": SAME,
 }
 
 OF_THE_ARCHIVE: dict[str, Form] = {
@@ -234,4 +257,4 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     "questions/<slug:game>/<slug:option>/<slug:value>/<int:place>/": SAME,
 }
 
-DEAREST: dict[str, Form] = {**OF_PADS, **OF_BEGINNINGS, **OF_THE_ARCHIVE}
+DEAREST: dict[str, Form] = {**OF_PADS, **OF_CLUBS, **OF_BEGINNINGS, **OF_THE_ARCHIVE}

@@ -128,7 +128,7 @@ def test_names_devices_and_headings_of_a_pad_stay_words(page, site):
         page.goto(table["keep"])
         look(page, "the pad")
         pad = page.url
-        page.evaluate(
+        club = page.evaluate(
             """async ([pad, names]) => {
               const token = document.querySelector('[name=csrfmiddlewaretoken]').value;
               const send = (path, body) => fetch(new URL(path, pad), {
@@ -149,6 +149,14 @@ def test_names_devices_and_headings_of_a_pad_stay_words(page, site):
               await send('names/', { players: [...names].reverse(), dealer: told });
               await send('/pads/join/', { code: told });
               await send('draft/', { type: 'hand', put: [{ field: 'winner', value: names[1] }] });
+              await send('club/', { club: told });
+              const { club } = await (await send('club/', {})).json();
+              await send(club + 'name/', { name: told });
+              await send(club + 'name/', { name: names[0] });
+              await send(club + 'people/', { join: names[0], to: told });
+              await send(club + 'remove/', { pad: told });
+              await send(club + 'keep/', { decline: told });
+              return club;
             }""",
             [pad, seats],
         )
@@ -159,6 +167,8 @@ def test_names_devices_and_headings_of_a_pad_stay_words(page, site):
             ("", "history/", "table/", "after/", "print/", "why/0/") if SOAK or not begin else PLACES
         ):
             opened(page, pad + place)
+    for place in ("", "settings/", "games/"):
+        opened(page, club + place)
     send_every_form(page, pad + "table/", cycle(names))
     for place in ("tap/", "correct/none/"):
         page.goto(pad)

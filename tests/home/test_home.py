@@ -113,7 +113,7 @@ def open_pad(client, game, players, entries):
 def test_a_phone_that_knows_no_pad_sees_none_and_costs_no_query(client, db, django_assert_num_queries, rf):
     assert "Pads this phone knows" not in client.get("/").content.decode()
     with django_assert_num_queries(0):
-        assert recent_pads.for_request(rf.get("/")) == []
+        assert recent_pads.for_request(rf.get("/")).pads == []
 
 
 def test_the_pads_a_phone_knows_are_on_its_shelf_and_on_no_other(client, db):

@@ -34,6 +34,8 @@ def laptop(tmp_path_factory):
     pad = site.make_pad()
     site.enter(pad, victory("e1"), capture("e2", "Bert"))
     log = site.call("GET", f"/pads/{pad['code']}/log.json", token=pad["watch"])
+    _, club = site.call("POST", f"/pads/{pad['code']}/club/", {}, pad["keep"])
+    pad["club"] = club
     site.kill()
     written = manage(site, "backup", str(folder / "site.tar"))
     assert written.returncode == 0, written.stderr
@@ -59,6 +61,9 @@ def test_pads_links_accounts_and_books_go_from_sqlite_to_postgresql(laptop, many
     assert ask(many.database, "SELECT count(*) > 200 FROM archive_search") == [(True,)]
     many.start()
     assert many.call("GET", f"/pads/{pad['code']}/log.json", token=pad["watch"]) == log
+    address, token = pad["club"]["watch"].rsplit("/", 1)
+    status, figures = many.call("GET", f"{address}/club.json", token=token)
+    assert (status, figures["games"]) == (200, 1)
     # What was told before is still known, and what comes now is numbered after what came along.
     results = many.enter(pad, capture("e2", "Bert"), victory("e3", "Cleo", "blue"))
     assert [(result["status"], result["number"]) for result in results] == [("known", 2), ("stored", 3)]

@@ -298,6 +298,8 @@ WRITES = {
     "stop/": ("keep", {}),
     "reopen/": ("keep", {}),
     "delete/": ("keep", {}),
+    "club/": ("keep", {}),
+    "leave/": ("keep", {"club": "none"}),
 }
 
 

@@ -104,8 +104,29 @@ PADS = {
     PAD + "again/": Row("/pads/{code}/again/", None, KEEP, {"players": ["Ann", "Bert"]}),
     PAD + "keep/": Row("/pads/{code}/keep/", None, PLAY, {}),
     PAD + "delete/": Row("/pads/{code}/delete/", None, KEEP, {}),
+    PAD + "club/": Row("/pads/{code}/club/", None, KEEP, {}),
+    PAD + "leave/": Row("/pads/{code}/leave/", None, KEEP, {"club": "none"}),
     "evenings/<slug:code>/": Row("/evenings/{evening}/", WATCH),
+    "evenings/<slug:code>/<slug:pad>/": Row("/evenings/{evening}/{code}/", WATCH),
     "evenings/<slug:code>/evening.json": Row("/evenings/{evening}/evening.json", WATCH),
+}
+
+CLUB = "clubs/<slug:code>/"
+
+# For whoever holds a link to a club: a club has no players. {club} is its code. What deletes it comes last.
+CLUBS = {
+    CLUB: Row("/clubs/{club}/", WATCH),
+    CLUB + "games/": Row("/clubs/{club}/games/", WATCH),
+    CLUB + "settings/": Row("/clubs/{club}/settings/", WATCH),
+    CLUB + "club.json": Row("/clubs/{club}/club.json", WATCH),
+    CLUB + "games.csv": Row("/clubs/{club}/games.csv", WATCH),
+    CLUB + "name/": Row("/clubs/{club}/name/", None, KEEP, {"name": "Fridays"}),
+    CLUB + "people/": Row("/clubs/{club}/people/", None, KEEP, {"join": "Ann", "to": "Bert"}),
+    CLUB + "remove/": Row("/clubs/{club}/remove/", None, KEEP, {"pad": "none"}),
+    CLUB + "links/": Row("/clubs/{club}/links/", None, KEEP, {"revoke": "keep"}),
+    CLUB + "stay/": Row("/clubs/{club}/stay/", None, KEEP, {}),
+    CLUB + "keep/": Row("/clubs/{club}/keep/", None, WATCH, {}),
+    CLUB + "delete/": Row("/clubs/{club}/delete/", None, KEEP, {}),
 }
 
 # Where a pad begins: nobody needs anything, and what is sent makes something new.
@@ -118,12 +139,15 @@ BEGINNING = {
     "join/": Row("/join/", ANYONE, ANYONE, form={"code": "AAAAAA"}),
     # Whoever asks forgets what he has: a stranger nothing.
     PAD + "forget/": Row("/pads/{code}/forget/", None, ANYONE, form={}),
+    CLUB + "forget/": Row("/clubs/{club}/forget/", None, ANYONE, form={}),
+    "pads/known/": Row("/pads/known/"),
     "pads/new/": Row("/pads/new/?game=victory-rummy", ANYONE, ANYONE, form={"game": "victory-rummy"}),
     r"^[qQ]/(?P<text>[A-Za-z0-9.]*)/?$": Row("/q/", ANYONE, ANYONE, form={"codes": GAME_CODE}),
     "pads/samples/": Row("/pads/samples/", ANYONE, ANYONE, form={"sheet": "victory-rummy/0"}),
     "sw.js": Row("/sw.js"),
     "manifest.webmanifest": Row("/manifest.webmanifest"),
     r"^pads/(?P<code>[-\w]+)/(?P<token>[-\w]{20,100})$": Row("/pads/{code}/{token}"),
+    r"^clubs/(?P<code>[-\w]+)/(?P<token>[-\w]{20,100})$": Row("/clubs/{club}/{club_token}"),
 }
 
 BOOK = "books/<slug:slug>/"
@@ -239,4 +263,4 @@ ARCHIVE = {
     "oai": Row("/oai?verb=Identify", ANYONE, ANYONE, {"verb": "Identify"}, asks=True),
 }
 
-EVERY = {**PADS, **BEGINNING, **ARCHIVE}
+EVERY = {**PADS, **CLUBS, **BEGINNING, **ARCHIVE}

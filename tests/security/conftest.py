@@ -1,7 +1,7 @@
 """The whole house, with somebody of every kind in it: a pad and its links, a book, people, a proposal."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 from django.conf import settings
@@ -25,6 +25,8 @@ __all__ = ["committed", "table"]
 
 SLUG = "victory-rummy-1942"
 ROLES = {"keep": 2, "play": 1, "watch": 0, "none": -1, "other": -1, "revoked": -1}
+CLUB_ROLES = {"keep": 2, "watch": 0, "none": -1, "player": -1, "other": -1, "revoked": -1}
+"""A player of one of its pads who has no link to the club is a stranger there."""
 ACCOUNTS = {"reader": -1, "contributor": 0, "curator": 1, "keeper": 2}
 
 
@@ -36,6 +38,7 @@ class House:
     people: dict
     places: dict
     revoked: dict
+    club: dict = field(default_factory=dict)
 
     def path(self, row):
         return row.example.format(**self.places)
@@ -57,13 +60,31 @@ class House:
         client.cookies["csrftoken"] = "a" * 32
         if role in ("keep", "play", "watch"):
             client.cookies.update(browser_of(self.phone(role)).cookies)
-        elif role == "other":
+        if role in ("keep", "watch") and self.club:
+            client.cookies[f"club-{self.places['club']}"] = self.club[f"{role}_cookie"]
+        if role == "other":
             other = sit_down()
             value = browser_of(other.keeper).cookies[f"pad-{other.code}"].value
             client.cookies[f"pad-{self.table.code}"] = value
         elif role == "revoked":
             client.cookies[f"pad-{self.table.code}"] = self.revoked["cookie"]
         return client
+
+    def club_cookies(self, role):
+        """The cookies of somebody at the club; those of others are put under its name."""
+        name = f"club-{self.places['club']}"
+        if role == "player":
+            return {key: cookie.value for key, cookie in browser_of(self.phone("play")).cookies.items()}
+        if role == "other":
+            value = browser_of(self.phone("keep")).cookies[f"pad-{self.table.code}"].value
+        else:
+            value = {**self.club, "none": ""}[f"{role}_cookie" if role != "none" else role]
+        return {name: value, "csrftoken": "a" * 32}
+
+    def club_headers(self, role):
+        token = {**self.club, "none": "", "other": self.table.watcher.token}.get(role, "")
+        token = self.phone("play").token if role == "player" else token
+        return {"Authorization": f"Bearer {token}"} if token else {}
 
     def account(self, role, **options):
         client = Client(**options)
@@ -77,7 +98,7 @@ def ask(client, method, path, row, headers=None):
     headers = {"X-CSRFToken": "a" * 32, **(headers or {})}
     if method != "POST":
         return client.generic(method, path, headers=headers)
-    if not path.startswith("/pads/") or row.form is not None:
+    if not path.startswith(("/pads/", "/clubs/")) or row.form is not None:
         return client.post(path, row.form or row.body or {}, headers=headers)
     return client.post(path, json.dumps(row.body), content_type="application/json", headers=headers)
 
@@ -94,12 +115,12 @@ def undone(work, *args):
 @pytest.fixture
 def hall(db):
     """The house without books and people, which is made in a moment."""
-    return furnished_hall()
+    return with_club(furnished_hall())
 
 
 @pytest.fixture
 def house(db):
-    return furnished(furnished_hall())
+    return furnished(with_club(furnished_hall()))
 
 
 def furnished_hall():
@@ -111,6 +132,31 @@ def furnished_hall():
     table.keeper.post("rematch/")
     places = {"code": table.code, "evening": table.pad.evening.code, "token": table.keeper.token}
     return House(table, {}, places, {"token": dead, "cookie": cookie})
+
+
+def with_club(house):
+    """A club of the pad; whoever had its first owner's link lost it."""
+    made = house.table.keeper.post("club/").json()
+    code = made["club"].split("/")[2]
+    dead = made["keep"].rsplit("/", 1)[-1]
+    found = {
+        "watch": made["watch"].rsplit("/", 1)[-1],
+        "revoked": dead,
+        "revoked_cookie": cookie_of(code, dead),
+    }
+    keeper = Phone(dead, house.table.code)
+    found["keep"] = keeper.post(f"/clubs/{code}/links/", {"rotate": "keep"}).json()["keep"].rsplit("/", 1)[-1]
+    for role in ("keep", "watch"):
+        found[f"{role}_cookie"] = cookie_of(code, found[role])
+    house.club = found
+    house.places |= {"club": code, "club_token": found["keep"]}
+    return house
+
+
+def cookie_of(code, token):
+    client = Client()
+    assert client.get(f"/clubs/{code}/{token}").status_code == 302
+    return client.cookies[f"club-{code}"].value
 
 
 def furnished(house):

@@ -13,7 +13,7 @@ django.setup()
 from django.conf import settings  # noqa: E402
 from django.test.utils import setup_test_environment  # noqa: E402
 
-from tests.security.conftest import ACCOUNTS, ROLES, furnished, furnished_hall  # noqa: E402
+from tests.security.conftest import ACCOUNTS, CLUB_ROLES, ROLES, furnished, furnished_hall, with_club  # noqa: E402
 
 
 def ways_in(hall):
@@ -27,11 +27,19 @@ def ways_in(hall):
     }
 
 
+def ways_into_the_club(hall):
+    """The same at a club."""
+    return {
+        role: {"headers": hall.club_headers(role), "cookies": hall.club_cookies(role)} for role in CLUB_ROLES
+    }
+
+
 def main(count):
     setup_test_environment()
     settings.MEDIA_ROOT.mkdir()
-    house = furnished(furnished_hall())
+    house = furnished(with_club(furnished_hall()))
     halls = [furnished_hall() for _ in range(count)]
+    clubs = [with_club(furnished_hall()) for _ in range(2)]
     accounts = {role: house.account(role).cookies for role in ACCOUNTS}
     told = {
         "places": house.places,
@@ -40,6 +48,7 @@ def main(count):
             for role, cookies in accounts.items()
         },
         "halls": [{"places": house.places | hall.places, "roles": ways_in(hall)} for hall in halls],
+        "clubs": [{"places": hall.places, "roles": ways_into_the_club(hall)} for hall in clubs],
     }
     print(json.dumps(told))
 

@@ -47,7 +47,7 @@ def test_what_a_form_can_send_by_itself_makes_no_pad(db, kind):
 
 def test_no_answer_with_a_pad_in_it_is_open_to_other_sites(house, everyone):
     for route, row in EVERY.items():
-        if route.startswith(("pads/", "people/", "evenings/", "curation/")) and row.get is not None:
+        if route.startswith(("pads/", "people/", "evenings/", "clubs/", "curation/")) and row.get is not None:
             answer = ask(everyone, "GET", house.path(row), row, {"Origin": FOREIGN_SITE})
             assert "Access-Control-Allow-Origin" not in answer.headers, route
             assert "Access-Control-Allow-Credentials" not in answer.headers, route

@@ -1,6 +1,6 @@
 """The table of addresses is whole, and a new address cannot be forgotten."""
 
-from tests.security.addresses import ARCHIVE, BEGINNING, EVERY, PADS, routes
+from tests.security.addresses import ARCHIVE, BEGINNING, CLUBS, EVERY, PADS, routes
 
 
 def test_every_address_has_its_row_with_who_may_use_it():
@@ -13,8 +13,10 @@ def test_no_row_is_of_an_address_that_is_gone():
 
 
 def test_no_address_stands_in_two_tables():
-    assert len(EVERY) == len(PADS) + len(BEGINNING) + len(ARCHIVE)
+    assert len(EVERY) == len(PADS) + len(CLUBS) + len(BEGINNING) + len(ARCHIVE)
 
 
 def test_every_address_of_a_pad_stands_in_the_pads_tables():
-    assert not [route for route in ARCHIVE if route.startswith(("pads/", "^pads/", "evenings/"))]
+    assert not [
+        route for route in ARCHIVE if route.startswith(("pads/", "^pads/", "evenings/", "clubs/", "^clubs/"))
+    ]

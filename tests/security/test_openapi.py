@@ -140,12 +140,26 @@ class Tables:
         self.uses += 1
         case.path_parameters = {"code": self.pad["code"]}
         token = self.pad.get(role)
+        if "clubs" in case.operation.path:
+            return self.club_headers(case, role)
         if "evenings" in case.operation.path:
             status, next_pad = self.server.call(
                 "POST", f"/pads/{self.pad['code']}/rematch/", {}, self.pad["keep"]
             )
             if status == 201:
                 case.path_parameters = {"code": next_pad["evening"].split("/")[2]}
+        return {"Authorization": f"Bearer {token}"} if token else {}
+
+    def club_headers(self, case, role):
+        """Put a club of the pad into the case instead; each pad makes one."""
+        if "club" not in self.pad:
+            _, made = self.server.call("POST", f"/pads/{self.pad['code']}/club/", {}, self.pad["keep"])
+            self.pad["club"] = made["club"].split("/")[2]
+            self.pad["club keep"], self.pad["club watch"] = (
+                made[role].rsplit("/", 1)[-1] for role in ("keep", "watch")
+            )
+        case.path_parameters = {"code": self.pad["club"]}
+        token = self.pad.get(f"club {role}")
         return {"Authorization": f"Bearer {token}"} if token else {}
 
     def note(self, case):

@@ -1,8 +1,9 @@
 """Every role × every address × every method, asked of the running product over sockets.
 
 At a pad: watch, play, keep, nobody, another pad's keeper, a revoked link; with the token in the header, and
-with the cookie a link was traded for. Elsewhere: readers, contributors, curators, keepers. Nothing is undone
-here: each address of a pad that is written to has pads of its own, and who may least comes first.
+with the cookie a link was traded for. At a club the same, but a player of its pads is a stranger. Elsewhere:
+readers, contributors, curators, keepers. Nothing is undone here: each address of a pad that is written to has
+pads of its own, and who may least comes first.
 """
 
 import json
@@ -15,8 +16,8 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.scorepad.live_server import ROOT, Server, free_port
-from tests.security.addresses import ANYONE, ARCHIVE, BEGINNING, KEEP, KEEPER, METHODS, PADS
-from tests.security.conftest import ACCOUNTS, ROLES, ask
+from tests.security.addresses import ANYONE, ARCHIVE, BEGINNING, CLUBS, KEEP, KEEPER, METHODS, PADS
+from tests.security.conftest import ACCOUNTS, CLUB_ROLES, ROLES, ask
 from tests.security.test_headers import faults
 
 CARRIED = ("headers", "cookies")
@@ -70,6 +71,7 @@ class Running:
     places: dict
     accounts: dict
     halls: list
+    clubs: list
 
     def visitor(self, **cookies):
         return Visitor(self.server.connect(30), {"csrftoken": "a" * 32, **cookies})
@@ -114,17 +116,17 @@ def careless(tmp_path):
     site.server.kill()
 
 
-def expected(row, method, role):
-    """The statuses that are right for this role at a pad."""
+def expected(row, method, rank):
+    """The statuses that are right for this rank at a pad or a club."""
     least = row.methods.get(method)
     if least is None:
         # Whether there is a pad at all may come first.
-        return {405} if ROLES[role] >= 0 else {404, 405}
+        return {405} if rank >= 0 else {404, 405}
     if least == ANYONE:
         return DONE_AT_A_PAD
-    if ROLES[role] < 0:
+    if rank < 0:
         return {404}
-    return DONE_AT_A_PAD if ROLES[role] >= ROLES[least] else {403}
+    return DONE_AT_A_PAD if rank >= ROLES[least] else {403}
 
 
 def judge_pads(running):
@@ -134,11 +136,21 @@ def judge_pads(running):
         for route, row in running.pads.items():
             hall = only_read if row.post is None else next(halls)
             for role in LEAST_FIRST:
-                judge_at_a_pad(verdict, running, route, row, hall, role, carried)
+                judge_by_link(verdict, running, route, row, hall, role, ROLES[role], carried)
     return verdict
 
 
-def judge_at_a_pad(verdict, running, route, row, hall, role, carried):
+def judge_clubs(running):
+    """One club for each way is enough: nothing that is tried ends a link, and deleting it comes last."""
+    verdict = Verdict()
+    for carried, hall in zip(CARRIED, running.clubs, strict=True):
+        for route, row in CLUBS.items():
+            for role in sorted(CLUB_ROLES, key=CLUB_ROLES.__getitem__):
+                judge_by_link(verdict, running, route, row, hall, role, CLUB_ROLES[role], carried)
+    return verdict
+
+
+def judge_by_link(verdict, running, route, row, hall, role, rank, carried):
     path, shown = row.example.format(**hall["places"]), hall["roles"][role]
     # Forms and pages ask for the page's own token before they look at anything else.
     visitor = running.visitor(**(shown["cookies"] if carried == "cookies" else {}))
@@ -151,9 +163,9 @@ def judge_at_a_pad(verdict, running, route, row, hall, role, carried):
     # What is left comes first, for the last of the plain ones may delete the pad.
     for method in (*METHODS[3:], *PLAIN) if role in ("keep", "none") else PLAIN:
         answer = ask(visitor, method, path, row, headers)
-        if answer.status_code not in expected(row, method, role):
+        if answer.status_code not in expected(row, method, rank):
             verdict.roles.add(f"{method} {route} as {role}: {answer.status_code}")
-        if ROLES[role] < 0 and b"Bert" in answer.content:
+        if rank < 0 and b"Bert" in answer.content:
             verdict.roles.add(f"{method} {route} tells {role} who plays")
         verdict.lax |= {f"{method} {route}: {fault}" for fault in faults(answer.headers)}
 
@@ -206,6 +218,7 @@ def judge_as_an_account(verdict, visitor, route, row, path, role):
 
 def test_each_gets_exactly_where_he_may_no_foreign_form_is_heard_and_no_answer_is_lax(running):
     assert judge_pads(running) == Verdict()
+    assert judge_clubs(running) == Verdict()
     assert judge_accounts(running) == Verdict()
 
 

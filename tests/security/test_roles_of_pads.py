@@ -8,7 +8,7 @@ from django.test import Client
 
 from tests.scorepad.conftest import sit_down
 from tests.scorepad.test_streams import Ear, run
-from tests.security.addresses import BEGINNING, METHODS, PADS
+from tests.security.addresses import BEGINNING, CLUBS, METHODS, PADS
 from tests.security.conftest import ROLES, ask, undone
 from tests.security.test_over_sockets import DONE_AT_A_PAD
 
@@ -45,13 +45,15 @@ def test_a_stream_opens_for_every_live_link_and_for_no_other(committed, role):
 
 def test_what_a_stranger_hears_is_the_same_whether_there_is_a_pad_or_not(hall):
     """Otherwise the short name of a pad could be guessed by its refusals."""
-    for row in PADS.values():
+    for row in (*PADS.values(), *CLUBS.values()):
         for method in row.methods:
             there, nowhere = (
                 undone(ask, hall.browser("none"), method, path, row)
                 for path in (
                     hall.path(row),
-                    row.example.format(**{**hall.places, "code": "nopadher", "evening": "noevenin"}),
+                    row.example.format(
+                        **{**hall.places, "code": "nopadher", "evening": "noevenin", "club": "noclubhe"}
+                    ),
                 )
             )
             assert there.status_code == nowhere.status_code

@@ -114,9 +114,14 @@ def test_no_token_reaches_a_log_even_at_debug(table, written):
     for row in PADS.values():
         if "{evening}" not in row.example:
             ask(browser_of(table.player), "GET", row.example.format(code=table.code), row)
+    club = table.keeper.post("club/").json()
+    Client().get(club["keep"])
+    Client().get(f"{club['club']}{'u' * 32}")
     text = "\n".join(written)
     assert "scorepad_link" in text, "the database's own lines are heard"
-    secrets = [phone.token for phone in people(table).values()] + ["w" * 32, "v" * 32]
+    assert "scorepad_clublink" in text and f"{club['club']}" in text
+    secrets = [phone.token for phone in people(table).values()] + ["w" * 32, "v" * 32, "u" * 32]
+    secrets += [club[role].rsplit("/", 1)[-1] for role in ("keep", "watch")]
     for secret in secrets:
         assert secret not in text and secret[:20] not in text
 

@@ -1,6 +1,6 @@
 """The addresses that take words somebody wrote: all that are posted to, but those excused with a reason."""
 
-from tests.security.addresses import EVERY, PAD, SCAN
+from tests.security.addresses import CLUB, EVERY, PAD, SCAN
 
 BY_LINK = "takes nothing: the link alone says what is meant"
 EXCUSED = {
@@ -9,6 +9,11 @@ EXCUSED = {
     PAD + "reopen/": BY_LINK,
     PAD + "delete/": BY_LINK,
     PAD + "forget/": BY_LINK,
+    PAD + "leave/": "takes the code of a club and refuses every other word",
+    CLUB + "links/": "takes the name of a role and refuses every other word",
+    CLUB + "stay/": BY_LINK,
+    CLUB + "delete/": BY_LINK,
+    CLUB + "forget/": BY_LINK,
     PAD + "links/": "takes the name of a role and refuses every other word",
     SCAN + "move/": "takes up or down, and any other word moves nothing",
     "people/may-publish/": "takes nothing: it tells nginx if the sender is a curator",

@@ -2,7 +2,7 @@
 // With network everything is fresh; without it a reload still shows the pad.
 
 const STORE = "tallyroom-pads-1";
-const PAD = /^\/pads\/(?!(?:new|samples|import)\/)[a-z0-9-]+\/$/;
+const PAD = /^\/pads\/(?!(?:new|samples|import|known)\/)[a-z0-9-]+\/$/;
 const BOARD = /^(\/pads\/[a-z0-9-]+\/)board\/$/;
 // Where the parts of a page in store begin, however the template breaks its lines.
 const PAD_BEGINS = /<div\s+id="pad"/;
