@@ -10,7 +10,7 @@ from engine import Line
 from engine.rules import listed
 from scorepad.layouts import questions
 from scorepad.layouts.keys import Panel
-from scorepad.layouts.questions import Question
+from scorepad.layouts.questions import Path, Question
 from scorepad.pad_state import PadState
 
 Step = tuple[str, str, str]
@@ -104,6 +104,10 @@ class Layout(ABC):
         for field in state.entry_types[entry["type"]].fields:
             if field.kind == "each" and player in (entry.get(field.key) or {}):
                 return f"{field.key}/{player}"
+        return ""
+
+    def doubt(self, state: PadState, path: Path, value: Any) -> str:
+        """The reason to ask about an answer before it is stored; empty where there is none."""
         return ""
 
     def without_stale(self, state: PadState, answered: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.pack import dealt
+from engine.pack import dealt, highest_unplayed
 from engine.rules import listed
 from scorepad.layouts import keys
 from scorepad.layouts.hand_counts import HandCounts, bounded, pack_panel
@@ -72,6 +72,12 @@ class Rummy(HandCounts):
             rows.append(HandRow(hand + 1, state.dealer_of(hand), state.entry_id(place), marks, is_last))
         return rows
 
+    def highest(self, state: PadState) -> tuple[int, ...]:
+        return highest_unplayed(len(state.players))
+
+    def reason(self, state: PadState, cards: str) -> str:
+        return f"The {dealt(len(state.players))} highest cards, {cards}, make"
+
     def hand_panel(self, state: PadState, question: Question) -> Panel:
         return keys.who_panel(
             state, question, "Who ran out of cards?", hint="Everyone else counts what is left"
@@ -89,6 +95,9 @@ class Rummy(HandCounts):
 class Rummy1916(Rummy):
     """Rummy as the United Games Co. told it in 1916: of its cards only the numbers are known."""
 
+    def highest(self, state: PadState) -> tuple[int, ...]:
+        return ()
+
     def cards_panel(self, state: PadState, question: Question) -> Panel:
         asked = bounded(question, 1, dealt(len(state.players)))
         asked = replace(asked, field=asked.field._replace(values=tuple(NUMBERS_SHOWN)))
@@ -104,8 +113,8 @@ def _sum(cards: list[Any]) -> str:
     if not cards:
         return "Tap each card that is left"
     total = sum(card if isinstance(card, int) else int(card[1:]) for card in cards)
-    return f"{listed([str(card) for card in cards])}: {total}"
+    return f"{listed([keys.card_words(card) for card in cards])}: {total}"
 
 
 def _left(hand: Mapping[str, Any]) -> str:
-    return str(hand["count"]) if "count" in hand else "+".join(map(str, hand["cards"]))
+    return str(hand["count"]) if "count" in hand else "+".join(map(keys.card_words, hand["cards"]))

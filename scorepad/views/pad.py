@@ -152,9 +152,15 @@ def _context(request: HttpRequest, access: PadAccess, tapped: Tapped) -> dict[st
 def _refused(request: HttpRequest, tapped: Tapped) -> dict[str, Any]:
     """The refusal, and the id of the next tap: that of the same tap, if a question about it is open."""
     refusal = refusal_of(tapped.error) if tapped.error else None
-    asked_again = request.POST.get("tap") if refusal and refusal["ask"] else None
-    entered = request.POST.get("enter", "")
-    return {"tap_id": asked_again or ledger.new_id(), "refusal": refusal, "entered": entered}
+    ask = refusal["ask"] if refusal else None
+    asked_again = request.POST.get("tap") if ask else None
+    instead = ask["instead"] if ask else {}
+    return {
+        "tap_id": asked_again or ledger.new_id(),
+        "refusal": refusal,
+        "entered": json.dumps(instead["body"]) if "body" in instead else request.POST.get("enter", ""),
+        "entered_as": "part" if instead.get("kind") == "part" else "enter",
+    }
 
 
 def _page(request: HttpRequest, access: PadAccess, tapped: Tapped = Tapped()) -> HttpResponse:  # noqa: B008 - frozen
