@@ -55,7 +55,8 @@ def set_cookie(request: HttpRequest, response: HttpResponse, link: Link, who: Wh
     """Put the signed cookie of this pad on the phone; the oldest goes when it holds too many."""
     who, code = who or Who(), link.pad.code
     phone = who.phone or _phone_of(request, code)
-    value = _signer.sign_object({"l": link.pk, "m": _mark(link), "s": who.seat, "d": who.device, "p": phone})
+    said = {"l": link.pk, "m": _mark(link), "s": who.seat, "d": who.device, "p": phone}
+    value = _signer.sign_object({**said, "w": True} if who.watches else said)
     _put(request, response, cookie_name(code), value, MAX_AGE_SECONDS)
     others = [other for other, _ in remembered(request) if other != code]
     for other in others[limit("PADS_KNOWN_BY_A_PHONE_MOST") - 1 :]:
@@ -84,7 +85,7 @@ def read_cookie(value: str | None) -> PadCookie | None:
         return None
     try:
         kept = _signer.unsign_object(value)
-        who = Who(kept["s"], kept["d"], str(kept.get("p", "")))
+        who = Who(kept["s"], kept["d"], str(kept.get("p", "")), kept.get("w") is True)
         return PadCookie(int(kept["l"]), str(kept.get("m", "")), who, _signed_at(value))
     except (signing.BadSignature, KeyError, TypeError, ValueError):
         return None

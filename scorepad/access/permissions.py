@@ -48,6 +48,11 @@ class PadAccess:
     def may(self, role: str) -> bool:
         return links.RANK[self.role] >= links.RANK[role]
 
+    @property
+    def has_keys(self) -> bool:
+        """True if this phone may enter something and has not said that it only watches."""
+        return self.may(links.PLAY) and not self.who.watches
+
     def sender(self, named: Any) -> Who:
         """The author of an entry: the seat or device the cookie knows, or what the call says."""
         if not isinstance(named, str) or not named.strip():

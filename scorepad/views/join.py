@@ -30,7 +30,7 @@ def join_page(request: HttpRequest) -> HttpResponse:
         return response
     except engine.Refused as refused:
         return _join_again(request, refused.message, 422)
-    arrived = HttpResponseRedirect(f"/pads/{pad.code}/table/#seat")
+    arrived = HttpResponseRedirect(f"/pads/{pad.code}/?who=1")
     set_cookie(request, arrived, link)
     return arrived
 
@@ -50,15 +50,19 @@ def join(request: HttpRequest, data: Data) -> HttpResponse:
 
 @require_safe
 def enter(request: HttpRequest, code: str, token: str) -> HttpResponse:
-    """Exchange a link for the cookie and a clean address. A lesser link does not take a better one away."""
+    """Exchange a link for the cookie and a clean address. A lesser link does not take a better one away.
+
+    A phone that comes for the first time is asked who it is.
+    """
     here = client_address.of_request(request)
     access = permissions.by_token(here, code, token)
     if access is None:
         raise Http404("This link does not open a pad any more. Ask the table for its new link.")
-    response = HttpResponseRedirect(f"/pads/{code}/", headers={"Cache-Control": "no-store"})
+    before = permissions.by_cookie(code, request.COOKIES.get(cookie_name(code)))
+    asks = "?who=1" if before is None else ""
+    response = HttpResponseRedirect(f"/pads/{code}/{asks}", headers={"Cache-Control": "no-store"})
     # The address holds the token: no page opened from here may learn it.
     response.headers["Referrer-Policy"] = "no-referrer"
-    before = permissions.by_cookie(code, request.COOKIES.get(cookie_name(code)))
     if before is None:
         set_cookie(request, response, access.link)
     elif not before.may(access.role):

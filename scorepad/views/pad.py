@@ -59,7 +59,8 @@ def _handover(request: HttpRequest, access: PadAccess) -> handover.Request | Non
 def _tag(access: PadAccess, snapshot: Snapshot, asked: handover.Request | None) -> str:
     """A tag that changes with the log, the pad's own row, the draft, the role and a handover."""
     draft = snapshot.draft and [snapshot.draft["id"], snapshot.draft["revision"]]
-    seen = [snapshot.replay.head, access.pad.revision, draft, access.role, access.who.seat, access.who.phone]
+    seen = [snapshot.replay.head, access.pad.revision, draft, access.role]
+    seen += [access.who.seat, access.who.phone, access.who.watches]
     if asked is not None:
         seen += [str(asked), asked.is_ready]
     return f'"{hashlib.sha256(json.dumps([*seen, engine.__version__]).encode()).hexdigest()[:20]}"'
@@ -144,6 +145,7 @@ def _context(request: HttpRequest, access: PadAccess, tapped: Tapped) -> dict[st
         "changed": engine_versions.report(access.pad, snapshot.replay.head),
         "ends": pads.ends_at(access.pad),
         "handover": _handover(request, access),
+        "asks_who": "who" in request.GET,
         **_refused(request, tapped),
         **looking,
     }
