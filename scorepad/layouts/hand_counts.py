@@ -12,6 +12,7 @@ from engine.rules import listed
 from scorepad.layouts import keys
 from scorepad.layouts.base import Layout
 from scorepad.layouts.keys import Key, Panel, PieceKey
+from scorepad.layouts.legend import Sign, suit_signs
 from scorepad.layouts.questions import Path, Question
 from scorepad.pad_state import PadState
 
@@ -62,6 +63,9 @@ class HandCounts(Layout):
             )
             for name in state.players
         ]
+
+    def signs_of_game(self, state: PadState) -> list[Sign]:
+        return suit_signs()
 
     def is_out(self, state: PadState, name: str) -> bool:
         """True for a player who has no cards to count in the hand being entered."""

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import Line, Refused, melds
+from engine.games.rap_rummy import cite
 from engine.pack import dealt, highest_outside_melds
 from engine.rules import listed
 from scorepad.layouts import keys, questions
 from scorepad.layouts.hand_counts import HandCounts, bounded, pack_panel
 from scorepad.layouts.keys import Panel
+from scorepad.layouts.legend import Sign
 from scorepad.layouts.questions import Question
 from scorepad.pad_state import PadState
 
@@ -45,6 +47,11 @@ class RapHand:
 class RapRummy(HandCounts):
     name = "rap-rummy"
     count_hint = "Cards left outside sets and sequences"
+    hints = (
+        "Hand over? Tap who rapped, then a number for each player.",
+        "By cards works too: the pad finds sets and sequences.",
+        "Tap a number on the sheet to read its rule. Undo takes back a wrong tap.",
+    )
 
     def note(self, state: PadState, name: str) -> str:
         if state.partial.get("rapper") == name:
@@ -115,6 +122,14 @@ class RapRummy(HandCounts):
         if partial.get("tiebreak") not in tied_players(state):
             partial.pop("tiebreak", None)
         return partial
+
+    def signs_of_game(self, state: PadState) -> list[Sign]:
+        rapped, down = cite("rap", "turn-down")
+        return [
+            Sign("stamped", "who ended the hand", "RAPPED", cite=rapped),
+            Sign("word", "a set or sequence, which is not counted", "turned down", cite=down),
+            *super().signs_of_game(state),
+        ]
 
     def highest(self, state: PadState) -> tuple[int, ...]:
         return highest_outside_melds(len(state.players))

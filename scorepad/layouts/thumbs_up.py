@@ -16,6 +16,7 @@ from scorepad.chips.stacks import ChipStack, draw_stacks
 from scorepad.layouts import keys
 from scorepad.layouts.base import Layout, Payment
 from scorepad.layouts.keys import Key, Panel, PieceKey
+from scorepad.layouts.legend import Sign, block_signs
 from scorepad.layouts.questions import Question
 from scorepad.pad_state import PadState
 
@@ -79,6 +80,13 @@ class PaidRow:
 
 class ThumbsUp(Layout):
     name = "thumbs-up"
+    first_word = "Plays first"
+    has_dealer = False
+    hints = (
+        "Thumbs up? Tap the winner, then the five blocks of each of the others.",
+        "A block of the player’s own colour is free; the price stands under it.",
+        "Tap a number on the sheet to read its rule. Undo takes back a wrong tap.",
+    )
     sheet_title = "Reckoning of the chips"
     round_word = "hand"
     notable_symbols = {"last": "times last to notice"}
@@ -92,6 +100,9 @@ class ThumbsUp(Layout):
         if state.finished:
             return f"{hand} hand{'' if hand == 1 else 's'} played. Most chips win"
         return f"Hand {hand} of {hands}" if hands else f"Hand {hand}. Until the players stop"
+
+    def signs_of_game(self, state: PadState) -> list[Sign]:
+        return block_signs(COLOR_LETTERS, state.options["chip_value"])
 
     def seats(self, state: PadState) -> list[ChipSeat]:
         held, _ = purses.follow(state, denominations.starting_chips(state))

@@ -94,6 +94,7 @@ OF_PADS: dict[str, Form] = {
     PAD: SAME,
     PAD + "fragment/": SAME,
     PAD + "why/<int:number>/": SAME,
+    PAD + "help/": SAME,
     PAD + "table/": SAME,
     PAD + "after/": SAME,
     PAD + "print/": SAME,

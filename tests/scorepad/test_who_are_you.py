@@ -29,7 +29,7 @@ def test_a_link_asks_once(table):
     assert phone.came.headers["Location"] == f"{phone.pad}?who=1"
     asked = phone.page("?who=1")
     assert "Who are you?" in asked
-    assert all(name in asked for name in ("Ann</button>", "I keep score for the table", "I only watch"))
+    assert all(name in asked for name in ("Ann</button>", "I keep the score", "I only watch"))
     assert "Who are you?" not in phone.page()
     assert phone.client.get(phone.link).headers["Location"] == phone.pad
 
@@ -74,7 +74,7 @@ def test_who_only_watches_is_not_offered_a_correction(table):
 
 def test_a_viewer_may_have_a_seat_and_still_has_no_keys(table):
     phone = Phone(table, "watcher")
-    assert "I keep score" not in phone.page("?who=1")
+    assert "I keep the score" not in phone.page("?who=1")
     phone.say("0")
     page = phone.page()
     assert "is-own" in page
