@@ -74,6 +74,19 @@ def _put(request: HttpRequest, response: HttpResponse, name: str, value: str, se
     response.set_cookie(name, value, max_age=seconds, secure=secure, httponly=True, samesite="Lax")
 
 
+def is_hinted(request: HttpRequest) -> bool:
+    """True once this phone has entered something, on any pad."""
+    return _hinted() in request.COOKIES
+
+
+def set_hinted(request: HttpRequest, response: HttpResponse) -> None:
+    _put(request, response, _hinted(), "1", MAX_AGE_SECONDS)
+
+
+def _hinted() -> str:
+    return f"{settings.COOKIE_PREFIX}hinted"
+
+
 def delete_cookie(response: HttpResponse, code: str) -> None:
     for name in (cookie_name(code), claim_name(code)):
         response.delete_cookie(name, samesite="Lax")

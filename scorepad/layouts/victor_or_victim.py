@@ -74,8 +74,8 @@ class VictorOrVictim(Layout):
     first_word = "Plays first"
     has_dealer = False
     hints = (
-        "First tap three letters for each player; after that, the card that is drawn.",
-        "The pad keeps the turn and says how many letters each word still needs.",
+        "Tap three letters for each player.",
+        "After that, tap each card that is drawn.",
         "A wrong tap? Undo takes it back.",
     )
     notable_symbols = {"VICTIM": "victims"}

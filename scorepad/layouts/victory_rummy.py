@@ -100,10 +100,7 @@ class VictoryRummy(Layout):
         for line in engine.score(_every_number(state.options)).lines:
             found.setdefault(line.symbol, line)
         known = [(symbol, found[symbol]) for symbol in SIGNS if symbol in found]
-        return [
-            Sign("sign", f"{_points(line)}: {SPOKEN[symbol]}", symbol, SIGNS[symbol], line.cites[0])
-            for symbol, line in known
-        ]
+        return [Sign("sign", _meaning(line), symbol, SIGNS[symbol], line.cites[0]) for symbol, line in known]
 
     def seats(self, state: PadState) -> list[LightSeat]:
         totals, colors = state.result.totals, state.result.state["colors"]
@@ -197,8 +194,11 @@ def _every_number(options: Mapping[str, Any]) -> dict[str, Any]:
     return {"tally": 1, "game": "victory-rummy", "options": options, "players": ["A", "B"], "entries": laid}
 
 
-def _points(line: Line) -> str:
-    return f"{line.points} each" if line.symbol == "A" else str(line.points)
+def _meaning(line: Line) -> str:
+    """The points of a sign and what they are for, in the engine's words."""
+    if line.symbol == "A":
+        return f"{line.points} for each AXIS card left in the other hands"
+    return f"{line.points}: {line.why}"
 
 
 def _seat(state: PadState, name: str, total: int, colors: list[str]) -> LightSeat:

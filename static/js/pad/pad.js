@@ -80,4 +80,5 @@ document.addEventListener("visibilitychange", () => document.hidden || send());
 document.addEventListener("pointerdown", (event) => {
   if (!event.target.closest("#refusal")) hideRefusal();
 });
+document.getElementById("refusal").addEventListener("click", hideRefusal);
 scrollToNew(document.getElementById("sheet"));
