@@ -64,7 +64,7 @@ def _variants(game: Game) -> list[archive_lookup.Variant]:
 def _find_variant(
     game: Game, variants: Sequence[archive_lookup.Variant], chosen: Mapping[str, Any]
 ) -> archive_lookup.Variant | None:
-    """The variant whose options these are, chosen without naming it. How many chips there are is no reading."""
+    """The variant whose options these are, chosen without naming it. The number of chips is no reading."""
 
     def readings(options: Mapping[str, Any]) -> dict[str, Any]:
         return {key: value for key, value in options.items() if key != game.stake}

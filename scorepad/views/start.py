@@ -126,9 +126,10 @@ def _shared_out(game: Game, given: QueryDict) -> Any:
     """The stake that everyone begins with: nobody begins with nothing who has not chosen to."""
     if given.get("chips") == "none":
         return 0
-    if game.stake and given.get(game.stake):
-        typed = whole(given[game.stake])
-        return given[game.stake] if typed is None else typed
+    typed = given.get(game.stake or "") or ""
+    if typed:
+        number = whole(typed)
+        return typed if number is None else number
     found = archive_lookup.variants_of_game(game.key)
     each = given.get("chips_each", "").strip()
     if not each or given.get("chips") == "three":
@@ -143,8 +144,8 @@ def _shared_out(game: Game, given: QueryDict) -> Any:
 
 def _chip_value(game: Game, given: QueryDict, found: list[dict[str, Any]]) -> int:
     """The worth of a chip where all are of one value: as typed, as the variant says, or as printed."""
-    printed = next(option.default for option in game.options if option.key == "chip_value")
-    of_variant = _variant_options(given, found).get("chip_value")
+    printed: int = next(option.default for option in game.options if option.key == "chip_value")
+    of_variant: int | None = _variant_options(given, found).get("chip_value")
     return whole(given.get("chip_value") or "") or of_variant or printed
 
 
@@ -207,6 +208,11 @@ def _chips(game: Game, given: QueryDict, found: list[dict[str, Any]]) -> dict[st
     }
 
 
+def _chips_of_variant(chosen: str, found: list[dict[str, Any]]) -> str:
+    has_values = any(one["slug"] == chosen and (one["settings"] or {}).get("chips") for one in found)
+    return "three" if has_values else "one"
+
+
 def _chips_offered(game: Game, given: QueryDict, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The three blanks for starting chips, each with what was typed and what we would deal."""
     offered = change.deal_out(_stake(game, given, found), CHIP_VALUES) or {}
@@ -253,7 +259,7 @@ def _form(
         "dealer": _dealer_seat(given),
         "first_word": layout_of(game.key).first_word,
         "has_chips": bool(game.stake),
-        "chips": given.get("chips", "one"),
+        "chips": given.get("chips") or _chips_of_variant(chosen, found),
         **(_chips(game, given, found) if game.stake else {}),
         "refusal": refusal_of(refused) if refused else None,
         "fault_in_names": bool(refused and refused.code in ("bad-players", "unknown-player")),

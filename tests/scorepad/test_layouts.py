@@ -263,3 +263,22 @@ def test_six_cards_in_seven_places_explain_themselves():
     panel = RAP_RUMMY.panel(at("rap-rummy", partial=partial, at="hands/Ann", by="cards", again=True))
     assert (panel.question, len(panel.slots)) == ("Ann’s 6 cards", 1)
     assert panel.hint == "6 cards. Tap “That is all”, or the card drawn and not yet discarded"
+
+
+EQUAL = ["blue dot", "blue dash", "red dot", "red v", "black v"]
+
+
+def test_the_amounts_of_a_hand_of_thumbs_up_add_up_as_paid():
+    """By blocks, by the amount, and with the two chips of the last to notice."""
+    losers = {"Ann": {"blocks": EQUAL}, "Cora": {"points": 15}, "Dan": {"points": 0}}
+    hand = {"type": "hand", "winner": "Bert", "losers": losers, "last": "Cora"}
+    assert THUMBS_UP.sentence(at("thumbs-up", [hand]), hand) == "Bert won 65: Ann 40, Cora 25, Dan 0"
+    assert THUMBS_UP.sentence(at("thumbs-up"), hand) == "Bert won 65: Ann 40, Cora 25, Dan 0"
+
+
+def test_between_equal_colours_the_one_taken_is_shown():
+    made = {"winner": "Bert", "losers": {"Ann": {"blocks": EQUAL}, "Cora": {"points": 15}}}
+    notes = [seat.note for seat in THUMBS_UP.seats(at("thumbs-up", partial=made))]
+    assert notes[:3] == ["pays 40, red", "WON", "pays 15"]
+    made["losers"]["Ann"]["drawing"] = "blue"
+    assert THUMBS_UP.seats(at("thumbs-up", partial=made))[0].note == "pays 55, blue"

@@ -1,4 +1,4 @@
-"""A phone that comes by a link is asked once who it is; its seat is marked, and who only watches has no keys."""
+"""A phone that comes by a link is asked once who it is; its seat is marked; who only watches has no keys."""
 
 import pytest
 from django.test import Client
