@@ -144,7 +144,7 @@ def _shared_out(game: Game, given: QueryDict) -> Any:
 
 def _chip_value(game: Game, given: QueryDict, found: list[dict[str, Any]]) -> int:
     """The worth of a chip where all are of one value: as typed, as the variant says, or as printed."""
-    printed: int = next(option.default for option in game.options if option.key == "chip_value")
+    printed = int(next(option.default for option in game.options if option.key == "chip_value"))
     of_variant: int | None = _variant_options(given, found).get("chip_value")
     return whole(given.get("chip_value") or "") or of_variant or printed
 
