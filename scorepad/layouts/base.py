@@ -46,6 +46,9 @@ class Layout(ABC):
     sheet_title: ClassVar[str] = "Score sheet"
     """The heading of the printed sheet."""
 
+    opened_by_seats: ClassVar[frozenset[str]] = frozenset()
+    """Answers about the whole entry that a tap on a seat opens again, while hands are asked for."""
+
     lowest_wins: ClassVar[bool] = False
 
     last_entry_has_points: ClassVar[bool] = False

@@ -57,6 +57,7 @@ class ThumbsUp(Layout):
     name = "thumbs-up"
     first_word = "Plays first"
     has_dealer = False
+    opened_by_seats = frozenset(("winner",))
     hints = (
         "Thumbs up? Tap the winner, then the five blocks of each of the others.",
         "A block of the player’s own colour is free; the price stands under it.",
@@ -98,7 +99,7 @@ class ThumbsUp(Layout):
                 change.describe_chips(chips[seat]) if held else "",
                 _note(state, name, now) or (f"owes {held.owes(seat)}" if held and held.owes(seat) else ""),
                 state.filled_by.get(f"losers/{name}", ""),
-                f"losers/{name}",
+                "winner" if state.partial.get("winner") == name else f"losers/{name}",
                 is_now=bool(now and now.seat == name),
                 has_won_hand=state.partial.get("winner") == name,
                 has_won=name in result.winners,

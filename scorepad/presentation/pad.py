@@ -124,7 +124,9 @@ def _answers(layout: Layout, state: PadState, panel: Panel | None) -> tuple[Answ
     answered = [
         question
         for question in layout.panel_questions(state)
-        if question.answered and question.about != panel.about and not (has_seats and question.seat)
+        if question.answered
+        and question.about != panel.about
+        and not (has_seats and (question.seat or question.about in layout.opened_by_seats))
     ]
     return tuple(
         Answer(question.about, question.seat or question.path[0].capitalize(), _value(state, question))
