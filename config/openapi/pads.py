@@ -100,7 +100,7 @@ def optional(**fields: Any) -> dict[str, Any]:
 def paths() -> dict[str, Any]:
     csv = reads("one row per line, with running totals", TEXT)
     csv["get"]["responses"]["200"]["content"] = {"text/csv": {"schema": TEXT}}
-    seat = record(seat=maybe({"type": "integer"}), device=TEXT, role=ROLE)
+    seat = record(seat=maybe({"type": "integer"}), device=TEXT, role=ROLE, watches=BOOLEAN)
     given = record("keep claim", given=BOOLEAN, wait={"type": "integer"}, keep=TEXT, claim=TEXT)
     asks = optional(claim=TEXT, accept=BOOLEAN, decline=BOOLEAN)
     code = record("role ends", code=maybe(TEXT), role=ROLE, ends=SCHEMAS["About"]["properties"]["ends"])
@@ -131,7 +131,7 @@ def paths() -> dict[str, Any]:
             "append the draft (play)", optional(draft=TEXT, who=WHO), schema=ref("Outcomes")
         ),
         "checks/": writes("count the chips (play)", CHIP_COUNT, schema=ref("Check")),
-        "seat/": writes("choose this phone's seat", optional(who=WHO), schema=seat),
+        "seat/": writes("choose this phone's seat", optional(who=WHO, watches=BOOLEAN), schema=seat),
         "join/": writes("a short code", optional(role=ROLE, close=BOOLEAN), "201", code, s200=code),
         "keep/": writes("ask to become an owner (play)", asks, schema=given, s202=given),
         "rematch/": writes("the next game (play)", optional(dealer=maybe(TEXT)), "201", ref("Next")),

@@ -203,7 +203,7 @@ def test_joining_after_the_camera_is_one_tap(ann, device):
     bert = device(phone=True)
     bert.goto(link(ann))
     bert.locator("#who").get_by_role("button", name="Bert", exact=True).tap()
-    expect(bert.locator(".is-own")).to_contain_text("Bert")
+    expect(bert.locator("[data-own]")).to_contain_text("Bert")
     expect(bert.locator("#who")).to_have_count(0)
     key(bert, RED)
     expect(ann.locator("#last")).to_contain_text("Bert,")

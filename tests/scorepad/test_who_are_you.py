@@ -44,11 +44,11 @@ def test_the_short_code_asks_too(table):
 )
 def test_the_own_seat_is_marked_on_every_pad(game):
     phone = Phone(sit_down(game=game))
-    assert "is-own" not in phone.page()
+    assert "data-own" not in phone.page()
     assert phone.say("1").headers["Location"] == phone.pad
     page = phone.page()
-    assert page.count("is-own") == 1
-    assert page.split("is-own")[1].split(", you")[0].split(">")[-2].strip().startswith("Bert<")
+    assert page.count("data-own") == 1
+    assert page.split("data-own")[1].split(", you")[0].split(">")[-2].strip().startswith("Bert<")
 
 
 def test_who_only_watches_has_no_keys_until_he_says_otherwise(table):
@@ -77,5 +77,5 @@ def test_a_viewer_may_have_a_seat_and_still_has_no_keys(table):
     assert "I keep the score" not in phone.page("?who=1")
     phone.say("0")
     page = phone.page()
-    assert "is-own" in page
+    assert "data-own" in page
     assert 'name="enter"' not in page
