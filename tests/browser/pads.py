@@ -65,6 +65,8 @@ def opened(page):
 def opened_by_link(page):
     """The pad by its link, without an answer to who this is: the question is put away."""
     opened(page)
+    if "who=" in page.url:  # without a script it stays in the address
+        page.goto(pad(page))
     page.evaluate("document.getElementById('who')?.remove()")
     return page
 

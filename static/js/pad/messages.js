@@ -32,6 +32,7 @@ export function showRefusal(error) {
 function placeBesideKeys(says) {
   const keys = document.getElementById("keys").getBoundingClientRect();
   says.style.right = "";
+  says.style.bottom = "auto";
   const above = keys.top - says.offsetHeight - 8;
   const isBeside = above < 8 && keys.left > 200;
   if (isBeside) says.style.right = `${innerWidth - keys.left + 8}px`;
