@@ -108,7 +108,7 @@ def test_chips_are_counted_by_value(bert, words):
     typed = {f"chips-{seat}-{value}": n for seat, one in enumerate((ann, bert)) for value, n in one.items()}
     page = client.post(f"/pads/{pad.code}/checks/", {"by_value": "1", **typed}).content.decode()
     assert words in page
-    assert ("Bert won; Ann 40 paid" in page) == ("agree" not in words)
+    assert ("Bert won 40: Ann 40" in page) == ("agree" not in words)
 
 
 def test_a_player_nobody_counted_is_asked_for():
