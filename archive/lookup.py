@@ -1,4 +1,4 @@
-"""Answers to the score pads: variants of a game, and a passage as HTML.
+"""Answers to the score pads: variants and rules in brief of a game, a passage as HTML, the page it is on.
 
 The apps import nothing of each other: the setting SCOREPAD_ARCHIVE names this module, and the pads load it by
 that name. The public JSON addresses of variants say the same.
@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.http import urlencode
 
 import engine
-from archive.models import Note, Passage, Variant
+from archive.models import BriefLine, Note, Passage, Variant
 
 
 def variant(slug: str) -> dict[str, Any] | None:
@@ -43,6 +45,19 @@ def passage_html(book: str, anchor: str) -> str:
     if found is None:
         return ""
     return render_to_string("archive/_passage.html", quotation(found, list(found.notes.all())))
+
+
+def brief_of_game(game: str) -> list[tuple[str, list[str]]]:
+    """The rules in brief, line by line, each with its citations."""
+    return [(line.text, list(line.cites)) for line in BriefLine.objects.filter(game=game)]
+
+
+def passage_page(book: str, anchor: str) -> str:
+    """The address of the page a passage begins on, with the passage lit there; empty when it has no page."""
+    found = Passage.objects.named(book, anchor).first()
+    if found is None or not found.leaves:
+        return ""
+    return f"{reverse('leaf', args=[book, found.leaves[0]])}?{urlencode({'lit': found.anchor})}"
 
 
 def quotation(passage: Passage, notes: Sequence[Note]) -> dict[str, Any]:

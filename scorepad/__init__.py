@@ -15,6 +15,7 @@ pad_state        the position of a game as one phone looks at it
 snapshots        pad, draft and position read once per request
 layouts          how the pad of each game looks
 presentation     what the templates of a pad need
+samples          the rulebooks' own examples, openable as pads
 chips            chips by value, counts and change
 live             the stream that tells phones what happened
 pad_results      totals and winners of a pad, remembered

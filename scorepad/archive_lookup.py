@@ -1,7 +1,8 @@
-"""Questions to the archive: the variants of a game, and the text of a passage.
+"""Questions to the archive: the variants and the rules in brief of a game, and where a passage is printed.
 
 The apps import nothing of each other. The setting SCOREPAD_ARCHIVE names the module that answers, with the
-functions `variant`, `variants_of_game` and `passage_html`; where it is empty, there is no archive to ask.
+functions `variant`, `variants_of_game`, `brief_of_game`, `passage_html` and `passage_page`; where it is
+empty, there is no archive to ask.
 """
 
 from collections.abc import Callable
@@ -66,6 +67,18 @@ def passage_html(book: str, anchor: str) -> SafeString:
     """The archive's own fragment for this passage; empty where it has none."""
     lookup = _archive("passage_html")
     return mark_safe(lookup(book, anchor) if lookup else "")  # noqa: S308 - drawn by the archive's own template
+
+
+def brief_of_game(game: str) -> list[tuple[str, list[str]]]:
+    """The rules of a game in brief: each line with the passages it rests on."""
+    lookup = _archive("brief_of_game")
+    return lookup(game) if lookup else []
+
+
+def passage_page(book: str, anchor: str) -> str:
+    """The address of the page on which this passage is printed; empty where none is known."""
+    lookup = _archive("passage_page")
+    return lookup(book, anchor) if lookup else ""
 
 
 def _archive(name: str) -> Callable[..., Any] | None:

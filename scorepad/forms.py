@@ -17,6 +17,7 @@ from scorepad.chips import denominations
 from scorepad.ledger import Who
 from scorepad.models import Pad
 
+WATCHES = "watch"
 PLAIN_NUMBER = re.compile(r"-?[0-9]{1,9}")
 
 
@@ -91,7 +92,9 @@ def club(given: QueryDict, pad: Pad) -> dict[str, Any]:
 
 
 def seat(given: QueryDict, pad: Pad) -> dict[str, Any]:
-    """The seat this phone belongs to, or a name for the phone."""
+    """The seat this phone belongs to, or a name for the phone; or that it only watches."""
+    if given.get("seat") == WATCHES:
+        return {"who": Who(watches=True)}
     taken = place_in(given.get("seat", ""), len(pad.players))
     device = given.get("device", "").strip()[:MAX_DEVICE_LENGTH]
     return {"who": Who(taken) if taken is not None else Who(device=device)}

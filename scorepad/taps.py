@@ -66,6 +66,9 @@ def _tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str) -> Tapped:
         asked = twins.other_answer(pad, drafts.part_at(pad, draft, sent["at"]), state.partial, sent, who)
         if asked is not None:
             return Tapped(asked, before)
+        doubted = _doubt(state, sent)
+        if doubted is not None:
+            return Tapped(doubted, before)
         if puts is None:
             drafts.drop(pad)
             return Tapped(snapshot=replace(before, draft=None))
@@ -86,6 +89,17 @@ def _tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str) -> Tapped:
         return Tapped(appended.outcomes[0].error if appended else None, after)
 
     return ledger.with_lock(pad, put)
+
+
+def _doubt(state: PadState, sent: Mapping[str, Any]) -> twins.AskError | None:
+    """The question for an answer that can hardly be right. Once a person has confirmed it, it is taken."""
+    if "put" not in sent or sent.get("meant") is True:
+        return None
+    words = layout_of(state.game).doubt(state, tuple(sent["at"]), sent["put"])
+    if not words:
+        return None
+    instead = {"kind": "part", "body": {**sent, "meant": True}}
+    return twins.AskError("doubtful", words, "Count again", f"Enter {sent['put']} all the same", instead)
 
 
 @retry_transaction

@@ -8,6 +8,7 @@ from typing import Any
 from engine.log import MAX_CHANGES
 from scorepad import corrections, drafts
 from scorepad.layouts import PadState, describe_entry
+from scorepad.layouts.keys import card_words
 from scorepad.ledger import Replay, StoredEntry
 
 
@@ -162,8 +163,8 @@ def describe_value(value: Any, players: Sequence[str]) -> str:
     if isinstance(value, dict):
         return ", ".join(describe_value(part, players) for part in value.values())
     if isinstance(value, list):
-        return ", ".join(str(piece) for piece in value)
-    return str(value) if value in players else str(value).replace("-", " ")
+        return ", ".join(card_words(piece) for piece in value)
+    return str(value) if value in players else card_words(value).replace("-", " ")
 
 
 def _without_malformed(state: PadState, undo: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.core.validators import slug_re
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -14,6 +15,8 @@ from archive.reader.metadata import book_metadata
 from archive.responses import origin
 from archive.search import MAX_QUERY_LENGTH
 
+MAX_CODE_LENGTH = 40
+
 
 def _view(request: HttpRequest) -> str:
     view = request.GET.get("view", "")
@@ -22,6 +25,12 @@ def _view(request: HttpRequest) -> str:
 
 def _query(request: HttpRequest) -> str:
     return request.GET.get("q", "")[:MAX_QUERY_LENGTH]
+
+
+def _pad(request: HttpRequest) -> str:
+    """The code of the pad that a reader came from, and wants to go back to."""
+    code = request.GET.get("pad", "")
+    return code if len(code) <= MAX_CODE_LENGTH and slug_re.match(code) else ""
 
 
 @require_safe
@@ -58,5 +67,7 @@ def leaf(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "view": _view(request),
         "views": VIEWS.items(),
         "query": query,
+        "lit": request.GET.get("lit", ""),
+        "pad": _pad(request),
     }
     return render(request, "archive/leaf.html", context)

@@ -145,14 +145,14 @@ def _log_addresses() -> dict[str, Any]:
 
 def _table_addresses() -> dict[str, Any]:
     """The addresses around the log."""
-    seat = record(seat=maybe({"type": "integer"}), device=TEXT, role=ROLE)
+    seat = record(seat=maybe({"type": "integer"}), device=TEXT, role=ROLE, watches=BOOLEAN)
     given = record("keep claim", given=BOOLEAN, wait={"type": "integer"}, keep=TEXT, claim=TEXT)
     asks = optional(claim=TEXT, accept=BOOLEAN, decline=BOOLEAN)
     code = record("role ends", code=maybe(TEXT), role=ROLE, ends=SCHEMAS["About"]["properties"]["ends"])
     table = optional(players=listed(TEXT), dealer=maybe(TEXT))
     return {
         "checks/": writes("count the chips (play)", CHIP_COUNT, schema=ref("Check")),
-        "seat/": writes("choose this phone's seat", optional(who=WHO), schema=seat),
+        "seat/": writes("choose this phone's seat", optional(who=WHO, watches=BOOLEAN), schema=seat),
         "join/": writes("a short code", optional(role=ROLE, close=BOOLEAN), "201", code, s200=code),
         "keep/": writes("ask to become an owner (play)", asks, schema=given, s202=given),
         "rematch/": writes(

@@ -60,7 +60,8 @@ def set_cookie(
     who, code = who or Who(), link.target.code
     kind = CLUB if isinstance(link, ClubLink) else PAD
     phone = who.phone or _phone_of(request, code)
-    value = _signer.sign_object({"l": link.pk, "m": _mark(link), "s": who.seat, "d": who.device, "p": phone})
+    said = {"l": link.pk, "m": _mark(link), "s": who.seat, "d": who.device, "p": phone}
+    value = _signer.sign_object({**said, "w": True} if who.watches else said)
     _put(request, response, cookie_name(code, kind), value, MAX_AGE_SECONDS)
     others = [other for other, _ in remembered(request, kind) if other != code]
     for other in others[limit(KNOWN_MOST[kind]) - 1 :]:
@@ -78,6 +79,19 @@ def _put(request: HttpRequest, response: HttpResponse, name: str, value: str, se
     response.set_cookie(name, value, max_age=seconds, secure=secure, httponly=True, samesite="Lax")
 
 
+def is_hinted(request: HttpRequest) -> bool:
+    """True once this phone has entered something, on any pad."""
+    return _hinted() in request.COOKIES
+
+
+def set_hinted(request: HttpRequest, response: HttpResponse) -> None:
+    _put(request, response, _hinted(), "1", MAX_AGE_SECONDS)
+
+
+def _hinted() -> str:
+    return f"{settings.COOKIE_PREFIX}hinted"
+
+
 def delete_cookie(response: HttpResponse, code: str, kind: str = PAD) -> None:
     for name in (cookie_name(code, kind), claim_name(code, kind)):
         response.delete_cookie(name, samesite="Lax")
@@ -89,7 +103,7 @@ def read_cookie(value: str | None) -> PadCookie | None:
         return None
     try:
         kept = _signer.unsign_object(value)
-        who = Who(kept["s"], kept["d"], str(kept.get("p", "")))
+        who = Who(kept["s"], kept["d"], str(kept.get("p", "")), kept.get("w") is True)
         return PadCookie(int(kept["l"]), str(kept.get("m", "")), who, _signed_at(value))
     except (signing.BadSignature, KeyError, TypeError, ValueError):
         return None

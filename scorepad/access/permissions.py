@@ -67,6 +67,11 @@ class PadAccess:
         no link that would stay."""
         return {} if self.by_club else links.addresses(self.pad, self.role, self.is_new_owner)
 
+    @property
+    def has_keys(self) -> bool:
+        """True if this phone may enter something and has not said that it only watches."""
+        return self.may(links.PLAY) and not self.who.watches
+
     def sender(self, named: Any) -> Who:
         """The author of an entry: the seat or device the cookie knows, or what the call says."""
         if not isinstance(named, str) or not named.strip():

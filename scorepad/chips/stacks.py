@@ -8,6 +8,8 @@ from dataclasses import dataclass
 MAX_DRAWN = 11
 """A pile that would be too high is drawn at this height."""
 
+DRAWN_WIDTH = 68
+
 
 @dataclass(frozen=True)
 class ChipStack:
@@ -25,9 +27,10 @@ class ChipStack:
 
 
 def draw_stacks(purse: Mapping[int, int]) -> tuple[ChipStack, ...]:
-    """Piles by value, the dearest chips first."""
+    """Piles by value, the dearest chips first, in the middle of the seat."""
+    first = (DRAWN_WIDTH - 20 * len(purse) + 4) // 2
     return tuple(
-        ChipStack(value, 6 + 20 * column, _heights(purse[value]), purse[value])
+        ChipStack(value, first + 20 * column, _heights(purse[value]), purse[value])
         for column, value in enumerate(sorted(purse, reverse=True))
     )
 

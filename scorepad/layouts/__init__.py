@@ -4,6 +4,8 @@
 - `generic`: any game without a layout of its own
 - `hand_counts`: shared by games in which everyone counts the cards in hand
 - `rummy`, `rap_rummy`, `thumbs_up`, `victor_or_victim`, `victory_rummy`: one layout per game
+- `rack`: the blocks of a loser of Thumbs Up, priced
+- `legend`: what the signs on a pad mean
 - `questions`: what is still to be asked of an entry, and where an answer goes
 - `keys`: the keys and panels that ask it
 """

@@ -8,9 +8,10 @@ from typing import Any, ClassVar
 
 from engine import Line
 from engine.rules import listed
-from scorepad.layouts import questions
+from scorepad.layouts import legend, questions
 from scorepad.layouts.keys import Panel
-from scorepad.layouts.questions import Question
+from scorepad.layouts.legend import Sign
+from scorepad.layouts.questions import Path, Question
 from scorepad.pad_state import PadState
 
 Step = tuple[str, str, str]
@@ -32,8 +33,21 @@ class Layout(ABC):
     first_word: ClassVar[str] = "Deals first"
     """The name of the seat that begins, on the start page."""
 
+    has_dealer: ClassVar[bool] = True
+    """Somebody deals, and a D beside the name says who."""
+
+    hints: ClassVar[tuple[str, str, str]] = (
+        "Tap what happened. The pad asks for the rest.",
+        "Tap a number on the sheet to read its rule.",
+        "A wrong tap? Undo takes it back.",
+    )
+    """Three hints for a phone that has never entered anything."""
+
     sheet_title: ClassVar[str] = "Score sheet"
     """The heading of the printed sheet."""
+
+    opened_by_seats: ClassVar[frozenset[str]] = frozenset()
+    """Answers about the whole entry that a tap on a seat opens again, while hands are asked for."""
 
     lowest_wins: ClassVar[bool] = False
 
@@ -105,6 +119,19 @@ class Layout(ABC):
             if field.kind == "each" and player in (entry.get(field.key) or {}):
                 return f"{field.key}/{player}"
         return ""
+
+    def doubt(self, state: PadState, path: Path, value: Any) -> str:
+        """The reason to ask about an answer before it is stored; empty where there is none."""
+        return ""
+
+    def signs_of_game(self, state: PadState) -> list[Sign]:
+        """The signs that only this game's pad has, explained from the engine's data."""
+        return []
+
+    def legend(self, state: PadState) -> list[Sign]:
+        """Every sign on this pad and what it means."""
+        deals = [legend.DEALS] if self.has_dealer else []
+        return [*self.signs_of_game(state), *deals, *legend.COMMON, legend.OUT_OF_REACH]
 
     def without_stale(self, state: PadState, answered: str) -> dict[str, Any]:
         """The entry being made, without what has no meaning any more since this field was answered."""

@@ -43,6 +43,7 @@ class Generic(Layout):
     """The pad of a game that has no layout of its own."""
 
     name = "generic"
+    has_dealer = False
 
     @property
     def stylesheet(self) -> str:

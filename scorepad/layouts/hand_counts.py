@@ -7,11 +7,13 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from engine.pack import CARDS
+from engine.pack import CARDS, DRAGON, SUIT_COLORS, SUIT_NAMES
+from engine.rules import listed
 from scorepad.layouts import keys
 from scorepad.layouts.base import Layout
-from scorepad.layouts.keys import Panel
-from scorepad.layouts.questions import Question
+from scorepad.layouts.keys import Key, Panel, PieceKey
+from scorepad.layouts.legend import Sign, suit_signs
+from scorepad.layouts.questions import Path, Question
 from scorepad.pad_state import PadState
 
 
@@ -62,6 +64,9 @@ class HandCounts(Layout):
             for name in state.players
         ]
 
+    def signs_of_game(self, state: PadState) -> list[Sign]:
+        return suit_signs()
+
     def is_out(self, state: PadState, name: str) -> bool:
         """True for a player who has no cards to count in the hand being entered."""
         return False
@@ -84,6 +89,22 @@ class HandCounts(Layout):
             return keys.number_panel(question, f"{question.seat}’s count?", self.count_hint)
         return self.cards_panel(state, question)
 
+    def highest(self, state: PadState) -> tuple[int, ...]:
+        """The cards that make the highest count; none where the pack is not known."""
+        return ()
+
+    @abstractmethod
+    def reason(self, state: PadState, cards: str) -> str:
+        """The reason why no count is higher than that of these cards."""
+
+    def doubt(self, state: PadState, path: Path, value: Any) -> str:
+        """A count that no hand can come to is asked about."""
+        highest = self.highest(state)
+        if path[-1] != "count" or type(value) is not int or not highest or value <= sum(highest):
+            return ""
+        cards = listed([str(number) if number < DRAGON else "Dragon" for number in highest])
+        return f"No hand can come to {value}. {self.reason(state, cards)} {sum(highest)}."
+
     @abstractmethod
     def hand_panel(self, state: PadState, question: Question) -> Panel:
         """The keys for a question about the whole hand: who ended it."""
@@ -98,9 +119,19 @@ def pack_panel(
 ) -> Panel:
     """The 44 cards of the pack, without those that lie in a hand already."""
     left = left_in_pack(state)
-    return keys.pieces_panel(
-        question, heading, hint, kind="cards", left=left, columns=tuple("BDCF"), words=words
+    panel = keys.pieces_panel(question, heading, hint, kind="cards", left=left, words=words)
+    return replace(
+        panel,
+        pieces=tuple(_card(key) for key in panel.keys),
+        picked=tuple(_card(key) for key in panel.chosen),
+        legend=tuple((SUIT_COLORS[suit], name) for suit, name in SUIT_NAMES.items()),
     )
+
+
+def _card(key: Key) -> PieceKey:
+    """A card in the colour its suit is printed in; a Dragon is called one."""
+    suit, number = key.words[0], key.words[1:]
+    return PieceKey(key, SUIT_COLORS[suit], suit, "Dragon" if int(number) == DRAGON else number)
 
 
 def bounded(question: Question, least: int, most: int) -> Question:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from engine.pack import CARDS, DRAGON, SUIT_NAMES
 from scorepad.layouts.questions import Question, complete_entry
 from scorepad.pad_state import PadState
 
@@ -36,7 +37,7 @@ class Key:
 
 @dataclass(frozen=True)
 class PieceKey:
-    """A key drawn as a coloured piece of the game: a block with its symbol, or a letter."""
+    """A key drawn as a coloured piece of the game: a block with its symbol, a letter, or a card."""
 
     key: Key
     color: str
@@ -48,8 +49,8 @@ class PieceKey:
 class Panel:
     """One question with its keys. `kind` names the fragment that draws it.
 
-    `pieces` and `specials` are the same keys as coloured pieces and as the others beside them, `by_seat` the
-    same keys under each name.
+    `pieces` and `specials` are the same keys as coloured pieces and as the others beside them, `picked` those
+    in `chosen` as pieces, `by_seat` the same keys under each name. `legend` explains what is drawn on them.
     """
 
     kind: str
@@ -68,6 +69,8 @@ class Panel:
     columns: tuple[str, ...] = ()
     slots: tuple[int, ...] = ()
     pieces: tuple[PieceKey, ...] = ()
+    picked: tuple[PieceKey, ...] = ()
+    legend: tuple[tuple[str, str], ...] = ()
     specials: tuple[Key, ...] = ()
     by_seat: tuple[tuple[str, tuple[Key, ...]], ...] = ()
 
@@ -245,15 +248,18 @@ def spoken(value: str | int) -> str:
     return str(value).replace("-", " ")
 
 
-SUITS = {"B": "bamboos", "D": "dots", "C": "characters", "F": "flowers"}
-
-
 def aloud(piece: str | int) -> str:
     """A piece as a screen reader should say it: a card by its suit and number."""
-    words = str(piece)
-    if words[:1] in SUITS and words[1:].isdigit():
-        return f"{SUITS[words[0]]} {'dragon' if words[1:] == '11' else words[1:]}"
+    if piece in CARDS:
+        suit, number = SUIT_NAMES[str(piece)[0]].lower(), str(piece)[1:]
+        return f"{suit} {number if int(number) < DRAGON else 'dragon'}"
     return spoken(piece)
+
+
+def card_words(card: str | int) -> str:
+    """A card in a line of text: B3, B Dragon; a card that is only a number stays one."""
+    words = str(card)
+    return f"{words[0]} Dragon" if card in CARDS and int(words[1:]) == DRAGON else words
 
 
 def used(hands: Iterable[Iterable[Any]]) -> Counter[Any]:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import Line, Refused, melds
-from engine.pack import dealt
+from engine.games.rap_rummy import cite
+from engine.pack import dealt, highest_outside_melds
 from engine.rules import listed
 from scorepad.layouts import keys, questions
 from scorepad.layouts.hand_counts import HandCounts, bounded, pack_panel
 from scorepad.layouts.keys import Panel
+from scorepad.layouts.legend import Sign
 from scorepad.layouts.questions import Question
 from scorepad.pad_state import PadState
 
@@ -45,6 +47,11 @@ class RapHand:
 class RapRummy(HandCounts):
     name = "rap-rummy"
     count_hint = "Cards left outside sets and sequences"
+    hints = (
+        "Hand over? Tap who rapped, then a number for each player.",
+        "By cards works too: the pad finds sets and sequences.",
+        "Tap a number on the sheet to read its rule. Undo takes back a wrong tap.",
+    )
 
     def note(self, state: PadState, name: str) -> str:
         if state.partial.get("rapper") == name:
@@ -116,6 +123,20 @@ class RapRummy(HandCounts):
             partial.pop("tiebreak", None)
         return partial
 
+    def signs_of_game(self, state: PadState) -> list[Sign]:
+        rapped, down = cite("rap", "turn-down")
+        return [
+            Sign("stamped", "who ended the hand", "RAPPED", cite=rapped),
+            Sign("word", "a set or sequence, which is not counted", "turned down", cite=down),
+            *super().signs_of_game(state),
+        ]
+
+    def highest(self, state: PadState) -> tuple[int, ...]:
+        return highest_outside_melds(len(state.players))
+
+    def reason(self, state: PadState, cards: str) -> str:
+        return f"Three of a number are turned down, so the highest cards left to count are {cards}:"
+
     def hand_panel(self, state: PadState, question: Question) -> Panel:
         if question.path == ("tiebreak",):
             return tie_panel(state, question)
@@ -126,7 +147,11 @@ class RapRummy(HandCounts):
         words = _turned_down(question.answer or [])
         # Before the discard a hand has a card more than was dealt.
         asked = bounded(question, most, most + 1)
-        return pack_panel(state, asked, f"{question.seat}’s {most} cards", words=words)
+        given = len(question.answer or [])
+        hint = f"The drawn card too, if it is not discarded yet: {most + 1} places"
+        if given == most:
+            hint = f"{most} cards. Tap “That is all”, or the card drawn and not yet discarded"
+        return pack_panel(state, asked, f"{question.seat}’s {most} cards", hint, words)
 
 
 def count_of(hand: Mapping[str, Any]) -> int:
@@ -226,6 +251,8 @@ def _turned_down(cards: list[str]) -> tuple[str, ...]:
         best = melds.best(cards)
     except Refused:
         return ()
-    down = [f"{' '.join(meld)} turned down" for meld in best.melds]
-    rest = f"{' + '.join(best.rest)} left: {best.count}" if best.rest else "Nothing left: 0"
+    down = [f"{' '.join(map(keys.card_words, meld))} turned down" for meld in best.melds]
+    rest = f"{' + '.join(map(keys.card_words, best.rest))} left: {best.count}"
+    if not best.rest:
+        rest = "Nothing left: 0"
     return (*down, rest)

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.pack import dealt
-from engine.rules import listed
+from engine.pack import dealt, highest_unplayed
+from engine.rules import listed, passages
 from scorepad.layouts import keys
 from scorepad.layouts.hand_counts import HandCounts, bounded, pack_panel
 from scorepad.layouts.keys import Panel
+from scorepad.layouts.legend import Sign, suit_signs
 from scorepad.layouts.questions import Question
 from scorepad.pad_state import PadState
 
@@ -42,6 +43,11 @@ class Rummy(HandCounts):
     name = "rummy"
     lowest_wins = True
     count_hint = "All unplayed cards, held-back sets too"
+    hints = (
+        "Hand over? Tap who ran out of cards, then a number for each of the others.",
+        "Tap a number on the sheet to read its rule.",
+        "A wrong tap? Undo takes it back.",
+    )
 
     def is_out(self, state: PadState, name: str) -> bool:
         return bool(state.partial.get("winner") == name)
@@ -72,6 +78,21 @@ class Rummy(HandCounts):
             rows.append(HandRow(hand + 1, state.dealer_of(hand), state.entry_id(place), marks, is_last))
         return rows
 
+    def signs_of_game(self, state: PadState) -> list[Sign]:
+        first_out, against = passages(state.position.game.book)("first-out", "points-against")
+        out = Sign("stamped", "ran out of cards first, and writes nothing", "OUT", cite=first_out)
+        leads = Sign("word", "has the fewest points against so far", "leads", cite=against)
+        return [out, leads, *self.card_signs()]
+
+    def card_signs(self) -> list[Sign]:
+        return suit_signs()
+
+    def highest(self, state: PadState) -> tuple[int, ...]:
+        return highest_unplayed(len(state.players))
+
+    def reason(self, state: PadState, cards: str) -> str:
+        return f"The {dealt(len(state.players))} highest cards, {cards}, make"
+
     def hand_panel(self, state: PadState, question: Question) -> Panel:
         return keys.who_panel(
             state, question, "Who ran out of cards?", hint="Everyone else counts what is left"
@@ -89,6 +110,12 @@ class Rummy(HandCounts):
 class Rummy1916(Rummy):
     """Rummy as the United Games Co. told it in 1916: of its cards only the numbers are known."""
 
+    def card_signs(self) -> list[Sign]:
+        return []
+
+    def highest(self, state: PadState) -> tuple[int, ...]:
+        return ()
+
     def cards_panel(self, state: PadState, question: Question) -> Panel:
         asked = bounded(question, 1, dealt(len(state.players)))
         asked = replace(asked, field=asked.field._replace(values=tuple(NUMBERS_SHOWN)))
@@ -104,8 +131,8 @@ def _sum(cards: list[Any]) -> str:
     if not cards:
         return "Tap each card that is left"
     total = sum(card if isinstance(card, int) else int(card[1:]) for card in cards)
-    return f"{listed([str(card) for card in cards])}: {total}"
+    return f"{listed([keys.card_words(card) for card in cards])}: {total}"
 
 
 def _left(hand: Mapping[str, Any]) -> str:
-    return str(hand["count"]) if "count" in hand else "+".join(map(str, hand["cards"]))
+    return str(hand["count"]) if "count" in hand else "+".join(map(keys.card_words, hand["cards"]))

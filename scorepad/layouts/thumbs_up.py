@@ -8,18 +8,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine import Line, Refused
-from engine.games.thumbs_up import BLOCKS, COLORS, COPIES, HAND, block_cost, most_held
-from engine.rules import listed
+from engine.games.thumbs_up import BLOCKS, COLORS, COPIES
 from scorepad.chips import change, denominations, purses
-from scorepad.chips.purses import Held, after_hand, describe_swap
+from scorepad.chips.purses import Held
 from scorepad.chips.stacks import ChipStack, draw_stacks
 from scorepad.layouts import keys
 from scorepad.layouts.base import Layout, Payment
 from scorepad.layouts.keys import Key, Panel, PieceKey
+from scorepad.layouts.legend import Sign, block_signs
 from scorepad.layouts.questions import Question
+from scorepad.layouts.rack import COLOR_LETTERS, Rack, price, priced_rack, taken
 from scorepad.pad_state import PadState
-
-COLOR_LETTERS = {"blue": "B", "green": "G", "red": "R", "black": "K", "fifth": "5"}
 
 
 @dataclass(frozen=True)
@@ -36,29 +35,6 @@ class ChipSeat:
     is_now: bool
     has_won_hand: bool
     has_won: bool
-
-
-@dataclass(frozen=True)
-class PricedBlock:
-    """One block of the rack, with what it costs."""
-
-    key: Key
-    color: str
-    symbol: str
-    letter: str
-    price: int
-
-
-@dataclass(frozen=True)
-class Rack:
-    """A loser's five blocks so far, and what they cost in words."""
-
-    blocks: tuple[PricedBlock, ...]
-    empty: tuple[int, ...]
-    words: str
-    pays: str
-    how: str
-    equals: tuple[Key, ...]
 
 
 @dataclass(frozen=True)
@@ -79,6 +55,14 @@ class PaidRow:
 
 class ThumbsUp(Layout):
     name = "thumbs-up"
+    first_word = "Plays first"
+    has_dealer = False
+    opened_by_seats = frozenset(("winner",))
+    hints = (
+        "Thumbs up? Tap the winner, then the five blocks of each of the others.",
+        "A block of the player’s own colour is free; the price stands under it.",
+        "Tap a number on the sheet to read its rule. Undo takes back a wrong tap.",
+    )
     sheet_title = "Reckoning of the chips"
     round_word = "hand"
     notable_symbols = {"last": "times last to notice"}
@@ -92,6 +76,9 @@ class ThumbsUp(Layout):
         if state.finished:
             return f"{hand} hand{'' if hand == 1 else 's'} played. Most chips win"
         return f"Hand {hand} of {hands}" if hands else f"Hand {hand}. Until the players stop"
+
+    def signs_of_game(self, state: PadState) -> list[Sign]:
+        return block_signs(COLOR_LETTERS, state.options["chip_value"])
 
     def seats(self, state: PadState) -> list[ChipSeat]:
         held, _ = purses.follow(state, denominations.starting_chips(state))
@@ -112,7 +99,7 @@ class ThumbsUp(Layout):
                 change.describe_chips(chips[seat]) if held else "",
                 _note(state, name, now) or (f"owes {held.owes(seat)}" if held and held.owes(seat) else ""),
                 state.filled_by.get(f"losers/{name}", ""),
-                f"losers/{name}",
+                "winner" if state.partial.get("winner") == name else f"losers/{name}",
                 is_now=bool(now and now.seat == name),
                 has_won_hand=state.partial.get("winner") == name,
                 has_won=name in result.winners,
@@ -147,16 +134,18 @@ class ThumbsUp(Layout):
     def payments(self, state: PadState) -> list[Payment]:
         paid: Counter[tuple[str, str]] = Counter()
         for place, entry in state.standing.items():
-            for _, line in state.lines_of.get(place, []):
-                if line.points < 0:
-                    paid[line.player, entry["winner"]] -= line.points
+            for loser, points in _sums([line for _, line in state.lines_of.get(place, [])]).items():
+                paid[loser, entry["winner"]] += points
         return [(loser, winner, points) for (loser, winner), points in paid.most_common()]
 
     def describe(self, state: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
         if entry["type"] == "end":
             return "The players stop", ""
-        hands = [_describe_hand(name, hand) for name, hand in entry["losers"].items()]
-        return entry["winner"], f"won; {listed(hands)} paid"
+        paid = _paid(state, entry)
+        if paid is None:
+            return entry["winner"], "won"
+        hands = [f"{name} {paid[name]}" for name in entry["losers"]]
+        return entry["winner"], f"won {sum(paid.values())}: {', '.join(hands)}"
 
     def entry_type(self, state: PadState) -> str:
         """A hand: the other type, the end, has a key of its own."""
@@ -191,21 +180,7 @@ class ThumbsUp(Layout):
         question = self._rack_question(state)
         if question is None or question.seat is None:
             return None
-        loser = question.seat
-        hand = (state.partial.get("losers") or {}).get(loser, {})
-        blocks = list(hand.get("blocks", []))
-        equals = most_held(blocks, state.options["liberty_counts"] == "yes") if blocks else ()
-        drawing = hand.get("drawing") or min(equals, key=lambda color: _cost(blocks, color), default="")
-        line = _line_of(state, loser, hand)
-        points = price(state, loser, hand)
-        return Rack(
-            tuple(_priced(question, place, block, drawing) for place, block in enumerate(blocks)),
-            tuple(range(HAND - len(blocks))),
-            line.why if isinstance(line, Line) else _so_far(blocks, drawing),
-            f"{loser} pays {state.partial.get('winner')} {points}" if points is not None else "",
-            _with_which_chips(state, loser, points, values, held) if points and len(values) > 1 else "",
-            _equal_keys(question, equals, drawing, blocks),
-        )
+        return priced_rack(state, question, question.seat, values, held)
 
 
 def _note(state: PadState, name: str, now: Question | None) -> str:
@@ -216,30 +191,8 @@ def _note(state: PadState, name: str, now: Question | None) -> str:
     hand = (state.partial.get("losers") or {}).get(name, {})
     owed = price(state, name, hand)
     if owed is not None:
-        return f"pays {owed}"
+        return f"pays {owed}{taken(state, hand)}"
     return "" if not state.partial.get("winner") else "next" if not now or now.seat != name else "…"
-
-
-def price(state: PadState, name: str, hand: Mapping[str, Any]) -> int | None:
-    """The price of this hand, as the engine says; None while it is not whole."""
-    line = _line_of(state, name, hand)
-    if line is None:
-        return None
-    return -line.points if isinstance(line, Line) else 0
-
-
-def _line_of(state: PadState, name: str, hand: Mapping[str, Any]) -> Line | int | None:
-    """Ask the engine about one loser alone: the others pay nothing meanwhile. 0 where he pays nothing."""
-    if not hand or ("blocks" in hand and len(hand["blocks"]) != HAND):
-        return None
-    winner = state.partial.get("winner") or next(other for other in state.players if other != name)
-    losers = {other: {"points": 0} for other in state.players if other not in (winner, name)}
-    entry = {"type": "hand", "winner": winner, "losers": {**losers, name: dict(hand)}}
-    try:
-        moved = state.position.enter(entry)
-    except Refused:  # the engine's refusal is shown where the hand is entered whole
-        return None
-    return next((line for line in moved.last_lines if line.player == name), 0)
 
 
 def chips_in_all(state: PadState) -> tuple[int, str]:
@@ -290,55 +243,28 @@ def left_in_box(state: PadState) -> Counter[str]:
     return whole - keys.used([*hands, state.partial.get("winning", ())])
 
 
-def _with_which_chips(
-    state: PadState, loser: str, points: int, values: tuple[int, ...], held: Held | None
-) -> str:
-    """The chips to pay with; where they were not counted out, as if both held a fair share."""
-    totals, winner = state.result.totals, state.partial.get("winner")
-    if held and winner is not None:
-        seat_of = state.players.index
-        paid = after_hand(held, ((seat_of(loser), seat_of(winner), points),))[1][0]
-        words = change.describe_handed(paid.handed) if paid.handed.paid else ""
-        return f"{words}, once {describe_swap(paid.swap, state.players)}" if paid.swap else words
-    if winner is None or totals[loser] < points:
-        return change.describe_sum(points, values)
-    fair = [change.spread(max(totals[name], 0), values) for name in (loser, winner)]
-    handed = change.pay(points, *fair)
-    return change.describe_handed(handed) if handed else change.describe_sum(points, values)
+def _paid(state: PadState, entry: Mapping[str, Any]) -> Counter[str] | None:
+    """The sum each loser paid for a hand, the last to notice included; None for a hand that cannot stand."""
+    same = [place for place, other in state.standing.items() if _is_same(entry, other)]
+    if same:
+        return _sums([line for _, line in state.lines_of.get(same[-1], [])])
+    try:
+        return _sums(state.position.enter({**entry}).last_lines)
+    except Refused:
+        return None
 
 
-def _so_far(blocks: list[str], drawing: str) -> str:
-    if not blocks:
-        return "Tap the five blocks as they stand on the rack."
-    return f"So far the most are {drawing}."
+def _is_same(entry: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """True for the same hand, with its id or without."""
+    return {**entry, "id": None} == {**other, "id": None}
 
 
-def _cost(blocks: list[str], drawing: str) -> int:
-    return sum(block_cost(block, drawing) for block in blocks)
-
-
-def _priced(question: Question, place: int, block: str, drawing: str) -> PricedBlock:
-    color, symbol = block.split()
-    cost = block_cost(block, drawing)
-    key = keys.take_back(question.path, place, block, block, f"{block}: {cost or 'free'}. Take back")
-    return PricedBlock(key, color, symbol, COLOR_LETTERS[color], cost)
-
-
-def _equal_keys(
-    question: Question, equals: tuple[str, ...], drawing: str, blocks: list[str]
-) -> tuple[Key, ...]:
-    """Between equal colours the player names his own; each key says what it would cost."""
-    if len(blocks) < HAND or len(equals) < 2:
-        return ()
-    path = (*question.path[:-1], "drawing")
-    return tuple(
-        keys.part(path, "put", color, f"{color} {_cost(blocks, color)}", is_chosen=color == drawing)
-        for color in equals
-    )
-
-
-def _describe_hand(name: str, hand: Mapping[str, Any]) -> str:
-    return f"{name} {hand['points']}" if "points" in hand else name
+def _sums(lines: Sequence[Line]) -> Counter[str]:
+    paid: Counter[str] = Counter()
+    for line in lines:
+        if line.points < 0:
+            paid[line.player] -= line.points
+    return paid
 
 
 def end_key(state: PadState) -> Key | None:

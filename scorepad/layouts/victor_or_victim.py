@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.games.victor_or_victim import COLORS, LETTERS, LETTERS_AT_THE_START
+from engine.games.victor_or_victim import COLORS, LETTERS, LETTERS_AT_THE_START, cite
 from engine.rules import listed
 from scorepad.layouts import keys, questions
 from scorepad.layouts.base import Layout
 from scorepad.layouts.keys import Key, Panel, PieceKey
+from scorepad.layouts.legend import Sign
 from scorepad.layouts.questions import Question
 from scorepad.pad_state import PadState
 
@@ -71,7 +72,23 @@ class TurnRow:
 class VictorOrVictim(Layout):
     name = "victor-or-victim"
     first_word = "Plays first"
+    has_dealer = False
+    hints = (
+        "Tap three letters for each player.",
+        "After that, tap each card that is drawn.",
+        "A wrong tap? Undo takes it back.",
+    )
     notable_symbols = {"VICTIM": "victims"}
+
+    def signs_of_game(self, state: PadState) -> list[Sign]:
+        letters, wins, out = cite("letters", "victor-wins", "victim-out")
+        colors = [Sign("letter", f"letters in {color}", color[0].upper(), color, letters) for color in COLORS]
+        return [
+            *colors,
+            Sign("word", "letters still missing for VICTOR, in the nearest colour", "VICTOR −2", cite=wins),
+            Sign("word", "letters still missing for VICTIM", "VICTIM −3", cite=out),
+            Sign("stamped", "has VICTIM, and is out of the game", "OUT", cite=out),
+        ]
 
     def status(self, state: PadState) -> str:
         now = state.result.state

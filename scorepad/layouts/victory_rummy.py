@@ -6,15 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import engine
 from engine import Line
 from engine.games.victory_rummy import AXIS_CARDS, COLORS, LETTERS
 from scorepad.layouts import keys
 from scorepad.layouts.base import Layout, Step
 from scorepad.layouts.keys import Key, Panel
+from scorepad.layouts.legend import Sign
 from scorepad.layouts.questions import Question
 from scorepad.pad_state import PadState
 
 SIGNS = {"R": "r", "W": "w", "B": "b", "C": "c", "A": "a", "G": "g", "RWB": "x"}
+TARGET_OUT_OF_REACH = 10_000
 SPOKEN = {
     "R": "red",
     "W": "white",
@@ -78,6 +81,11 @@ class VictoryRummy(Layout):
     sheet_title = "Official score pad"
     last_entry_has_points = True
     signs = SIGNS
+    hints = (
+        "A set is laid down? Tap its colour under the player’s name. C is a CAPTURE.",
+        "Tap a number on the sheet to read its rule.",
+        "A wrong tap? Undo takes it back.",
+    )
     notable_symbols = NOTABLE
 
     def status(self, state: PadState) -> str:
@@ -85,6 +93,14 @@ class VictoryRummy(Layout):
         if state.finished:
             return f"Won in deal {now['deal']}, to {target}"
         return f"Deal {now['deal']}. {now['dealer']} deals. To {target}"
+
+    def signs_of_game(self, state: PadState) -> list[Sign]:
+        """The signs of a few entries that bring every number there is, as the engine scores them here."""
+        found: dict[str, Line] = {}
+        for line in engine.score(_every_number(state.options)).lines:
+            found.setdefault(line.symbol, line)
+        known = [(symbol, found[symbol]) for symbol in SIGNS if symbol in found]
+        return [Sign("sign", _meaning(line), symbol, SIGNS[symbol], line.cites[0]) for symbol, line in known]
 
     def seats(self, state: PadState) -> list[LightSeat]:
         totals, colors = state.result.totals, state.result.state["colors"]
@@ -163,6 +179,26 @@ class VictoryRummy(Layout):
             if other.player == line.player and other.symbol in ("R", "W", "B"):
                 trail.append((other.symbol, SIGNS[other.symbol], self.round_name(state, other.entry)))
         return trail
+
+
+def _every_number(options: Mapping[str, Any]) -> dict[str, Any]:
+    """A sheet with a GRAND VICTORY in order, a CAPTURE and a count of one AXIS card."""
+    laid: list[dict[str, Any]] = [
+        {"type": "victory", "player": "A", "color": "red"},
+        {"type": "victory", "player": "A", "color": "white"},
+        {"type": "axis", "player": "A", "cards": 1},
+        {"type": "victory", "player": "A", "color": "blue"},
+        {"type": "capture", "player": "B"},
+    ]
+    options = {**options, "target": TARGET_OUT_OF_REACH}
+    return {"tally": 1, "game": "victory-rummy", "options": options, "players": ["A", "B"], "entries": laid}
+
+
+def _meaning(line: Line) -> str:
+    """The points of a sign and what they are for, in the engine's words."""
+    if line.symbol == "A":
+        return f"{line.points} for each AXIS card left in the other hands"
+    return f"{line.points}: {line.why}"
 
 
 def _seat(state: PadState, name: str, total: int, colors: list[str]) -> LightSeat:

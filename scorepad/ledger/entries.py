@@ -17,11 +17,15 @@ from scorepad.models import Entry, Pad
 
 @dataclass(frozen=True)
 class Who:
-    """The author of an entry: a seat, or the name of a device, or neither; and the name of the phone."""
+    """The author of an entry: a seat, or the name of a device, or neither; and the name of the phone.
+
+    A phone may have said that it only watches: then its pad has no keys, whatever its link allows.
+    """
 
     seat: int | None = None
     device: str = ""
     phone: str = ""
+    watches: bool = False
 
     def named(self, players: Sequence[str]) -> str:
         return players[self.seat] if self.seat is not None and self.seat < len(players) else self.device

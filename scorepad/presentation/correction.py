@@ -113,6 +113,7 @@ def correction_context(old: OldEntry, asked: Asked) -> dict[str, Any]:
         "prospect": prospect,
         "store": _stored_as(prospect) if prospect else "",
         "moved": _changed_totals(foreseen),
+        "doubts": [] if asked.strike or asked.change else _doubts(layout, state),
         "is_own_fault": (foreseen.get("at") or {}).get("entry") == old.place,
         "when": layout.round_name(old.state, old.place),
         "steps": [] if follow else _parts(layout, state),
@@ -201,6 +202,13 @@ def _parts(layout: Layout, state: PadState) -> list[dict[str, Any]]:
         }
         for question in layout.panel_questions(state)
     ]
+
+
+def _doubts(layout: Layout, state: PadState) -> list[str]:
+    """Reasons to look again at what was filled in, before it is stored."""
+    asked = layout.questions(state)
+    found = [layout.doubt(state, question.path, question.answer) for question in asked if question.answered]
+    return [words for words in found if words]
 
 
 def _first_panel(layout: Layout, state: PadState) -> Panel | None:

@@ -64,11 +64,16 @@ def _variants(game: Game) -> list[archive_lookup.Variant]:
 def _find_variant(
     game: Game, variants: Sequence[archive_lookup.Variant], chosen: Mapping[str, Any]
 ) -> archive_lookup.Variant | None:
-    """The variant whose options these are, chosen without naming it."""
-    if not chosen:
+    """The variant whose options these are, chosen without naming it. The number of chips is no reading."""
+
+    def readings(options: Mapping[str, Any]) -> dict[str, Any]:
+        return {key: value for key, value in options.items() if key != game.stake}
+
+    wanted = readings(chosen)
+    if not wanted:
         return None
-    same = (one for one in variants if not one.settings and _changed_options(game, one.options) == chosen)
-    return next(same, None)
+    known = ((one, readings(_changed_options(game, one.options))) for one in variants if not one.settings)
+    return next((one for one, own in known if own == wanted), None)
 
 
 def _choices(game: Game, chosen: Mapping[str, Any]) -> list[ChangedOption]:

@@ -7,7 +7,6 @@ from typing import Any
 import engine
 from engine import Result
 from scorepad import ledger, pads, undo
-from scorepad.access.links import PLAY
 from scorepad.access.permissions import PadAccess
 from scorepad.layouts import Layout, PadState, layout_of
 from scorepad.layouts.keys import Panel
@@ -63,6 +62,7 @@ class PadContext:
     answers: tuple[Answer, ...]
     asks_in_sheet: bool
     first_dealer: str
+    own: str
     ending: Ending | None
     details: Mapping[str, Any] = field(default_factory=dict)
 
@@ -74,7 +74,7 @@ def pad_context(
     pad = access.pad
     own = access.who.seat
     name = pad.players[own] if own is not None and own < len(pad.players) else ""
-    state = snapshot.state(may_write=access.may(PLAY), at=at, by=by, again=again, own=name)
+    state = snapshot.state(may_write=access.has_keys, at=at, by=by, again=again, own=name)
     newest = snapshot.last_entry()
     offered = undo.offer(state, snapshot.draft, snapshot.replay, access.who.phone)
     return context_of_state(pad, state, snapshot.draft, [newest] if newest else [], offered)
@@ -110,6 +110,7 @@ def context_of_state(
         answers=_answers(layout, state, panel),
         asks_in_sheet=layout.asks_in_sheet(state),
         first_dealer=state.players[state.position.table.dealer],
+        own=state.own,
         ending=_ending(layout, state),
         details=layout.details(state),
     )
@@ -123,7 +124,9 @@ def _answers(layout: Layout, state: PadState, panel: Panel | None) -> tuple[Answ
     answered = [
         question
         for question in layout.panel_questions(state)
-        if question.answered and question.about != panel.about and not (has_seats and question.seat)
+        if question.answered
+        and question.about != panel.about
+        and not (has_seats and (question.seat or question.about in layout.opened_by_seats))
     ]
     return tuple(
         Answer(question.about, question.seat or question.path[0].capitalize(), _value(state, question))

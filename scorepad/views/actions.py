@@ -43,11 +43,11 @@ def _changed(pad: Pad) -> Done:
 
 @action(links.WATCH, forms.seat)
 def seat(request: HttpRequest, access: PadAccess, data: Data) -> Done:
-    """Choose a seat for this phone, or a name for it; the cookie remembers."""
-    named = data.get("who")
+    """Choose a seat for this phone, or a name for it, or that it only watches; the cookie remembers."""
+    named = Who(watches=True) if data.get("watches") is True else data.get("who")
     who = named if isinstance(named, Who) else access.sender(named)
     return Done(
-        {"seat": who.seat, "device": who.device, "role": access.role},
+        {"seat": who.seat, "device": who.device, "role": access.role, "watches": who.watches},
         page=f"/pads/{access.pad.code}/",
         cookie=(access.link, who),
     )

@@ -1,11 +1,9 @@
-"""Pages of a game's past: history with a slider, summary, the sheet to print, golden sheets to replay."""
+"""Pages of a game's past: history with a slider, summary, the sheet to print, examples to replay."""
 
-import json
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString
@@ -21,6 +19,7 @@ from scorepad import (
     imports,
     ledger,
     replay_budget,
+    samples,
     snapshots,
 )
 from scorepad.access import links, permissions
@@ -32,7 +31,7 @@ from scorepad.models import Pad
 from scorepad.new_pads import creation_limit
 from scorepad.presentation import summary
 from scorepad.presentation.house_rules import house_rules
-from scorepad.presentation.pad import context_of_state
+from scorepad.presentation.pad import cite_addresses, context_of_state
 from scorepad.presentation.race_chart import draw_race
 from scorepad.qr_codes import game_code, qr_code
 from scorepad.views.decorators import private, replayed
@@ -216,35 +215,26 @@ def _codes(request: HttpRequest, pad: Pad) -> list[SafeString]:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def samples(request: HttpRequest) -> HttpResponse:
-    """The golden sheets, each openable as a pad: replay the 1942 sample."""
+def sample_page(request: HttpRequest) -> HttpResponse:
+    """The rulebooks' own examples, each openable as a pad: replay the sample of 1942."""
     if request.method == "POST":
         game, _, place = request.POST.get("sheet", "").partition("/")
-        cases = dict(_cases()).get(game, [])
+        cases = samples.cases(game)
         nth = place_in(place, len(cases))
         if nth is None or "error" in cases[nth]:
             raise Http404("There is no such sheet.")
         with creation_limit(request):
             new = imports.import_pad(cases[nth]["sheet"])
         return created_page(request, new)
-    shelves = [
+    told = [
         {
-            "title": engine.GAMES[game].title,
-            "cases": [
-                {"value": f"{game}/{place}", "name": case["name"]}
-                for place, case in enumerate(cases)
-                if "error" not in case
+            "title": game.title,
+            "samples": [
+                (sample, cite_addresses([sample.cite])[0])
+                for sample in samples.samples()
+                if sample.game == game.key
             ],
         }
-        for game, cases in _cases()
+        for game in engine.GAMES.values()
     ]
-    return render(request, "scorepad/samples.html", {"shelves": shelves})
-
-
-def _cases() -> list[tuple[str, list[dict[str, Any]]]]:
-    found = []
-    for game in engine.GAMES:
-        path = settings.FIXTURES / "sheets" / f"{game}.json"
-        if path.exists():
-            found.append((game, json.loads(path.read_text(encoding="utf-8"))))
-    return found
+    return render(request, "scorepad/samples.html", {"games": [game for game in told if game["samples"]]})

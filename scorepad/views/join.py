@@ -30,7 +30,7 @@ def join_page(request: HttpRequest) -> HttpResponse:
         return response
     except engine.Refused as refused:
         return _join_again(request, refused.message, 422)
-    arrived = HttpResponseRedirect(f"/pads/{pad.code}/table/#seat")
+    arrived = HttpResponseRedirect(f"/pads/{pad.code}/?who=1")
     set_cookie(request, arrived, link)
     return arrived
 
@@ -53,17 +53,19 @@ def enter(request: HttpRequest, code: str, token: str) -> HttpResponse:
     """Exchange a link for the cookie and a clean address. A lesser link does not take a better one away.
 
     An evening is shared by the viewer's link of its first game: with `?evening` it arrives there.
+    A phone that comes for the first time is asked who it is.
     """
     here = client_address.of_request(request)
     access = permissions.by_token(here, code, token)
     if access is None:
         raise Http404("This link does not open a pad any more. Ask the table for its new link.")
+    before = permissions.by_cookie(code, request.COOKIES.get(cookie_name(code)))
     evening = access.pad.evening if "evening" in request.GET else None
-    arrives = f"/evenings/{evening.code}/" if evening else f"/pads/{code}/"
+    asks = "?who=1" if before is None else ""
+    arrives = f"/evenings/{evening.code}/" if evening else f"/pads/{code}/{asks}"
     response = HttpResponseRedirect(arrives, headers={"Cache-Control": "no-store"})
     # The address holds the token: no page opened from here may learn it.
     response.headers["Referrer-Policy"] = "no-referrer"
-    before = permissions.by_cookie(code, request.COOKIES.get(cookie_name(code)))
     if before is None:
         set_cookie(request, response, access.link)
     elif not before.may(access.role):

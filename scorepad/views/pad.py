@@ -42,7 +42,7 @@ def fragment(request: HttpRequest, code: str) -> HttpResponseBase:
     """The same sections as on the page, for phones that were told something happened."""
     access = permissions.required(request, code)
     snapshot = snapshots.read(access.pad)
-    tag = _tag(access, snapshot, _handover(request, access))
+    tag = _tag(access, snapshot, _handover(request, access), cookies.is_hinted(request))
     known = get_conditional_response(request, etag=tag)
     if known is not None:
         return known
@@ -56,10 +56,11 @@ def _handover(request: HttpRequest, access: PadAccess) -> handover.Request | Non
     return handover.request_of(access.pad, cookies.claim_of(request, access.pad.code))
 
 
-def _tag(access: PadAccess, snapshot: Snapshot, asked: handover.Request | None) -> str:
-    """A tag that changes with the log, the pad's own row, the draft, the role and a handover."""
+def _tag(access: PadAccess, snapshot: Snapshot, asked: handover.Request | None, is_hinted: bool) -> str:
+    """A tag that changes with the log, the pad's own row, the draft, the phone, its role and a handover."""
     draft = snapshot.draft and [snapshot.draft["id"], snapshot.draft["revision"]]
-    seen = [snapshot.replay.head, access.pad.revision, draft, access.role, access.who.seat, access.who.phone]
+    seen = [snapshot.replay.head, access.pad.revision, draft, access.role]
+    seen += [access.who.seat, access.who.phone, access.who.watches, is_hinted]
     if asked is not None:
         seen += [str(asked), asked.is_ready]
     return f'"{hashlib.sha256(json.dumps([*seen, engine.__version__]).encode()).hexdigest()[:20]}"'
@@ -77,7 +78,14 @@ def tap(request: HttpRequest, code: str) -> HttpResponseBase:
 
 @pad_script(links.PLAY)
 def _tap_by_script(request: HttpRequest, access: PadAccess) -> HttpResponse:
-    return _fragment(request, access, _apply(request, access))
+    response = _fragment(request, access, _apply(request, access))
+    _note_first_tap(request, response)
+    return response
+
+
+def _note_first_tap(request: HttpRequest, response: HttpResponse) -> None:
+    if not cookies.is_hinted(request):
+        cookies.set_hinted(request, response)
 
 
 @csrf_protect
@@ -89,7 +97,9 @@ def _tap_by_form(request: HttpRequest, code: str) -> HttpResponse:
     if tapped.error is not None:
         return _page(request, access, tapped)
     looking = {"by": request.POST.get("by", "")} if request.POST.get("by") else {}
-    return HttpResponseRedirect(f"/pads/{code}/" + (f"?{urlencode(looking)}" if looking else ""))
+    response = HttpResponseRedirect(f"/pads/{code}/" + (f"?{urlencode(looking)}" if looking else ""))
+    _note_first_tap(request, response)
+    return response
 
 
 def _apply(request: HttpRequest, access: PadAccess) -> Tapped:
@@ -144,6 +154,9 @@ def _context(request: HttpRequest, access: PadAccess, tapped: Tapped) -> dict[st
         "changed": engine_versions.report(access.pad, snapshot.replay.head),
         "ends": pads.ends_at(access.pad),
         "handover": _handover(request, access),
+        "asks_who": "who" in request.GET,
+        # The first tap answers them.
+        "has_hints": request.method != "POST" and not cookies.is_hinted(request),
         **_refused(request, tapped),
         **looking,
     }
@@ -152,9 +165,15 @@ def _context(request: HttpRequest, access: PadAccess, tapped: Tapped) -> dict[st
 def _refused(request: HttpRequest, tapped: Tapped) -> dict[str, Any]:
     """The refusal, and the id of the next tap: that of the same tap, if a question about it is open."""
     refusal = refusal_of(tapped.error) if tapped.error else None
-    asked_again = request.POST.get("tap") if refusal and refusal["ask"] else None
-    entered = request.POST.get("enter", "")
-    return {"tap_id": asked_again or ledger.new_id(), "refusal": refusal, "entered": entered}
+    ask = refusal["ask"] if refusal else None
+    asked_again = request.POST.get("tap") if ask else None
+    instead = ask["instead"] if ask else {}
+    return {
+        "tap_id": asked_again or ledger.new_id(),
+        "refusal": refusal,
+        "entered": json.dumps(instead["body"]) if "body" in instead else request.POST.get("enter", ""),
+        "entered_as": "part" if instead.get("kind") == "part" else "enter",
+    }
 
 
 def _page(request: HttpRequest, access: PadAccess, tapped: Tapped = Tapped()) -> HttpResponse:  # noqa: B008 - frozen

@@ -14,7 +14,7 @@ from engine import Game, Option
 from lab.panel import Panel, of_numbers, panels
 from scorepad import archive_lookup, new_pads
 from scorepad.access.cookies import set_cookie
-from scorepad.chips import change
+from scorepad.chips import change, denominations
 from scorepad.forms import place_in, player_names, whole
 from scorepad.layouts import layout_of
 from scorepad.new_pads import NewPad, creation_limit
@@ -115,9 +115,43 @@ def _fields(game: Game, given: QueryDict) -> dict[str, Any]:
     counts_out = given.get("chips") == "counted" or any(given.get(f"chips_{value}") for value in CHIP_VALUES)
     if game.stake and counts_out:
         fields["settings"] = {"chips": _counted_out(game, given)}
-    elif game.stake and given.get("chips") == "three":
-        fields["settings"] = {"chips": list(CHIP_VALUES)}
+    elif game.stake:
+        fields["options"][game.stake] = _shared_out(game, given)
+        if given.get("chips") == "three":
+            fields["settings"] = {"chips": list(CHIP_VALUES)}
     return fields
+
+
+def _shared_out(game: Game, given: QueryDict) -> Any:
+    """The stake that everyone begins with: nobody begins with nothing who has not chosen to."""
+    if given.get("chips") == "none":
+        return 0
+    typed = given.get(game.stake or "") or ""
+    if typed:
+        number = whole(typed)
+        return typed if number is None else number
+    found = archive_lookup.variants_of_game(game.key)
+    each = given.get("chips_each", "").strip()
+    if not each or given.get("chips") == "three":
+        return _stake(game, given, found)
+    chips = whole(each)
+    if chips is None or not 0 < chips <= denominations.MAX_NUMBER:
+        raise engine.Refused(
+            "bad-settings", f"Each player starts with 1 to {denominations.MAX_NUMBER} chips."
+        )
+    return chips * _chip_value(game, given, found)
+
+
+def _chip_value(game: Game, given: QueryDict, found: list[dict[str, Any]]) -> int:
+    """The worth of a chip where all are of one value: as typed, as the variant says, or as printed."""
+    printed = int(next(option.default for option in game.options if option.key == "chip_value"))
+    of_variant: int | None = _variant_options(given, found).get("chip_value")
+    return whole(given.get("chip_value") or "") or of_variant or printed
+
+
+def _variant_options(given: QueryDict, found: list[dict[str, Any]]) -> dict[str, Any]:
+    chosen = [one["options"] for one in found if one["slug"] == given.get("variant")]
+    return chosen[0] if chosen else {}
 
 
 def _counted_out(game: Game, given: QueryDict) -> dict[str, int | None]:
@@ -136,8 +170,7 @@ def _counted_out(game: Game, given: QueryDict) -> dict[str, int | None]:
 def _stake(game: Game, given: QueryDict, found: list[dict[str, Any]]) -> int:
     """The stake typed, or the variant's, or one that makes a good evening."""
     key = game.stake or ""
-    chosen = [one["options"] for one in found if one["slug"] == given.get("variant")]
-    of_variant: int | None = chosen[0].get(key) if chosen else None
+    of_variant: int | None = _variant_options(given, found).get(key)
     return whole(given.get(key) or "") or of_variant or STAKE_OFFERED
 
 
@@ -157,6 +190,27 @@ def options_of(game: Game, given: Mapping[str, str]) -> dict[str, Any]:
         if value != option.default or given.get("variant"):
             options[option.key] = value
     return options
+
+
+def _most_seats(game: Game, options: Mapping[str, Any]) -> int:
+    return game.seats_for({**{option.key: option.default for option in game.options}, **options})[1]
+
+
+def _chips(game: Game, given: QueryDict, found: list[dict[str, Any]]) -> dict[str, Any]:
+    """What the form asks about chips: how many each, what they are worth, and what that comes to."""
+    value, stake = _chip_value(game, given, found), _stake(game, given, found)
+    return {
+        "chip_value": value,
+        "stake": stake,
+        "chips_each": given.get("chips_each", ""),
+        "each_offered": stake // value,
+        "counted": _chips_offered(game, given, found),
+    }
+
+
+def _chips_of_variant(chosen: str, found: list[dict[str, Any]]) -> str:
+    has_values = any(one["slug"] == chosen and (one["settings"] or {}).get("chips") for one in found)
+    return "three" if has_values else "one"
 
 
 def _chips_offered(game: Game, given: QueryDict, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -180,8 +234,9 @@ def _form(
         for option in game.options
     ]
     least, most = game.seats
+    found = [{**one, "most": _most_seats(game, one["options"])} for one in found]
     boxes = {"sets": 2} if any(option.key == "sets" for option in game.options) else {}
-    most_ever = game.seats_for({**{option.key: option.default for option in game.options}, **boxes})[1]
+    most_ever = _most_seats(game, boxes)
     names = given.getlist("name")
     context = {
         "game": game,
@@ -200,11 +255,12 @@ def _form(
         ],
         "least": least,
         "most": most,
+        "most_ever": most_ever,
         "dealer": _dealer_seat(given),
         "first_word": layout_of(game.key).first_word,
         "has_chips": bool(game.stake),
-        "chips": given.get("chips", "one"),
-        "counted": _chips_offered(game, given, found) if game.stake else [],
+        "chips": given.get("chips") or _chips_of_variant(chosen, found),
+        **(_chips(game, given, found) if game.stake else {}),
         "refusal": refusal_of(refused) if refused else None,
         "fault_in_names": bool(refused and refused.code in ("bad-players", "unknown-player")),
     }

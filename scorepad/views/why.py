@@ -34,7 +34,9 @@ def why(request: HttpRequest, code: str, number: int) -> HttpResponse:
     state = snapshots.state_without_draft(access.pad)
     if number >= len(state.result.lines):
         raise Http404("This number is not on the sheet any more.")
-    context = {"pad": access.pad, "access": access, **_reason(state, number)}
+    reason = _reason(state, number)
+    page = _page_of(access.pad.code, reason["first"])
+    context = {"pad": access.pad, "access": access, "page": page, **reason}
     if "X-Fragment" in request.headers:
         return render(request, "scorepad/_why.html", context)
     # A page of its own has the sentence in it, for phones without JavaScript.
@@ -65,6 +67,12 @@ def _reason(state: PadState, number: int) -> dict[str, Any]:
         "after": own[place + 1] if place + 1 < len(own) else None,
         "title": state.position.game.title,
     }
+
+
+def _page_of(code: str, cited: dict[str, str]) -> str:
+    """The page on which the sentence is printed, lit there and with a way back; else the sentence's own."""
+    page = archive_lookup.passage_page(cited["book"], cited["anchor"])
+    return f"{page}&pad={code}#lit" if page else cited["address"]
 
 
 def option_readings(state: PadState, line: Line) -> list[OptionReading]:

@@ -3,7 +3,10 @@
 import pytest
 from django.test import Client
 
-from scorepad import archive_lookup
+import engine
+from archive.models import Passage
+from scorepad import archive_lookup, samples
+from scorepad.layouts import PadState, layout_of
 
 pytestmark = pytest.mark.django_db
 
@@ -45,3 +48,25 @@ def test_without_an_archive_nothing_is_found(settings, db):
     assert archive_lookup.find_variant("as-printed") is None
     assert archive_lookup.variants_of_game("thumbs-up") == []
     assert archive_lookup.passage_html("victory-rummy-1942", "score-bonus") == ""
+
+
+def test_every_sign_and_every_line_in_brief_leads_to_its_passage(shelf):
+    for game in engine.GAMES.values():
+        state = PadState(engine.replay({"tally": 1, "game": game.key, "players": list("ABC")}))
+        signs = [sign.cite for sign in layout_of(game.key).legend(state) if sign.cite]
+        lines = [cite for _, cites in archive_lookup.brief_of_game(game.key) for cite in cites]
+        wanted = {*signs, *lines}
+        assert Passage.objects.cited(tuple(wanted)).keys() == wanted
+        assert len(archive_lookup.brief_of_game(game.key)) >= 8
+    for sample in samples.samples():
+        assert Passage.objects.cited((sample.cite,)), sample
+
+
+def test_a_number_leads_to_its_sentence_lit_on_the_page_with_a_way_back(shelf, client):
+    address = archive_lookup.passage_page("victory-rummy-1942", "score-victory")
+    assert address == "/books/victory-rummy-1942/5/?lit=score-victory"
+    assert archive_lookup.passage_page("victory-rummy-1942", "no-such-sentence") == ""
+    page = client.get(f"{address}&pad=abc23456").content.decode()
+    assert 'href="/pads/abc23456/">Back to the pad</a>' in page
+    assert "Back to the pad" not in client.get(address).content.decode()
+    assert "Back to the pad" not in client.get(f"{address}&pad=//elsewhere").content.decode()

@@ -95,6 +95,7 @@ OF_PADS: dict[str, Form] = {
     PAD: SAME,
     PAD + "fragment/": SAME,
     PAD + "why/<int:number>/": SAME,
+    PAD + "help/": SAME,
     PAD + "table/": SAME,
     PAD + "board/": SAME,
     PAD + "result-<slug:shape>.png": Form("/pads/{code}/result-square.png"),

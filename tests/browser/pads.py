@@ -43,7 +43,7 @@ def start(page, game, names=FOUR, **options):
     made = answer.json()
     links[made["pad"].split("/")[2]] = made
     page.goto(made["keep"])
-    return opened(page)
+    return opened_by_link(page)
 
 
 def start_by_form(page, game, names=FOUR, **options):
@@ -59,6 +59,15 @@ def opened(page):
     """The pad with its script at work: a tap before that is a form sent, and another matter."""
     page.wait_for_selector("#pad")
     page.wait_for_load_state()
+    return page
+
+
+def opened_by_link(page):
+    """The pad by its link, without an answer to who this is: the question is put away."""
+    opened(page)
+    if "who=" in page.url:  # without a script it stays in the address
+        page.goto(pad(page))
+    page.evaluate("document.getElementById('who')?.remove()")
     return page
 
 
@@ -80,7 +89,7 @@ def pad(page):
 
 def join(page, other, role="play"):
     page.goto(link(other, role))
-    return opened(page)
+    return opened_by_link(page)
 
 
 def key(page, label):

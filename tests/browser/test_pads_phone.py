@@ -199,11 +199,12 @@ def test_a_refusal_without_javascript_stands_on_the_pad_and_nothing_is_lost(devi
     shows_totals(plain, 20, 0, 0, 0)
 
 
-def test_joining_after_the_camera_is_two_taps(ann, device):
+def test_joining_after_the_camera_is_one_tap(ann, device):
     bert = device(phone=True)
     bert.goto(link(ann))
-    bert.get_by_role("link", name=re.compile("The table")).tap()
-    bert.get_by_role("button", name="Bert", exact=True).tap()
+    bert.locator("#who").get_by_role("button", name="Bert", exact=True).tap()
+    expect(bert.locator("[data-own]")).to_contain_text("Bert")
+    expect(bert.locator("#who")).to_have_count(0)
     key(bert, RED)
     expect(ann.locator("#last")).to_contain_text("Bert,")
 
@@ -217,8 +218,8 @@ def test_the_short_code_opens_the_pad(ann, device):
     bert.goto("/join/")
     bert.fill("#code", code.lower())
     bert.get_by_role("button", name="Join").tap()
-    bert.wait_for_url("**/table/#seat")
-    bert.get_by_role("button", name="Cora").tap()
+    bert.locator("#who").get_by_role("button", name="Cora").tap()
+    expect(bert.locator("#who")).to_have_count(0)
     shows_totals(bert, 0, 0, 0, 0)
 
 

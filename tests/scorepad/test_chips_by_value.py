@@ -108,7 +108,7 @@ def test_chips_are_counted_by_value(bert, words):
     typed = {f"chips-{seat}-{value}": n for seat, one in enumerate((ann, bert)) for value, n in one.items()}
     page = client.post(f"/pads/{pad.code}/checks/", {"by_value": "1", **typed}).content.decode()
     assert words in page
-    assert ("Bert won; Ann 40 paid" in page) == ("agree" not in words)
+    assert ("Bert won 40: Ann 40" in page) == ("agree" not in words)
 
 
 def test_a_player_nobody_counted_is_asked_for():
@@ -143,3 +143,35 @@ def test_chips_counted_for_seats_that_changed_meanwhile_are_not_kept():
     with pytest.raises(engine.Refused, match="every player"):
         chips.check(read_before, {"Ann": 0, "Bert": 0}, ledger.Who())
     assert not read_before.count_checks.exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "stake"),
+    [
+        ({}, 300),
+        ({"chips": "three"}, 300),
+        ({"chips_each": "40"}, 200),
+        ({"chips_each": "40", "chip_value": "10"}, 400),
+        ({"stake": "120"}, 120),
+        ({"stake": "0"}, 0),
+        ({"chips": "none"}, 0),
+    ],
+)
+def test_nobody_starts_with_nothing_who_has_not_chosen_to(typed, stake):
+    assert pad_of(started(**{"chips": "one", **typed})).options["stake"] == stake
+
+
+@pytest.mark.parametrize("typed", ["0", "1001", "many"])
+def test_a_number_of_chips_that_cannot_be_is_refused_with_a_sentence(typed):
+    answer = started(chips="one", chips_each=typed)
+    assert answer.status_code == 422
+    assert holds(answer.content.decode(), "Each player starts with 1 to 1000 chips.")
+
+
+def test_the_form_asks_before_the_first_hand_how_the_chips_are_shared_out():
+    page = Client().get("/pads/new/?game=thumbs-up").content.decode()
+    asked = page.split("How are the chips shared out?")[1].split("Readings and options")[0]
+    assert holds(asked, "Equally, each chip worth 5 points")
+    assert 'placeholder="60"' in asked
+    assert "Plays first" in page
+    assert "Deals first" not in page

@@ -241,3 +241,44 @@ def test_notable_moments_name_the_greatest_number_and_the_lead():
     )
     assert told[0].startswith("The greatest number: 50 for Bert.")
     assert "The lead changed 1 time." in told
+
+
+def test_cards_have_the_colours_of_the_booklet_and_the_dragon_its_name():
+    partial = {"rapper": "Ann", "hands": {"Ann": {"cards": ["F11", "B5"]}}}
+    panel = RAP_RUMMY.panel(at("rap-rummy", partial=partial, at="hands/Ann", by="cards", again=True))
+    drawn = {(piece.letter, piece.symbol): piece.color for piece in panel.pieces}
+    assert len(drawn) == 44
+    assert (drawn["B", "1"], drawn["D", "10"], drawn["C", "Dragon"], drawn["F", "Dragon"]) == (
+        "green",
+        "red",
+        "blue",
+        "yellow",
+    )
+    assert [(piece.color, piece.symbol) for piece in panel.picked] == [("yellow", "Dragon"), ("green", "5")]
+    assert dict(panel.legend)["yellow"] == "Flowers"
+
+
+def test_six_cards_in_seven_places_explain_themselves():
+    partial = {"rapper": "Ann", "hands": {"Ann": {"cards": ["F11", "B5", "C1", "C2", "D7", "D9"]}}}
+    panel = RAP_RUMMY.panel(at("rap-rummy", partial=partial, at="hands/Ann", by="cards", again=True))
+    assert (panel.question, len(panel.slots)) == ("Ann’s 6 cards", 1)
+    assert panel.hint == "6 cards. Tap “That is all”, or the card drawn and not yet discarded"
+
+
+EQUAL = ["blue dot", "blue dash", "red dot", "red v", "black v"]
+
+
+def test_the_amounts_of_a_hand_of_thumbs_up_add_up_as_paid():
+    """By blocks, by the amount, and with the two chips of the last to notice."""
+    losers = {"Ann": {"blocks": EQUAL}, "Cora": {"points": 15}, "Dan": {"points": 0}}
+    hand = {"type": "hand", "winner": "Bert", "losers": losers, "last": "Cora"}
+    assert THUMBS_UP.sentence(at("thumbs-up", [hand]), hand) == "Bert won 65: Ann 40, Cora 25, Dan 0"
+    assert THUMBS_UP.sentence(at("thumbs-up"), hand) == "Bert won 65: Ann 40, Cora 25, Dan 0"
+
+
+def test_between_equal_colours_the_one_taken_is_shown():
+    made = {"winner": "Bert", "losers": {"Ann": {"blocks": EQUAL}, "Cora": {"points": 15}}}
+    notes = [seat.note for seat in THUMBS_UP.seats(at("thumbs-up", partial=made))]
+    assert notes[:3] == ["pays 40, red", "WON", "pays 15"]
+    made["losers"]["Ann"]["drawing"] = "blue"
+    assert THUMBS_UP.seats(at("thumbs-up", partial=made))[0].note == "pays 55, blue"

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 def test_a_link_is_traded_for_a_cookie_and_a_clean_address(table):
     client = Client()
     answer = client.get(f"/pads/{table.code}/{table.player.token}")
-    assert (answer.status_code, answer.headers["Location"]) == (302, f"/pads/{table.code}/")
+    assert (answer.status_code, answer.headers["Location"]) == (302, f"/pads/{table.code}/?who=1")
     assert answer.headers["Referrer-Policy"] == "no-referrer"
     cookie = answer.cookies[f"pad-{table.code}"]
     assert cookie["httponly"] and cookie["samesite"] == "Lax" and not cookie["secure"]

@@ -331,7 +331,7 @@ def test_stop_reopen_and_delete_by_form():
 
 def test_a_golden_sheet_opens_as_a_pad():
     client = Client()
-    assert "The sample pad of 1942" in client.get("/pads/samples/").content.decode()
+    assert "The sample score of 1942" in client.get("/pads/samples/").content.decode()
     answer = client.post("/pads/samples/", {"sheet": "victory-rummy/0"}, follow=True)
     assert "195" in answer.content.decode()
 

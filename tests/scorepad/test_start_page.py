@@ -91,3 +91,29 @@ def test_the_head_of_a_pad_says_what_is_not_played_as_usual(query, head):
 def test_a_pad_that_is_played_as_printed_needs_no_word_for_it():
     pad = started("variant=printed")
     assert house_rules.house_rules(pad).words == ""
+
+
+def test_two_boxes_seat_eight(monkeypatch):
+    """The seats and the words beside the question follow the variant, by its own mark in the form."""
+    two = PRINTED | {"slug": "two", "title": "Two boxes", "options": {"sets": 2}}
+    monkeypatch.setattr(archive_lookup, "variants_of_game", lambda game: [PRINTED, two])
+    monkeypatch.setattr(
+        archive_lookup, "find_variant", lambda slug: archive_lookup.Variant("two", "thumbs-up", {"sets": 2})
+    )
+    page = Client().get("/pads/new/?game=thumbs-up&variant=two").content.decode()
+    assert holds(page, 'value="two" data-more-seats checked')
+    assert holds(page, '<span class="seats-few">4</span><span class="seats-more">8, with two boxes</span>')
+    assert page.count('name="name"') == 8
+    names = ["Ann", "Bert", "Cora", "Dan", "Emil", "Fay", "Gus", "Hal"]
+    answer = Client().post("/pads/new/", {"game": "thumbs-up", "variant": "two", "name": names})
+    pad = Pad.objects.get(code=answer["Location"].split("/")[2])
+    assert (len(pad.players), pad.options["stake"]) == (8, 300)
+
+
+def test_a_stake_hides_no_variant_that_was_chosen_by_its_options(monkeypatch):
+    open_ended = PRINTED | {"slug": "open", "title": "Open", "options": {"hands": 0}}
+    monkeypatch.setattr(archive_lookup, "variants_of_game", lambda game: [PRINTED, open_ended])
+    pad = Pad(code="x", game="thumbs-up", options={"hands": 0, "stake": 300}, players=["Ann", "Bert"])
+    assert house_rules.house_rules(pad).words == "Open"
+    pad.options = {"hands": 5, "stake": 300}
+    assert house_rules.house_rules(pad).words == ""

@@ -67,6 +67,7 @@ PADS = {
         "/pads/{code}/tap/", None, PLAY, form={"enter": '{"type": "capture", "player": "Ann"}'}
     ),
     PAD + "why/<int:number>/": Row("/pads/{code}/why/0/", WATCH),
+    PAD + "help/": Row("/pads/{code}/help/", WATCH),
     PAD + "correct/<path:entry_id>/": Row("/pads/{code}/correct/a1/", PLAY, PLAY, form={}),
     PAD + "table/": Row("/pads/{code}/table/", WATCH),
     PAD + "board/": Row("/pads/{code}/board/", WATCH),

@@ -1,7 +1,7 @@
-// A refusal appears where the finger is, with the sentence it comes from; what waits on this phone is listed.
+// A refusal appears beside the keys, with the sentence it comes from; what waits on this phone is listed.
 
 import { removeTap, saveTap, tapsOf } from "./outbox.js";
-import { lastPressed, redraw } from "./taps.js";
+import { redraw } from "./taps.js";
 import { send } from "./sync.js";
 import { refresh, state } from "./render.js";
 import { takeBack } from "./undo.js";
@@ -23,13 +23,20 @@ export function showRefusal(error) {
     break;
   }
   says.hidden = false;
-  const key = lastPressed();
-  const box = key?.isConnected ? key.getBoundingClientRect() : null;
-  const above = box ? box.top - says.offsetHeight - 10 : innerHeight / 2;
-  says.style.top = `${Math.max(8, above)}px`;
-  says.style.bottom = "auto";
+  placeBesideKeys(says);
   clearTimeout(fading);
   fading = setTimeout(hideRefusal, 9000);
+}
+
+// Above the keys, or beside them where they reach up to the top: those that would be right stay free.
+function placeBesideKeys(says) {
+  const keys = document.getElementById("keys").getBoundingClientRect();
+  says.style.right = "";
+  says.style.bottom = "auto";
+  const above = keys.top - says.offsetHeight - 8;
+  const isBeside = above < 8 && keys.left > 200;
+  if (isBeside) says.style.right = `${innerWidth - keys.left + 8}px`;
+  says.style.top = `${Math.max(8, isBeside ? 8 : above)}px`;
 }
 
 export function hideRefusal() {

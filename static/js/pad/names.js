@@ -12,7 +12,9 @@ function remembered() {
   }
 }
 
-const fields = () => [...list.querySelectorAll("input[name=name]")];
+// The seats in sight: with two boxes there are more.
+const fields = () =>
+  [...list.querySelectorAll("input[name=name]")].filter((field) => field.offsetParent || field.value);
 
 function recall() {
   const names = remembered();
@@ -22,7 +24,7 @@ function recall() {
       ...names.map((name) => Object.assign(document.createElement("option"), { value: name })),
     );
   if (fields().some((field) => field.value)) return;
-  const last = JSON.parse(localStorage.getItem(`${KEY}-last`) ?? "[]").slice(0, Number(form.dataset.most));
+  const last = JSON.parse(localStorage.getItem(`${KEY}-last`) ?? "[]");
   fields().forEach((field, seat) => (field.value = last[seat] ?? ""));
 }
 
@@ -59,4 +61,14 @@ for (const row of list.querySelectorAll("li")) {
   row.append(mover("Move up one seat", "↑", -1));
 }
 recall();
+// Enter goes on to the next name; after the last one, or on an empty seat that need not be filled, the game starts.
+list.addEventListener("keydown", (event) => {
+  const field = event.target.closest("input[name=name]");
+  if (event.key !== "Enter" || !field || event.isComposing) return;
+  const next = fields()[fields().indexOf(field) + 1];
+  if (!next || !field.value.trim()) return;
+  event.preventDefault();
+  next.focus();
+  next.select();
+});
 form.addEventListener("submit", remember);

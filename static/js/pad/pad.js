@@ -107,6 +107,7 @@ document.addEventListener("visibilitychange", () => document.hidden || send());
 document.addEventListener("pointerdown", (event) => {
   if (!event.target.closest("#refusal")) hideRefusal();
 });
+document.getElementById("refusal").addEventListener("click", hideRefusal);
 scrollToNew(document.getElementById("sheet"));
 openLog();
 desk.addEventListener("change", openLog);

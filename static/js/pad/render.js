@@ -149,7 +149,8 @@ function show(drawn, html, { restored = false, own = false } = {}) {
     if (!old || old.outerHTML === fresh.outerHTML || isHeld(old, fresh)) continue;
     const scrolled = old.scrollTop;
     old.replaceWith(document.adoptNode(fresh));
-    fresh.scrollTop = scrolled;
+    // Other keys are shown from their beginning: the question comes first.
+    if (old.dataset.panel === fresh.dataset.panel) fresh.scrollTop = scrolled;
   }
   // Only now everything has its height: keys that are taller than those before leave the sheet less room.
   if (follows) scrollToNew(document.getElementById("sheet"));

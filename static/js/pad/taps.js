@@ -7,15 +7,12 @@ import * as undo from "./undo.js";
 
 const pad = () => document.getElementById("pad");
 const words = (element) => element.textContent.replace(/\s+/g, " ").trim();
-let pressed = null;
-export const lastPressed = () => pressed;
 
 export function listen(showRefusal) {
   document.getElementById("tap").addEventListener("submit", (event) => {
     const key = event.submitter;
     if (!key || key.dataset.plain !== undefined) return;
     event.preventDefault();
-    pressed = key;
     if (key.getAttribute("aria-disabled") === "true")
       showRefusal({ message: key.dataset.refusal, cites: [] });
     else press(key);
