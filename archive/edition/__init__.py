@@ -32,6 +32,7 @@ from archive.edition.records import (
     NoteReading,
     Rights,
     Section,
+    Subject,
     Variant,
 )
 from archive.edition.text import Leaf, Line, Passage, Run
@@ -55,6 +56,7 @@ __all__ = [
     "Rights",
     "Run",
     "Section",
+    "Subject",
     "Style",
     "Variant",
     "read_book",

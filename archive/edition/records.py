@@ -91,6 +91,14 @@ class CoverLine:
 
 
 @dataclass(frozen=True)
+class Subject:
+    """A term for what the book is about; `address` identifies it in a vocabulary, if it is known."""
+
+    term: str
+    address: str = ""
+
+
+@dataclass(frozen=True)
 class Rights:
     address: str
     label: str
@@ -118,6 +126,7 @@ class Catalogue:
     unknown: tuple[str, ...]
     rights: Rights
     cover: tuple[CoverLine, ...]
+    subjects: tuple[Subject, ...]
     sections: tuple[Section, ...]
 
 

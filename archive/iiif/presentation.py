@@ -136,6 +136,9 @@ def metadata(book: Book, typeset: bool) -> list[JsonObject]:
     ]
     shown = [(label, " ".join(value.split())) for label, value in rows]
     pairs = [{"label": language_map(label), "value": language_map(value)} for label, value in shown if value]
+    if book.subjects:
+        terms = [subject["term"] for subject in book.subjects]
+        pairs.append({"label": language_map("Subjects"), "value": language_map(*terms)})
     if book.unknown:
         pairs.append({"label": language_map("What we do not know"), "value": language_map(*book.unknown)})
     return pairs

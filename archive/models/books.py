@@ -59,6 +59,7 @@ class Book(models.Model):
     rights_label = models.CharField(max_length=120)
     rights_reasons = models.TextField()
     cover = models.JSONField(default=list)
+    subjects = models.JSONField(default=list)
     sections = models.JSONField(default=list)
     loose = models.JSONField(default=list)
     files = models.JSONField(default=dict)

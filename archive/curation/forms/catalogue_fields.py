@@ -57,6 +57,14 @@ WHAT = (
     Question("date", "The date in words", "With how sure we are: “1941, probably the second half”.", 200, ""),
     Question("copyright", "Which copyright line is printed on it?", "Empty if there is none.", 500, ""),
     Question("language", "In which language is it?", "As a code: en, en-US, de.", 35, "en"),
+    Question(
+        "subjects",
+        "What is it about?",
+        "A term in each line, with its address in Wikidata, LCSH or BoardGameGeek behind it if you know it.",
+        MAX_PROSE,
+        "",
+        True,
+    ),
 )
 TABLE = (
     Question("players", "How many can play?", "“2 to 4”. Left empty, it says “Not known”.", 300, NOT_KNOWN),
