@@ -373,3 +373,25 @@ def test_a_name_is_made_from_what_it_is_called_and_its_year():
     slug = new_book.slug_from(card)
     assert slug.startswith("rules-for-the-grand-game") and slug.endswith("-1912") and len(slug) <= 50
     assert leaf_order.MAX_LEAVES < leaf_order.SPARE_NUMBERS
+
+
+def test_pasted_text_gets_the_names_of_its_passages_by_itself(curator):
+    curator.post(NEW, ASKED)
+    pasted = (
+        "[running-head] RUM\n[heading] The deal\nShuffle the pack.\nDeal eight.\n\nThe rest is the stock."
+    )
+    address = f"/books/{SLUG}/2/mend/"
+    answer = curator.post(address, {"line": [pasted], "reason": "Typed.", "parent": 1})
+    assert answer.status_code == 302, answer.content.decode()
+    book = Book.objects.get(slug=SLUG)
+    assert list(book.passages.values_list("anchor", flat=True)) == ["page-2", "page-2-2", "page-2-3"]
+    assert (
+        "[heading] {#page-2} The deal\n{#page-2-2} Shuffle the pack.\nDeal eight.\n" in book.files["text.txt"]
+    )
+    assert "[running-head] RUM" in book.files["text.txt"]
+    # A name that somebody writes counts; and an earlier page may have taken one.
+    named = {"line": ["{#stock} The stock."], "reason": "Typed.", "parent": 2}
+    curator.post(f"/books/{SLUG}/1/mend/", named)
+    assert Book.objects.get().passages.filter(anchor="stock").exists()
+    shown = curator.post(f"/books/{SLUG}/3/mend/preview/", {"line": ["Going out."], "parent": 3})
+    assert "Going out." in shown.content.decode() and "outside any passage" not in shown.content.decode()

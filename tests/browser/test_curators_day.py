@@ -122,7 +122,7 @@ def test_a_curators_day(site, device, photograph, axe):
     for leaf, other in (("1", "right half"), ("2", "")):
         angle = float(curator.get_by_label("Straightened by, in degrees clockwise").input_value())
         assert abs(angle + 2.2) < 0.8, angle
-        curator.get_by_label("Leaf", exact=True).select_option(leaf)
+        curator.get_by_label("Page of the rulebook").select_option(leaf)
         publishes(curator, "Photographed at the club.")
         expect(curator.get_by_text("Published. The book shows it now.")).to_be_visible()
         if other:

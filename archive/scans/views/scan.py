@@ -144,8 +144,8 @@ def scan_page(
         "spread": shown.part == Scan.WHOLE and is_double_page(round(width), round(height)),
         "other": pages.other_half(shown),
         "leaves": Leaf.objects.filter(book=shown.book).defer("lines").order_by("number"),
-        # After the error that a leaf must be chosen, none is proposed.
-        "leaf": shown.leaf or (None if context.get("wrong") else pages.likely_leaf(shown)),
+        "leaf": shown.leaf,
+        "likely": None if shown.leaf else pages.likely_leaf(shown),
         "picture": picture_of(image, "The page as it is published.") if image else None,
         "log": Placing.objects.filter(
             book=shown.book, original=shown.original.digest, steps__part=shown.part
