@@ -54,7 +54,7 @@ class GameStart:
 
 def books() -> list[ShelfBook]:
     """The oldest first, the undated last; never more than fit two rows, so that the page does not grow."""
-    shelved = Book.objects.values(*(ShelfBook.__dataclass_fields__.keys() - {"has_pages"}))
+    shelved = Book.objects.public().values(*(ShelfBook.__dataclass_fields__.keys() - {"has_pages"}))
     rows = list(shelved.filter(year__isnull=False).order_by("year", "slug")[:MAX_DATED])
     rows += shelved.filter(year=None).order_by("slug")[: MAX_BOOKS - len(rows)]
     # Asked of these books alone: as a part of the first query PostgreSQL reads every leaf of every book.
@@ -65,7 +65,7 @@ def books() -> list[ShelfBook]:
 
 def heading() -> str:
     """The first words of the page: "Five old rulebooks"."""
-    count = Book.objects.count()
+    count = Book.objects.public().count()
     if not count:
         return "Old rulebooks"
     number = NUMBERS[count] if count < len(NUMBERS) else f"{count:,}"
@@ -75,7 +75,8 @@ def heading() -> str:
 def games() -> list[GameStart]:
     """The games for which a pad can be started."""
     registered = engine.GAMES.values()
-    years = dict(Book.objects.filter(slug__in={game.book for game in registered}).values_list("slug", "year"))
+    scored_by = Book.objects.public().filter(slug__in={game.book for game in registered})
+    years = dict(scored_by.values_list("slug", "year"))
     return [GameStart(game.key, game.title, years.get(game.book), seats(*game.seats)) for game in registered]
 
 
@@ -94,7 +95,8 @@ def rights(shelf: Iterable[ShelfBook]) -> list[tuple[str, str]]:
 
 def sentence(book: str, anchor: str) -> str:
     """A sentence of a leaflet, to show how leaflets speak; "" while the book is not loaded."""
-    return Passage.objects.named(book, anchor).values_list("reading", flat=True).first() or ""
+    passages = Passage.objects.named(book, anchor).filter(book__state=Book.PUBLIC)
+    return passages.values_list("reading", flat=True).first() or ""
 
 
 def has_scans(shelf: Iterable[ShelfBook]) -> bool:

@@ -102,7 +102,7 @@ def check(slug: str, files: Mapping[str, str]) -> Source:
 
 
 def _plain(fault: str) -> str:
-    """A fault as whoever fills in a form reads it: the tables are ours, and their lines mean nothing there."""
+    """A fault as whoever fills in a form reads it: the tables are ours, and their lines say nothing."""
     sentence = TABLE_LINE.sub("", fault)
     return fault if sentence == fault else f"{sentence[:1].upper()}{sentence[1:]}."
 

@@ -99,7 +99,9 @@ def _write_rows(bag: BagWriter) -> int:
         book = Book.objects.get(pk=pk)
         for name, text in sorted(book.files.items()):
             bag.add(f"books/{slug}/{name}", text.encode())
+        since = book.public_since.isoformat() if book.public_since else ""
         told = {"slug": slug, "published": book.published.isoformat(), "loaded": book.loaded_fingerprint}
+        told |= {"state": book.state, "public_since": since}
         listed.append(json.dumps(told) + "\n")
         leaves = {leaf: (slug, number) for leaf, number in _leaves(book)}
         site = SourceSite(books, people, leaves)

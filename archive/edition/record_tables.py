@@ -62,7 +62,8 @@ def _subject(row: TomlTable) -> Subject:
 
 
 def _subject_table(subject: Subject) -> dict[str, Value]:
-    return {"term": subject.term} | ({"address": subject.address} if subject.address else {})
+    table: dict[str, Value] = {"term": subject.term}
+    return table | ({"address": subject.address} if subject.address else {})
 
 
 def catalogue_table(edition: Edition) -> dict[str, Value]:

@@ -1,6 +1,8 @@
 from typing import Any
 
+import django.db.models.deletion
 import django.utils.timezone
+from django.conf import settings
 from django.db import migrations, models
 
 
@@ -34,6 +36,54 @@ class Migration(migrations.Migration):
             model_name="scan",
             name="sent",
             field=models.DateTimeField(default=django.utils.timezone.now),
+        ),
+        migrations.AddField(
+            model_name="book",
+            name="state",
+            field=models.CharField(db_default="public", db_index=True, default="public", max_length=10),
+        ),
+        migrations.AddField(
+            model_name="book",
+            name="public_since",
+            field=models.DateTimeField(null=True),
+        ),
+        migrations.CreateModel(
+            name="StateChange",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "book",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="state_changes",
+                        to="archive.book",
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("public", "published"), ("withdrawn", "withdrawn")], max_length=10
+                    ),
+                ),
+                (
+                    "author",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="state_changes",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("signed", models.CharField(max_length=80)),
+                ("made", models.DateTimeField(default=django.utils.timezone.now)),
+                ("reason", models.TextField()),
+            ],
+            options={"ordering": ["book", "-pk"]},
         ),
         migrations.RunPython(name_scans, migrations.RunPython.noop),
     ]

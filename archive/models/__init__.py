@@ -17,7 +17,7 @@ from archive.models.books import (
     PassageName,
     Variant,
 )
-from archive.models.history import FileText, LeafCheck, Proposal, Revision, Slip
+from archive.models.history import FileText, LeafCheck, Proposal, Revision, Slip, StateChange
 from archive.models.scans import FirstReading, Original, Placing, Scan
 
 __all__ = [
@@ -39,5 +39,6 @@ __all__ = [
     "Revision",
     "Scan",
     "Slip",
+    "StateChange",
     "Variant",
 ]

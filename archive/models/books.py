@@ -26,6 +26,10 @@ class BookQuerySet(models.QuerySet["Book"]):
         """The oldest first, the undated last."""
         return self.order_by(models.F("year").asc(nulls_last=True), "slug")
 
+    def public(self) -> BookQuerySet:
+        """Without drafts and without what was withdrawn."""
+        return self.filter(state=Book.PUBLIC)
+
     def catalogued(self) -> BookQuerySet:
         """The catalogue alone, without the texts."""
         return self.defer("files", "loose")
@@ -37,8 +41,13 @@ class BookQuerySet(models.QuerySet["Book"]):
 
 
 class Book(models.Model):
-    """A leaflet. `files` is its edition as written by the editors; `fingerprint` names that state of it."""
+    """A leaflet. `files` is its edition as written by the editors; `fingerprint` names that state of it.
+    `state` says who sees it; `public_since` is when a book that began as a draft was first published."""
 
+    DRAFT, PUBLIC, WITHDRAWN = "draft", "public", "withdrawn"
+
+    state = models.CharField(max_length=10, default=PUBLIC, db_default=PUBLIC, db_index=True)
+    public_since = models.DateTimeField(null=True)
     slug = models.SlugField(unique=True)
     title = models.CharField(max_length=300)
     short_title = models.CharField(max_length=120)
@@ -78,6 +87,10 @@ class Book(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("book", args=[self.slug])
+
+    @property
+    def is_public(self) -> bool:
+        return self.state == self.PUBLIC
 
     @property
     def headline(self) -> str:
@@ -181,11 +194,13 @@ class PassageQuerySet(models.QuerySet["Passage"]):
         """The passage of this name, old and further names included; at most one."""
         return self.filter(book__slug=book, names__name=anchor)
 
-    def cited(self, cites: list[str] | tuple[str, ...]) -> dict[str, Passage]:
-        """Passages by the citations `book/anchor` that lead to them; what leads nowhere is left out."""
+    def cited(self, cites: list[str] | tuple[str, ...], within: Book | None = None) -> dict[str, Passage]:
+        """Passages by the citations `book/anchor` that lead to them; what leads nowhere is left out. Only
+        public books are cited, and the one that is shown itself."""
         wanted = [cite.partition("/") for cite in cites]
         books, anchors = {book for book, _, _ in wanted}, {anchor for _, _, anchor in wanted}
-        names = PassageName.objects.filter(book__slug__in=books, name__in=anchors).select_related(
+        seen = models.Q(book__state=Book.PUBLIC) | models.Q(book=within)
+        names = PassageName.objects.filter(seen, book__slug__in=books, name__in=anchors).select_related(
             "passage__book"
         )
         found = {f"{name.passage.book.slug}/{name.name}": name.passage for name in names}
@@ -286,8 +301,9 @@ class Note(models.Model):
 
 class VariantQuerySet(models.QuerySet["Variant"]):
     def offered(self) -> VariantQuerySet:
-        """Without those that were retired; their pages stay, and pads that play them keep them."""
-        return self.filter(retired="")
+        """Without those that were retired; their pages stay, and pads that play them keep them. Those of
+        drafts are not offered yet, those of withdrawn books no more."""
+        return self.filter(retired="", book__state=Book.PUBLIC)
 
     def of_game(self, game: str) -> VariantQuerySet:
         return self.offered().filter(game=game)

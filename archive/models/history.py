@@ -53,6 +53,27 @@ class Revision(models.Model):
         return reverse("revision", args=[self.book.slug, self.number])
 
 
+class StateChange(models.Model):
+    """One line of the log of what a book is to others: published, withdrawn. Added, and never changed."""
+
+    book = models.ForeignKey(Book, models.PROTECT, related_name="state_changes")
+    state = models.CharField(
+        max_length=10, choices=[(Book.PUBLIC, "published"), (Book.WITHDRAWN, "withdrawn")]
+    )
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="state_changes"
+    )
+    signed = models.CharField(max_length=80)
+    made = models.DateTimeField(default=timezone.now)
+    reason = models.TextField()
+
+    class Meta:
+        ordering = ["book", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.book_id}: {self.state}"
+
+
 class Proposal(models.Model):
     """A change that waits for a curator. `files` has only what it changes, as against revision `parent`."""
 

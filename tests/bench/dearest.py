@@ -166,6 +166,7 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     "people/invitations/<int:number>/": SAME,
     "curation/": SAME,
     "curation/proposals/<int:number>/": SAME,
+    BOOK + "state/": SAME,
     BOOK + "revisions/": SAME,
     BOOK + "revisions/<int:number>/": SAME,
     BOOK + "revisions/<int:number>/restore/": SAME,

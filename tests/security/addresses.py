@@ -165,6 +165,7 @@ ARCHIVE = {
         "/curation/proposals/{proposal}/", CONTRIBUTOR, CURATOR, {"act": "refuse", "words": "No."}
     ),
     "curation/markdown/": Row("/curation/markdown/", None, CONTRIBUTOR, {"body": "words"}),
+    BOOK + "state/": Row(A_BOOK + "state/", CURATOR, CURATOR, {}),
     BOOK + "revisions/": Row(A_BOOK + "revisions/"),
     BOOK + "revisions/<int:number>/": Row(A_BOOK + "revisions/1/"),
     BOOK + "revisions/<int:number>/restore/": Row(A_BOOK + "revisions/1/restore/", CURATOR, CURATOR, {}),

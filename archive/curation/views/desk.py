@@ -20,14 +20,19 @@ def desk(request: HttpRequest) -> HttpResponse:
     person = person_of(request)
     waiting = Proposal.objects.filter(state=Proposal.WAITING).select_related("book")
     decided = Proposal.objects.filter(author=person).exclude(state=Proposal.WAITING).select_related("book")
+    publishes = person.may("publish")
+    # Drafts and withdrawn books are for curators.
+    books = Book.objects.catalogued() if publishes else Book.objects.public().catalogued()
     context = {
         "person": person,
-        "publishes": person.may("publish"),
+        "publishes": publishes,
         "keeps": person.may("keep"),
-        "books": Book.objects.catalogued().on_time_line(),
-        "waiting": waiting if person.may("publish") else waiting.filter(author=person),
+        "books": books.on_time_line(),
+        "waiting": waiting if publishes else waiting.filter(author=person),
         "own": decided[:MAX_DECIDED],
-        "slips": Slip.objects.filter(repaired=None).select_related("book"),
-        "lately": Revision.objects.select_related("book").order_by("-made", "-pk")[:MAX_REVISIONS],
+        "slips": Slip.objects.filter(repaired=None, book__in=books).select_related("book"),
+        "lately": Revision.objects.filter(book__in=books)
+        .select_related("book")
+        .order_by("-made", "-pk")[:MAX_REVISIONS],
     }
     return render(request, "curation/desk.html", context)
