@@ -140,7 +140,9 @@ def last_changed(
     revision = Revision.objects.filter(book=OuterRef("pk")).order_by("-number").values("made")[:1]
     placing = Placing.objects.filter(book=OuterRef("pk")).order_by("-pk").values("made")[:1]
     state = StateChange.objects.filter(book=OuterRef("pk")).order_by("-pk").values("made")[:1]
-    latest = [Coalesce(Subquery(rows), F("published")) for rows in (revision, placing, state)]
+    latest = [Coalesce(Subquery(rows), F("published")) for rows in (revision, placing)]
+    # A book that was always public has no such change: then its revision counts.
+    latest.append(Coalesce(Subquery(state), *latest[:1]))
     books = Book.objects.exclude(state=Book.DRAFT).catalogued().annotate(changed=Greatest(*latest))
     books = books.order_by("changed", "slug")
     if since:

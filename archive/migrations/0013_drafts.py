@@ -85,5 +85,41 @@ class Migration(migrations.Migration):
             ],
             options={"ordering": ["book", "-pk"]},
         ),
+        migrations.AddField(
+            model_name="proposal",
+            name="kind",
+            field=models.CharField(db_default="edit", default="edit", max_length=10),
+        ),
+        migrations.CreateModel(
+            name="Remark",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "proposal",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="remarks",
+                        to="archive.proposal",
+                    ),
+                ),
+                (
+                    "person",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="remarks",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("signed", models.CharField(max_length=80)),
+                ("made", models.DateTimeField(default=django.utils.timezone.now)),
+                ("words", models.TextField()),
+            ],
+            options={"ordering": ["pk"]},
+        ),
         migrations.RunPython(name_scans, migrations.RunPython.noop),
     ]

@@ -17,7 +17,7 @@ from archive.models.books import (
     PassageName,
     Variant,
 )
-from archive.models.history import FileText, LeafCheck, Proposal, Revision, Slip, StateChange
+from archive.models.history import FileText, LeafCheck, Proposal, Remark, Revision, Slip, StateChange
 from archive.models.scans import FirstReading, Original, Placing, Scan
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "PassageName",
     "Placing",
     "Proposal",
+    "Remark",
     "Revision",
     "Scan",
     "Slip",

@@ -105,10 +105,15 @@ def test_a_curators_day(site, device, photograph, axe):
     curator.get_by_label("in two or three sentences").fill("How one club played, in a leaflet from a drawer.")
     curator.get_by_label("Victory Rummy").check()
     assert axe(curator) == []
-    curator.get_by_role("button", name="Put it on the shelf").click()
+    curator.get_by_role("button", name="Begin the draft").click()
     curator.wait_for_url(f"**{BOOK}/leaves/order/?saved=1")
     assert axe(curator) == []
     reader = device(phone=True)
+    assert reader.goto(f"{BOOK}/").status == 404
+    curator.goto("/curation/")
+    curator.get_by_role("button", name="Publish Club Rummy").click()
+    expect(curator.get_by_text("Everybody can read it")).to_be_visible()
+    assert axe(curator) == []
     reader.goto(f"{BOOK}/")
     expect(reader.get_by_text("Nobody has transcribed this page yet").first).to_be_visible()
     assert axe(reader) == [] and fits(reader)

@@ -177,7 +177,7 @@ ARCHIVE = {
     BOOK + "notes/": Row(A_BOOK + "notes/", CONTRIBUTOR),
     BOOK + "notes/new/": Row(A_BOOK + "notes/new/", CONTRIBUTOR, CONTRIBUTOR, {}),
     BOOK + "notes/<slug:id>/": Row(A_BOOK + "notes/{note}/", CONTRIBUTOR, CONTRIBUTOR, {}),
-    "curation/books/new/": Row("/curation/books/new/", CURATOR, CURATOR, {}),
+    "curation/books/new/": Row("/curation/books/new/", CONTRIBUTOR, CONTRIBUTOR, {}),
     BOOK + "leaves/order/": Row(A_BOOK + "leaves/order/", CURATOR, CURATOR, {}),
     BOOK + "catalogue/": Row(A_BOOK + "catalogue/", CONTRIBUTOR, CONTRIBUTOR, {}),
     BOOK + "brief/": Row(A_BOOK + "brief/", CONTRIBUTOR, CONTRIBUTOR, {}),
