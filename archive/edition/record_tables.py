@@ -44,6 +44,7 @@ def read_catalogue(book: TomlTable) -> Catalogue:
         provenance=book.prose("provenance"),
         holding=book.prose("holding"),
         unknown=book.strings("unknown"),
+        cover_leaf=book.take("cover_leaf", int, 0) or None,
         rights=Rights(rights.take("address", str), rights.take("label", str), rights.prose("reasons")),
         cover=tuple(CoverLine(row.take("text", str), row.take("style", str)) for row in covers),
         subjects=tuple(_subject(row) for row in subjects),
@@ -83,6 +84,7 @@ def catalogue_table(edition: Edition) -> dict[str, Value]:
         "provenance": book.provenance,
         "holding": book.holding,
         "unknown": book.unknown,
+        **({"cover_leaf": book.cover_leaf} if book.cover_leaf else {}),
         "rights": rights,
     }
     table |= {"rights": rights, "cover": [{"text": line.text, "style": line.style} for line in book.cover]}

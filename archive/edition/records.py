@@ -124,6 +124,8 @@ class Catalogue:
     provenance: str
     holding: str
     unknown: tuple[str, ...]
+    cover_leaf: int | None
+    """The page whose scan is the cover on the shelf; None for one typeset from the lines of `cover`."""
     rights: Rights
     cover: tuple[CoverLine, ...]
     subjects: tuple[Subject, ...]

@@ -121,5 +121,10 @@ class Migration(migrations.Migration):
             ],
             options={"ordering": ["pk"]},
         ),
+        migrations.AddField(model_name="scan", name="credits", field=models.JSONField(default=dict)),
+        migrations.AddField(model_name="pageimage", name="credits", field=models.JSONField(default=dict)),
+        migrations.AddField(
+            model_name="book", name="cover_leaf", field=models.PositiveSmallIntegerField(null=True)
+        ),
         migrations.RunPython(name_scans, migrations.RunPython.noop),
     ]

@@ -15,8 +15,10 @@ from django.urls import reverse
 import engine
 from archive.edition import Line
 from archive.edition.line_json import unpack_lines
+from archive.rights_statements import RIGHTS_STATEMENTS
 
 Json = Any
+CREDIT_LABELS = {"credit": "Image by", "holder": "Held by", "captured": "Captured", "rights": "Rights"}
 NO_LINES = hashlib.sha256(b"[]").hexdigest()
 """The fingerprint of a leaf without text."""
 
@@ -68,6 +70,7 @@ class Book(models.Model):
     rights_label = models.CharField(max_length=120)
     rights_reasons = models.TextField()
     cover = models.JSONField(default=list)
+    cover_leaf = models.PositiveSmallIntegerField(null=True)
     subjects = models.JSONField(default=list)
     sections = models.JSONField(default=list)
     loose = models.JSONField(default=list)
@@ -170,6 +173,8 @@ class PageImage(models.Model):
     checksum = models.CharField(max_length=64)
     words = models.JSONField(default=list)
     made_from = models.CharField(max_length=64, blank=True)
+    credits = models.JSONField(default=dict)
+    """Of a scan: who made it, who holds the copy, when, and under which rights, as far as it was said."""
     withdrawn = models.BooleanField(default=False, db_default=False)
     made = models.DateTimeField(auto_now=True)
 
@@ -187,6 +192,12 @@ class PageImage(models.Model):
     @property
     def is_facsimile(self) -> bool:
         return self.kind == self.FACSIMILE
+
+    @property
+    def credit_lines(self) -> list[tuple[str, str]]:
+        """What is said with the image, each with its label."""
+        told = {**self.credits, "rights": RIGHTS_STATEMENTS.get(self.credits.get("rights", ""), "")}
+        return [(label, told[name]) for name, label in CREDIT_LABELS.items() if told.get(name)]
 
 
 class PassageQuerySet(models.QuerySet["Passage"]):

@@ -83,6 +83,8 @@ class Scan(models.Model):
     """The name of the file as it was sent for this book: the same file may be in another book too."""
     signed = models.CharField(max_length=80, default="", db_default="")
     sent = models.DateTimeField(default=timezone.now)
+    credits = models.JSONField(default=dict)
+    """As in PageImage.credits, for the image that is made of it."""
     missing = models.JSONField(default=list)
     sought = models.CharField(max_length=64, blank=True)
 

@@ -8,5 +8,5 @@
 - `detection`: steps that are proposed; `ink_map`, `page_angle`, `page_edges`: angle, edges and fold of a page
 - `pages`: order, leaves, row lock; `double_pages`: one picture split into two pages
 - `publication`: publishing and withdrawing; `word_search`: the places of words on a published scan
-- `errors`: reasons of refusals
+- `credits`: who made and who holds a scan; `errors`: reasons of refusals
 """

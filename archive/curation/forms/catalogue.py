@@ -116,6 +116,7 @@ def catalogue_from(draft: CatalogueDraft, anchors: Sequence[str], old: Catalogue
         provenance=answers["provenance"],
         holding=answers["holding"],
         unknown=tuple(line for line in map(clean_line, answers["unknown"].split("\n")) if line),
+        cover_leaf=fields.number_from(answers["cover_leaf"], 1),
         rights=Rights(draft.rights, label, answers["reasons"]),
         cover=tuple(CoverLine(text, style) for text, style in draft.cover),
         subjects=tuple(subjects_from(answers["subjects"])),
@@ -166,6 +167,8 @@ def _fault(name: str, written: str) -> str:
             return f"Write the year in four figures, from {MIN_YEAR} to {latest}, or leave it empty."
     if name == "language" and not LANGUAGE.fullmatch(written):
         return "Write the language as a code: en, en-US, de."
+    if name == "cover_leaf" and fields.number_from(written, 1) is None:
+        return "Write the number of a page, such as 1."
     if name == "subjects" and (fault := _subjects_fault(written)):
         return fault
     if len(written) > question.max_length:
