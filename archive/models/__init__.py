@@ -1,6 +1,7 @@
 """The tables of the archive; import them from here.
 
 books    rows drawn from the files of a book: leaves, passages, notes, variants, rules in brief; page images
+jobs     work on many scans at once
 history  revisions, proposals, checks of leaves
 scans    uploaded originals, scans, and when they were put up or taken down
 """
@@ -18,6 +19,7 @@ from archive.models.books import (
     Variant,
 )
 from archive.models.history import FileText, LeafCheck, Proposal, Remark, Revision, Slip, StateChange
+from archive.models.jobs import Job, JobPage
 from archive.models.scans import FirstReading, Original, Placing, Scan
 
 __all__ = [
@@ -26,6 +28,8 @@ __all__ = [
     "BriefLine",
     "FileText",
     "FirstReading",
+    "Job",
+    "JobPage",
     "Leaf",
     "LeafCheck",
     "LeafQuerySet",

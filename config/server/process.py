@@ -1,12 +1,15 @@
 """Server process: uvicorn with our protocol and settings, notifications of systemd, an orderly shutdown."""
 
+import asyncio
 import os
 import socket
 import sys
 
 import uvicorn
 from django.conf import settings
+from django.db import connection
 
+from archive.jobs.worker import process as worker
 from config.server.protocol import BoundedHttpProtocol
 from ops import shutdown
 
@@ -18,12 +21,21 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             notify_systemd("READY=1")
+            # What a stop has interrupted goes on.
+            await asyncio.to_thread(resume_jobs)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         shutdown.begin()
         notify_systemd("STOPPING=1")
         await shutdown.drain()
         await super().shutdown(sockets)
+
+
+def resume_jobs() -> None:
+    try:
+        worker.start()
+    finally:
+        connection.close()
 
 
 def serve() -> None:

@@ -182,6 +182,8 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     BOOK + "variants/new/": SAME,
     BOOK + "variants/<slug:name>/": SAME,
     SCANS: SAME,
+    SCANS + "stack/": SAME,
+    SCANS + "jobs/<int:number>/": SAME,
     SCAN: SAME,
     SCAN + "read/": SAME,
     SCAN + "move/": SAME,

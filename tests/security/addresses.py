@@ -187,6 +187,8 @@ ARCHIVE = {
     BOOK + "variants/<slug:name>/": Row(A_BOOK + "variants/{variant_name}/", CONTRIBUTOR, CONTRIBUTOR, {}),
     SCANS: Row(A_BOOK + "scans/", CURATOR),
     SCANS + "upload/": Row(A_BOOK + "scans/upload/", None, CURATOR, {}),
+    SCANS + "stack/": Row(A_BOOK + "scans/stack/", None, CURATOR, {}),
+    SCANS + "jobs/<int:number>/": Row(A_BOOK + "scans/jobs/{job}/", CURATOR, CURATOR, {}),
     SCAN: Row(A_SCAN, CURATOR, CURATOR, {"act": "save"}),
     SCAN + "read/": Row(A_SCAN + "read/", None, CURATOR, {}),
     SCAN + "move/": Row(A_SCAN + "move/", None, CURATOR, {"by": "up"}),
