@@ -127,7 +127,7 @@ def spread(places: Sequence[float], end: float) -> list[float]:
 def _left(group: Sequence[float], end: float) -> float:
     """The left edge of a group of labels, within the dated part of the line."""
     width = LABEL_PERCENT * len(group)
-    return max(min(sum(group) / len(group) - width / 2, end - width), 0.0) - MARGIN_PERCENT / 2
+    return max(min(sum(group) / len(group) - width / 2, end - width), -MARGIN_PERCENT)
 
 
 def _right(group: Sequence[float], end: float) -> float:
