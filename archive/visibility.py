@@ -15,7 +15,7 @@ from django.shortcuts import render
 
 import engine
 from archive.images.middleware import FILES_PATH, IMAGE_API_PATH, private_file
-from archive.images.page_image_cache import find_image, state_of
+from archive.images.page_image_cache import NO_SUCH_IMAGE, find_image, state_of
 from archive.models import Book, StateChange, Variant
 from archive.publication.book_states import withdrawal_of
 from people.models import Person
@@ -25,6 +25,8 @@ OF_A_VARIANT = "variants/<slug:slug>/"
 OF_A_GAME = ("brief/<slug:game>/", "questions/<slug:game>/")
 FOR_PROGRAMS = (".json", ".xml", ".txt", ".toml", ".jpg")
 NEVER_CACHED = "private, no-store"
+NOT_THERE = "-"
+"""No book and no variant can have this name."""
 
 Respond = Callable[[HttpRequest], HttpResponseBase]
 
@@ -51,9 +53,13 @@ class VisibilityMiddleware:
         if _is_curator(request):
             request.shows_private_book = True  # type: ignore[attr-defined]
             return None
-        if state == Book.DRAFT:
-            raise Http404("There is no book of this name.")
-        return _gone(request, slug)
+        if state == Book.WITHDRAWN:
+            return _gone(request, slug)
+        if "slug" not in kwargs:
+            raise Http404
+        # The view answers as it does for any name that is not there, so nobody learns that a draft is.
+        kwargs["slug"] = NOT_THERE
+        return None
 
     def _image(self, request: HttpRequest) -> HttpResponseBase:
         """A page image; the files of public books have been answered before."""
@@ -61,13 +67,13 @@ class VisibilityMiddleware:
         start = FILES_PATH if is_file else IMAGE_API_PATH
         identifier = request.path_info[len(start) :].partition("/")[0]
         state = state_of(identifier)
-        if state == Book.PUBLIC:
+        if state == Book.PUBLIC or request.method not in ("GET", "HEAD"):
             return self.get_response(request)
         if not _is_curator(request):
             image = find_image(identifier)
             if state == Book.WITHDRAWN and image is not None:
                 return _gone(request, image.book)
-            return _plain(404, "There is no image of this name.")
+            return self.get_response(request) if is_file else _plain(404, NO_SUCH_IMAGE)
         response = (private_file(request) if is_file else None) or self.get_response(request)
         response["Cache-Control"] = NEVER_CACHED
         return response
@@ -90,7 +96,13 @@ def _state_asked(request: HttpRequest, kwargs: dict[str, Any]) -> tuple[str, str
 
 
 def _is_curator(request: HttpRequest) -> bool:
-    return isinstance(request.user, Person) and request.user.may("publish")
+    if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+        return False
+    if isinstance(request.user, Person) and request.user.may("publish"):
+        return True
+    # A header would tell that somebody's session was looked at, which happens for drafts alone.
+    request.session.accessed = False
+    return False
 
 
 def _gone(request: HttpRequest, slug: str) -> HttpResponse:
@@ -109,5 +121,4 @@ def _sentence(change: StateChange | None) -> str:
 def _plain(status: int, sentence: str) -> HttpResponse:
     response = HttpResponse(f"{sentence}\n", status=status, content_type="text/plain; charset=utf-8")
     response["Access-Control-Allow-Origin"] = "*"
-    response["Cache-Control"] = "no-cache"
     return response

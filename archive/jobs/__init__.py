@@ -5,6 +5,6 @@ page after the other. It needs no other service, survives a restart because the 
 machines each page is worked on once, because a page is locked while it is.
 
 - `stack`: the choice of a stack of scans and what to do with them; progress, report, stop
-- `actions`: what is done with one scan
+- `scan_actions`: what is done with one scan
 - `worker`: the process that works, and how it is started
 """

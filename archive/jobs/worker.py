@@ -19,7 +19,7 @@ from django.db import connection
 from django.utils import timezone
 
 from archive import background
-from archive.jobs.actions import work_on
+from archive.jobs.scan_actions import work_on
 from archive.models.jobs import JobPage
 from archive.publication.errors import EditError
 from archive.scans import sandbox

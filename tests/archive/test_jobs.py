@@ -2,7 +2,7 @@
 
 import pytest
 
-from archive.jobs import actions, stack, worker
+from archive.jobs import scan_actions, stack, worker
 from archive.models import Book, Leaf, PageImage
 from archive.models.history import Proposal
 from archive.models.jobs import Job, JobPage
@@ -131,7 +131,7 @@ def test_what_a_restart_interrupts_is_done_by_the_next_worker(curator, scans, mo
     with pytest.raises(KilledError):
         worker.Worker().run()
     assert states(job) == ["waiting"] * 3
-    monkeypatch.setattr(worker, "work_on", actions.work_on)
+    monkeypatch.setattr(worker, "work_on", scan_actions.work_on)
     worker.Worker().run()
     assert states(job) == ["done"] * 3
 
@@ -158,7 +158,7 @@ def test_a_page_that_breaks_does_not_end_the_job(curator, scans, monkeypatch):
     def work_on(one):
         if one.pk == broken:
             raise RuntimeError("secret of the machine")
-        return actions.work_on(one)
+        return scan_actions.work_on(one)
 
     monkeypatch.setattr(worker, "work_on", work_on)
     worker.Worker().run()
