@@ -10,7 +10,7 @@ import logging
 import threading
 import weakref
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from django.db import connection
 
@@ -19,10 +19,22 @@ log = logging.getLogger(__name__)
 _queues: weakref.WeakSet[BackgroundQueue[Any]] = weakref.WeakSet()
 
 
+class Stoppable(Protocol):
+    def stop(self) -> None: ...
+
+
+_others: list[Stoppable] = []
+
+
+def register(other: Stoppable) -> None:
+    """Let this be stopped with the queues."""
+    _others.append(other)
+
+
 def stop_all() -> None:
-    """Stop every queue of this process, when it shuts down."""
-    for queue in list(_queues):
-        queue.stop()
+    """Stop every queue of this process, and what was registered, when it shuts down."""
+    for running in (*_queues, *_others):
+        running.stop()
 
 
 class BackgroundQueue(Generic[Key]):

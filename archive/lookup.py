@@ -12,12 +12,12 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 import engine
-from archive.models import BriefLine, Note, Passage, Variant
+from archive.models import Book, BriefLine, Note, Passage, Variant
 
 
 def variant(slug: str) -> dict[str, Any] | None:
     """A variant by its slug; None when there is none."""
-    found = Variant.objects.filter(slug=slug).first()
+    found = Variant.objects.exclude(book__state=Book.DRAFT).filter(slug=slug).first()
     return variant_as_dict(found) if found else None
 
 
@@ -40,8 +40,8 @@ def variant_as_dict(variant: Variant) -> dict[str, Any]:
 
 def passage_html(book: str, anchor: str) -> str:
     """A passage quoted in place, by its anchor or by a former one; empty when the book has none."""
-    passages = Passage.objects.named(book, anchor).select_related("book").prefetch_related("notes")
-    found = passages.first()
+    passages = Passage.objects.named(book, anchor).filter(book__state=Book.PUBLIC)
+    found = passages.select_related("book").prefetch_related("notes").first()
     if found is None:
         return ""
     return render_to_string("archive/_passage.html", quotation(found, list(found.notes.all())))

@@ -7,6 +7,9 @@ Scans and curation meet here, so this module stands above both.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
@@ -19,13 +22,22 @@ from archive.images.storage import open_page
 from archive.images.word_places import Words
 from archive.models import Book, Leaf, PageImage, PassageName
 from archive.models.history import Proposal
-from archive.models.scans import FirstReading, Scan
+from archive.models.scans import FirstReading, Placing, Scan
 from archive.ocr import ocr_files, transcription
+from archive.ocr.ocr_files import OcrPage
+from archive.ocr.tesseract import OcrWord
+from archive.ocr.transcription import OcrLine, Transcription
 from archive.publication import revisions
 from archive.publication.errors import EditError
 from archive.scans import sandbox
 from archive.scans.errors import SandboxError, SandboxMemoryError, SandboxStoppedError
+from archive.scans.geometry import steps_from
+from archive.scans.originals import copy_of
+from archive.scans.page_boxes import Box, CutPage, describes_picture
 from people.models import Person
+
+PICTURE, PAGE = "picture", "page"
+"""What a file was made from: the picture as it came, or the page as it was published."""
 
 
 def propose_reading(scan: Scan, person: Person) -> Proposal:
@@ -52,25 +64,56 @@ def propose_reading(scan: Scan, person: Person) -> Proposal:
     return proposal
 
 
-def propose_file(scan: Scan, person: Person, content: bytes) -> Proposal:
-    """A proposal with the text of an hOCR or ALTO file."""
+def propose_file(scan: Scan, person: Person, content: bytes, of: str = "") -> Proposal:
+    """A proposal with the text of an hOCR or ALTO file. It was made from the picture as it came or from the
+    page as it was published: `of` says which, or its size does."""
     leaf = _leaf(scan)
-    assert scan.image is not None
     try:
-        reading = ocr_files.read_ocr_file(
-            content,
-            scan.image.width,
-            scan.image.height,
-            settings.READING_BYTES_MAX,
-            settings.READING_WORDS_MAX,
-        )
+        page = ocr_files.parse_ocr_file(content, settings.READING_BYTES_MAX, settings.READING_WORDS_MAX)
+        reading = _on_page(scan, page, of)
     except ocr_files.OcrFileError as fault:
         raise EditError(str(fault)) from None
     anchor = _anchor(leaf)
     rows = transcription.transcript_lines(reading, anchor)
     proposal = _propose(leaf, person, rows, f"From a file: {reading.by}.")
+    assert scan.image is not None
     _keep_places(scan.image, reading.by, transcription.word_records(reading, anchor))
     return proposal
+
+
+def _on_page(scan: Scan, page: OcrPage, of: str) -> Transcription:
+    """The words with their places on the published page, whatever the file was made from."""
+    assert scan.image is not None
+    cut = _cut_page(scan, scan.image)
+    of_picture = {PICTURE: True, PAGE: False}.get(of, describes_picture(cut, page.width, page.height))
+    if of_picture is None:
+        raise EditError(
+            "This file may have been made from the picture as it came or from the published page: its size "
+            "fits both or neither. Choose which, and send it again."
+        )
+    if not of_picture:
+        return ocr_files.on_image(page, scan.image.width, scan.image.height)
+    whole = ocr_files.on_image(page, cut.width, cut.height)
+    lines = [OcrLine(_moved(line.words, cut), line.begins) for line in whole.lines]
+    kept = tuple(line for line in lines if line.words)
+    if not kept:
+        raise EditError("None of the words of this file is on the page that was cut from the picture.")
+    return Transcription(kept, whole.by)
+
+
+def _moved(words: Sequence[OcrWord], cut: CutPage) -> tuple[OcrWord, ...]:
+    """The words that are on the page; what was cut away, such as the other half of a spread, is left out."""
+    boxes = [(word, cut.box_of(Box(word.x, word.y, word.w, word.h))) for word in words]
+    return tuple(replace(word, x=box.x, y=box.y, w=box.w, h=box.h) for word, box in boxes if box)
+
+
+def _cut_page(scan: Scan, image: PageImage) -> CutPage:
+    """By the steps it was published with: those of the scan may have been changed since."""
+    up = Placing.objects.filter(book=scan.book, identifier=image.identifier, act=Placing.UP).first()
+    steps = steps_from(up.steps) if up else scan.chosen_steps
+    # Later pages of a file may have another size than the first, which is the one that is recorded.
+    width, height = copy_of(scan).size if scan.frame else (scan.original.width, scan.original.height)
+    return CutPage(width, height, steps, (image.width, image.height))
 
 
 def _keep_places(image: PageImage, by: str, words: Words) -> None:

@@ -57,6 +57,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "config.middleware.RateLimitMiddleware",
+    "archive.visibility.VisibilityMiddleware",
     "scorepad.middleware.replay_account",
     "ops.metrics.ErrorMetricsMiddleware",
 ]

@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from django.db.models import F
+
 import engine
+from archive.images.pictures import Picture, picture_of
 from archive.models import Book, Leaf, PageImage, Passage
 from engine.rules import listed
 
@@ -25,7 +28,10 @@ class ShelfBook:
     blurb: str
     rights_label: str
     cover: list[Mapping[str, str]]
+    cover_leaf: int | None
     has_pages: bool
+    picture: Picture | None = None
+    """The scan that is its cover, if it has one; else the cover is typeset from its lines."""
 
     @property
     def imprint(self) -> str:
@@ -54,18 +60,37 @@ class GameStart:
 
 def books() -> list[ShelfBook]:
     """The oldest first, the undated last; never more than fit two rows, so that the page does not grow."""
-    shelved = Book.objects.values(*(ShelfBook.__dataclass_fields__.keys() - {"has_pages"}))
+    shelved = Book.objects.public().values(
+        *(ShelfBook.__dataclass_fields__.keys() - {"has_pages", "picture"})
+    )
     rows = list(shelved.filter(year__isnull=False).order_by("year", "slug")[:MAX_DATED])
     rows += shelved.filter(year=None).order_by("slug")[: MAX_BOOKS - len(rows)]
     # Asked of these books alone: as a part of the first query PostgreSQL reads every leaf of every book.
     leaves = Leaf.objects.filter(book__slug__in=[row["slug"] for row in rows])
     paged = set(leaves.values_list("book__slug", flat=True).distinct())
-    return [ShelfBook(**row, has_pages=row["slug"] in paged) for row in rows]
+    pictures = _pictures([row["slug"] for row in rows if row["cover_leaf"]])
+    return [
+        ShelfBook(**row, has_pages=row["slug"] in paged, picture=pictures.get(row["slug"])) for row in rows
+    ]
+
+
+def _pictures(slugs: list[str]) -> dict[str, Picture]:
+    """The scans that are the covers of these books, by slug."""
+    if not slugs:
+        return {}
+    scans = PageImage.objects.filter(
+        kind=PageImage.SCAN,
+        withdrawn=False,
+        leaf__book__slug__in=slugs,
+        leaf__number=F("leaf__book__cover_leaf"),
+    )
+    shown = scans.defer("words").select_related("leaf__book").order_by("pk")
+    return {image.leaf.book.slug: picture_of(image, "") for image in shown}
 
 
 def heading() -> str:
     """The first words of the page: "Five old rulebooks"."""
-    count = Book.objects.count()
+    count = Book.objects.public().count()
     if not count:
         return "Old rulebooks"
     number = NUMBERS[count] if count < len(NUMBERS) else f"{count:,}"
@@ -75,7 +100,8 @@ def heading() -> str:
 def games() -> list[GameStart]:
     """The games for which a pad can be started."""
     registered = engine.GAMES.values()
-    years = dict(Book.objects.filter(slug__in={game.book for game in registered}).values_list("slug", "year"))
+    scored_by = Book.objects.public().filter(slug__in={game.book for game in registered})
+    years = dict(scored_by.values_list("slug", "year"))
     return [GameStart(game.key, game.title, years.get(game.book), seats(*game.seats)) for game in registered]
 
 
@@ -94,7 +120,8 @@ def rights(shelf: Iterable[ShelfBook]) -> list[tuple[str, str]]:
 
 def sentence(book: str, anchor: str) -> str:
     """A sentence of a leaflet, to show how leaflets speak; "" while the book is not loaded."""
-    return Passage.objects.named(book, anchor).values_list("reading", flat=True).first() or ""
+    passages = Passage.objects.named(book, anchor).filter(book__state=Book.PUBLIC)
+    return passages.values_list("reading", flat=True).first() or ""
 
 
 def has_scans(shelf: Iterable[ShelfBook]) -> bool:

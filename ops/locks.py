@@ -29,6 +29,10 @@ class Lock:
 
 PREPARE = Lock("preparing", 1941)
 MIGRATE = Lock("migrating", 1942)
+WORKER = Lock("working", 1926)
+"""Held by the worker of a machine."""
+JOB_PAGE = Lock("job-pages", 1943)
+"""Held per page of a job, like that of a scan below."""
 WORD_SEARCH = Lock("seeking", 1916)
 """Held per scan: the number of the scan is the second key, and the name of a file in a folder."""
 

@@ -26,7 +26,9 @@ CATALOGUE = "book.toml"
 NOTES = "notes.toml"
 BRIEFS = "brief.toml"
 VARIANTS = "variants.toml"
-CATALOGUE_KEYS = (*(field.name for field in fields(Catalogue) if field.name != "sections"), "section", "leaf")
+TABLES = {"subjects": "subject", "sections": "section"}
+"""Fields of a catalogue that are written as tables of another name."""
+CATALOGUE_KEYS = (*(TABLES.get(field.name, field.name) for field in fields(Catalogue)), "leaf")
 """The keys of book.toml in the order in which they are written."""
 
 

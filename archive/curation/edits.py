@@ -5,6 +5,7 @@ This is the one way to change a published book.
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -28,6 +29,7 @@ from archive.publication.publish import Source, publish, read_sources
 from archive.publication.revisions import Signature
 from people.permissions import person_of
 
+TABLE_LINE = re.compile(r"^[a-z]+\.toml, line \d+: ")
 MAX_FILE_LENGTH = 400_000
 """No file of a leaflet is longer; a pasted mistake may be."""
 
@@ -96,7 +98,13 @@ def check(slug: str, files: Mapping[str, str]) -> Source:
         try:
             return read_sources([folder])[0]
         except PublishError as refused:
-            raise EditError(*(fault.replace(f"{folder}/", "") for fault in refused.faults)) from None
+            raise EditError(*(_plain(fault.replace(f"{folder}/", "")) for fault in refused.faults)) from None
+
+
+def _plain(fault: str) -> str:
+    """A fault as whoever fills in a form reads it: the tables are ours, and their lines say nothing."""
+    sentence = TABLE_LINE.sub("", fault)
+    return fault if sentence == fault else f"{sentence[:1].upper()}{sentence[1:]}."
 
 
 def save(slug: str, changed: Mapping[str, str], parent: int, signed: Signature) -> Saved:

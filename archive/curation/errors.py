@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from archive.models.history import Revision
+from archive.publication.errors import EditError
 
 if TYPE_CHECKING:
     from archive.curation.merge import Chunk
@@ -52,5 +53,5 @@ class NoteError(Exception):
     """The sentence says what to write."""
 
 
-class VariantError(Exception):
-    """The sentence says what to write."""
+class VariantError(EditError):
+    """The sentence says what to write, at the field it speaks of."""

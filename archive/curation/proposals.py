@@ -13,13 +13,15 @@ from archive.curation.edits import OpenBook, Saved
 from archive.curation.errors import AlreadyDecidedError
 from archive.models import Book, Leaf
 from archive.models.books import NO_LINES
-from archive.models.history import Proposal, Revision
+from archive.models.history import Proposal, Remark, Revision
 from archive.publication import revisions
 from archive.publication.errors import EditError
 from archive.publication.revisions import Signature
 from people.models import Person
 
 AMENDED = "Amended and accepted by"
+MAX_REMARKS = 200
+"""So many remarks may be made about one proposal."""
 MAX_WAITING = 50
 """So many proposals of one person may wait at once."""
 
@@ -45,8 +47,7 @@ def propose(
         raise EditError("Say in a few words why, for the curator who reads it.", field="reason")
     if not changed:
         raise EditError("Nothing has changed, so there is nothing to propose.")
-    if Proposal.objects.filter(author=person, state=Proposal.WAITING).count() >= MAX_WAITING:
-        raise EditError("Many of your proposals are waiting. Let a curator read them first.")
+    check_waiting(person)
     edits.check_edit(opened.book, changed, opened.parent)
     return Proposal.objects.create(
         book=opened.book,
@@ -58,6 +59,45 @@ def propose(
         address=address,
         files=revisions.store_texts(changed),
     )
+
+
+def check_waiting(person: Person) -> None:
+    if Proposal.objects.filter(author=person, state=Proposal.WAITING).count() >= MAX_WAITING:
+        raise EditError("Many of your proposals are waiting. Let a curator read them first.")
+
+
+def propose_book(person: Person, book: Book) -> Proposal:
+    """Propose a new book, of which this is the draft."""
+    return Proposal.objects.create(
+        kind=Proposal.BOOK,
+        book=book,
+        parent=1,
+        author=person,
+        signed=person.name,
+        reason="A new rulebook.",
+        place="A new rulebook",
+        address=reverse("arrange", args=[book.slug]),
+        files={},
+    )
+
+
+def accept_book(curator: Person, proposal: Proposal, words: str = "") -> None:
+    """The draft is the curators' from now on; it is published like any other."""
+    with transaction.atomic():
+        _decide(proposal, Proposal.ACCEPTED, curator, words)
+
+
+def say(person: Person, proposal: Proposal, words: str) -> None:
+    """Add a remark to the talk about a proposal that waits."""
+    if not words.strip():
+        raise EditError("Write what you want to say.", field="remark")
+    with transaction.atomic():
+        held = Proposal.objects.select_for_update().get(pk=proposal.pk)
+        if held.state != Proposal.WAITING:
+            raise AlreadyDecidedError
+        if held.remarks.count() >= MAX_REMARKS:
+            raise EditError(f"There are {MAX_REMARKS} remarks already. Decide about it.", field="remark")
+        Remark.objects.create(proposal=held, person=person, signed=person.name, words=words)
 
 
 def accept(

@@ -1,6 +1,7 @@
 from django.urls import path
 
 from archive.curation.views import (
+    book_state,
     brief,
     catalogue,
     desk,
@@ -17,6 +18,7 @@ from archive.curation.views import (
 urlpatterns = [
     path("curation/", desk.desk, name="desk"),
     path("curation/proposals/<int:number>/", proposals.proposal, name="proposal"),
+    path("books/<slug:slug>/state/", book_state.book_state, name="book-state"),
     path("books/<slug:slug>/revisions/", history.revisions, name="revisions"),
     path("books/<slug:slug>/revisions/<int:number>/", history.revision, name="revision"),
     path("books/<slug:slug>/revisions/<int:number>/restore/", history.restore, name="restore"),

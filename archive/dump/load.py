@@ -108,7 +108,9 @@ def _load_rows(bag: Bag) -> int:
     _reset_sequences()
     # Searching lists equals in the order in which they were indexed: as they were published.
     for book in Book.objects.order_by("published", "pk").iterator(20):
-        search.index().add(book)
+        search.index().remove(book)
+        if book.is_public:
+            search.index().add(book)
     return len(slugs)
 
 
@@ -118,6 +120,9 @@ def _publish(bag: Bag, book: dict[str, str]) -> str:
     files = {path.rpartition("/")[2]: bag.payload(path).decode() for path in paths}
     when = parse_datetime(book["published"])
     publish(read_files(slug, files), files, loaded=book["loaded"] or None, when=when)
+    # A dump from before there were drafts does not say: then everything was public.
+    since = parse_datetime(book.get("public_since") or "")
+    Book.objects.filter(slug=slug).update(state=book.get("state", Book.PUBLIC), public_since=since)
     return slug
 
 

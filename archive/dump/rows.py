@@ -16,7 +16,7 @@ from django.db import models
 from django.db.models import ForeignKey, Model
 
 from archive.dump.errors import RowError
-from archive.models import Book, BriefLine, Leaf, Note, Passage, PassageName, Variant
+from archive.models import Book, BriefLine, Job, JobPage, Leaf, Note, Passage, PassageName, Variant
 from archive.models.history import FileText
 from people.models import Person
 from people.roles import CONTRIBUTOR
@@ -24,6 +24,8 @@ from people.validators import name_key
 
 DRAWN = (Leaf, Passage, PassageName, Note, Variant, BriefLine)
 """Drawn from the files of a book whenever it is published."""
+PASSING = (Job, JobPage)
+"""What is being done just now; nothing of it is needed once it is done."""
 APART = (Book, FileText)
 """Written out as files of their own."""
 
@@ -31,7 +33,7 @@ APART = (Book, FileText)
 def dumped_models() -> list[type[Model]]:
     """The models whose rows are dumped line by line, in an order that stays."""
     every = apps.get_app_config("archive").get_models()
-    kept = [model for model in every if model not in (*DRAWN, *APART) and model._meta.managed]
+    kept = [model for model in every if model not in (*DRAWN, *APART, *PASSING) and model._meta.managed]
     return sorted(kept, key=lambda model: model._meta.model_name or "")
 
 

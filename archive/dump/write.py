@@ -18,11 +18,13 @@ from archive.dump.bag import BagWriter, new_bag
 from archive.dump.rows import SourceSite, dumped_models, path_to_book, row_as_line
 from archive.images.storage import files_in, originals, pages
 from archive.images.tiles import folder_of
-from archive.models import Book, Leaf, PageImage
-from archive.models.history import FileText
-from archive.models.scans import Original
+from archive.models import Book, BookQuerySet, Leaf, PageImage
+from archive.models.history import FileText, Proposal, Revision
+from archive.models.scans import FirstReading, Original, Scan
 from people.models import Person
 
+FOR_CURATORS = (Proposal, Scan, FirstReading)
+"""Records that only curators see, with the uploads that they name."""
 FORMAT = "1"
 FORMAT_LABEL = "Tallyroom-Dump-Format"
 README = """This bag is a whole archive of Tallyroom.
@@ -48,16 +50,20 @@ class DumpSummary:
     size: int
 
 
-def dump(target: Path) -> DumpSummary:
-    """Write the whole archive as a bag, into a new folder or a .zip. Raises BagError."""
+def dump(target: Path, public: bool = False) -> DumpSummary:
+    """Write the whole archive as a bag, into a new folder or a .zip; with `public` what everybody may see of
+    it, and so no proposals and no uploads. Raises BagError."""
     with new_bag(target) as bag:
         bag.add("README.txt", README.encode())
-        _write_uploads(bag)
+        if not public:
+            _write_uploads(bag)
         with consistent_read():
-            books = _write_rows(bag)
-            images = dict(PageImage.objects.values_list("identifier", "checksum"))
+            books = Book.objects.public() if public else Book.objects.all()
+            count = _write_rows(bag, books, public)
+            shown = PageImage.objects.filter(leaf__book__in=books)
+            images = dict(shown.values_list("identifier", "checksum"))
         # Page images are named by their content and stay: they need not be read at the same moment.
-        _write_images(bag, images)
+        _write_images(bag, images, public)
         now = timezone.now()
         bag.close(
             {
@@ -68,7 +74,7 @@ def dump(target: Path) -> DumpSummary:
                 FORMAT_LABEL: FORMAT,
             }
         )
-    return DumpSummary(books, len(bag.digests), bag.size)
+    return DumpSummary(count, len(bag.digests), bag.size)
 
 
 @contextmanager
@@ -91,25 +97,32 @@ def consistent_read() -> Iterator[None]:
                 cursor.execute("ROLLBACK")
 
 
-def _write_rows(bag: BagWriter) -> int:
-    books = dict(Book.objects.order_by("pk").values_list("pk", "slug"))
+def _write_rows(bag: BagWriter, chosen: BookQuerySet, public: bool) -> int:
+    books = dict(chosen.order_by("pk").values_list("pk", "slug"))
     people = dict(Person.objects.values_list("pk", "name"))
     listed = []
     for pk, slug in books.items():
         book = Book.objects.get(pk=pk)
         for name, text in sorted(book.files.items()):
             bag.add(f"books/{slug}/{name}", text.encode())
+        since = book.public_since.isoformat() if book.public_since else ""
         told = {"slug": slug, "published": book.published.isoformat(), "loaded": book.loaded_fingerprint}
+        told |= {"state": book.state, "public_since": since}
         listed.append(json.dumps(told) + "\n")
         leaves = {leaf: (slug, number) for leaf, number in _leaves(book)}
         site = SourceSite(books, people, leaves)
         for model in dumped_models():
-            if way := path_to_book(model):
+            if (way := path_to_book(model)) and not (public and model in FOR_CURATORS):
                 rows = model._default_manager.filter(**{way: pk}).order_by("pk")
                 _write_lines(bag, f"{slug}/{model._meta.model_name}", rows, site)
     bag.add("records/books.jsonl", "".join(listed).encode())
-    _write_rows_of_no_book(bag, SourceSite(books, people, {}))
-    for text in FileText.objects.order_by("pk").iterator(100):
+    texts = FileText.objects.order_by("pk")
+    if public:
+        files = Revision.objects.filter(book__in=chosen).values_list("files", flat=True)
+        texts = texts.filter(pk__in={digest for named in files for digest in named.values()})
+    else:
+        _write_rows_of_no_book(bag, SourceSite(books, people, {}))
+    for text in texts.iterator(100):
         bag.add(f"texts/{text.digest[:2]}/{text.digest}", text.text.encode())
     return len(books)
 
@@ -138,7 +151,7 @@ def _write_uploads(bag: BagWriter) -> None:
             _copy(bag, kept, "originals", name)
 
 
-def _write_images(bag: BagWriter, images: dict[str, str]) -> None:
+def _write_images(bag: BagWriter, images: dict[str, str], public: bool) -> None:
     """Copy the files of page images. Facsimiles of earlier texts can be set again and are left out; no scan
     ever is."""
     served = pages()
@@ -149,7 +162,7 @@ def _write_images(bag: BagWriter, images: dict[str, str]) -> None:
     for name in files_in(kept):
         identifier = name.partition("/")[0]
         current = images.get(identifier)
-        if current is None or name.startswith(folder_of(identifier, current)):
+        if not public if current is None else name.startswith(folder_of(identifier, current)):
             _copy(bag, kept, "originals", name)
 
 

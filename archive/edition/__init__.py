@@ -32,6 +32,7 @@ from archive.edition.records import (
     NoteReading,
     Rights,
     Section,
+    Subject,
     Variant,
 )
 from archive.edition.text import Leaf, Line, Passage, Run
@@ -56,6 +57,7 @@ __all__ = [
     "Run",
     "Section",
     "Style",
+    "Subject",
     "Variant",
     "read_book",
     "write_book",

@@ -18,6 +18,7 @@ from archive.edition.records import (
     NoteReading,
     Rights,
     Section,
+    Subject,
     Variant,
 )
 from archive.edition.text import Layer
@@ -26,7 +27,7 @@ from archive.edition.toml import TomlTable, Value
 
 def read_catalogue(book: TomlTable) -> Catalogue:
     rights = book.one("rights")
-    covers, sections = book.many("cover"), book.many("section")
+    covers, subjects, sections = book.many("cover"), book.many("subject"), book.many("section")
     catalogue = Catalogue(
         title=book.take("title", str),
         short_title=book.take("short_title", str),
@@ -43,13 +44,27 @@ def read_catalogue(book: TomlTable) -> Catalogue:
         provenance=book.prose("provenance"),
         holding=book.prose("holding"),
         unknown=book.strings("unknown"),
+        cover_leaf=book.take("cover_leaf", int, 0) or None,
         rights=Rights(rights.take("address", str), rights.take("label", str), rights.prose("reasons")),
         cover=tuple(CoverLine(row.take("text", str), row.take("style", str)) for row in covers),
+        subjects=tuple(_subject(row) for row in subjects),
         sections=tuple(Section(row.take("anchor", str), row.take("title", str)) for row in sections),
     )
-    for table in (book, rights, *covers, *sections):
+    for table in (book, rights, *covers, *subjects, *sections):
         table.done()
     return catalogue
+
+
+def _subject(row: TomlTable) -> Subject:
+    subject = Subject(row.take("term", str), row.take("address", str, ""))
+    if subject.address and not subject.address.startswith(("http://", "https://")):
+        raise row.fault("write an address with http or https", "address")
+    return subject
+
+
+def _subject_table(subject: Subject) -> dict[str, Value]:
+    table: dict[str, Value] = {"term": subject.term}
+    return table | ({"address": subject.address} if subject.address else {})
 
 
 def catalogue_table(edition: Edition) -> dict[str, Value]:
@@ -69,9 +84,12 @@ def catalogue_table(edition: Edition) -> dict[str, Value]:
         "provenance": book.provenance,
         "holding": book.holding,
         "unknown": book.unknown,
+        **({"cover_leaf": book.cover_leaf} if book.cover_leaf else {}),
         "rights": rights,
     }
     table |= {"rights": rights, "cover": [{"text": line.text, "style": line.style} for line in book.cover]}
+    if book.subjects:
+        table["subject"] = [_subject_table(subject) for subject in book.subjects]
     table |= {"section": [{"anchor": section.anchor, "title": section.title} for section in book.sections]}
     return table | {"leaf": leaves}
 

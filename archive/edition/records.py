@@ -91,6 +91,14 @@ class CoverLine:
 
 
 @dataclass(frozen=True)
+class Subject:
+    """A term for what the book is about; `address` identifies it in a vocabulary, if it is known."""
+
+    term: str
+    address: str = ""
+
+
+@dataclass(frozen=True)
 class Rights:
     address: str
     label: str
@@ -116,8 +124,11 @@ class Catalogue:
     provenance: str
     holding: str
     unknown: tuple[str, ...]
+    cover_leaf: int | None
+    """The page whose scan is the cover on the shelf; None for one typeset from the lines of `cover`."""
     rights: Rights
     cover: tuple[CoverLine, ...]
+    subjects: tuple[Subject, ...]
     sections: tuple[Section, ...]
 
 

@@ -30,6 +30,9 @@ def check_edition(edition: Edition, files: Mapping[str, str]) -> None:
 
 
 def _check_sections(edition: Edition, book: TomlTable) -> None:
+    cover = edition.catalogue.cover_leaf
+    if cover is not None and not 1 <= cover <= len(edition.leaves):
+        raise book.fault(f"the cover is page {cover}, and there is no such page", "cover_leaf")
     for table in book.many("section"):
         anchor = table.take("anchor", str)
         if edition.passage(anchor) is None:

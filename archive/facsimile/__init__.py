@@ -2,7 +2,8 @@
 
 A page is a pure function of its leaf, the book it stands in and the fonts; it comes out the same twice.
 
-- `book_styles`: page shape, paper and inks of each book; `fonts`; `paper`
+- `book_styles`: page shape, paper and inks of each book; `paper`
+- `fonts`; `diacritics`: letters of old print that these do not have
 - `words`: the printed words of a line; `galley`: type before it is placed; `paragraphs`, `tables`
 - `composer`: the lines of a leaf as galleys; `page_layout`: the galleys on a page; `page`: the result
 """

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from archive.facsimile.book_styles import Ink
+from archive.facsimile.diacritics import clusters
 from archive.facsimile.fonts import ASCENT, DESCENT, Face, FontSet
 from archive.facsimile.words import Segment, Word
 
@@ -111,10 +112,11 @@ def glyph_runs(word: Word, spec: TypeSpec, fonts: FontSet) -> tuple[tuple[GlyphR
 
 
 def _letters(text: str, spec: TypeSpec) -> list[tuple[str, int]]:
+    letters = clusters(text)
     if not spec.small_caps:
-        return [(letter, spec.size) for letter in text]
+        return [(letter, spec.size) for letter in letters]
     small = round(spec.size * SMALL_CAPS)
-    return [(letter.upper(), small) if letter.islower() else (letter, spec.size) for letter in text]
+    return [(letter.upper(), small) if letter.islower() else (letter, spec.size) for letter in letters]
 
 
 def word_width(word: Word, spec: TypeSpec, fonts: FontSet) -> float:

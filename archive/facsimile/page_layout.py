@@ -189,8 +189,7 @@ def _draw_ruling(mask: Image.Image, ruling: Ruling) -> None:
 def _draw_word(mask: Image.Image, word: SetWord, fonts: FontSet) -> None:
     pen = ImageDraw.Draw(mask)
     for glyphs in glyph_runs(word.word, word.spec, fonts)[0]:
-        font = fonts.font(glyphs.face, glyphs.size)
-        pen.text((word.x + glyphs.x, word.y), glyphs.text, font=font, fill=255, anchor="ls")
+        fonts.draw(pen, (word.x + glyphs.x, word.y), glyphs.text, glyphs.face, glyphs.size)
 
 
 def _box(word: SetWord) -> Box:

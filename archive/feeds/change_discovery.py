@@ -1,7 +1,6 @@
 """IIIF Change Discovery 1.0: every change of every manifest, in pages, the oldest first.
 
-Nothing here is ever deleted, so there are no Delete activities: a manifest begins with Create and goes
-on with Update.
+A manifest begins with Create and goes on with Update; that its book was withdrawn is told as Delete.
 """
 
 from __future__ import annotations
@@ -62,13 +61,21 @@ def page(log: ChangeLog, number: int, site: str) -> JsonObject:
 def _activity(change: Change, site: str) -> JsonObject:
     return {
         "id": f"{site}{change.path}",
-        "type": "Create" if change.is_first else "Update",
-        "summary": f"{change.title}: {change.reason}",
-        "object": {
-            "id": manifest_address(site, change.book.slug),
-            "type": "Manifest",
-            "seeAlso": [also for also in see_also(change.book, site) if also["type"] == "Dataset"],
-            "provider": [provider(site)],
-        },
+        "type": "Delete" if change.is_last else "Create" if change.is_first else "Update",
+        **_told(change),
+        "object": _manifest(change, site),
         "endTime": timestamp(change.made),
     }
+
+
+def _told(change: Change) -> JsonObject:
+    """Of a withdrawn book nothing is told but that it is, and why."""
+    return {"summary": f"{change.title}: {change.reason}"} if change.book.is_public or change.is_last else {}
+
+
+def _manifest(change: Change, site: str) -> JsonObject:
+    named = {"id": manifest_address(site, change.book.slug), "type": "Manifest"}
+    if not change.book.is_public:
+        return named
+    also = [one for one in see_also(change.book, site) if one["type"] == "Dataset"]
+    return named | {"seeAlso": also, "provider": [provider(site)]}

@@ -13,10 +13,10 @@ from django.db.models.functions import Coalesce, Greatest
 from django.urls import reverse
 
 from archive.models import Book, PageImage
-from archive.models.history import Revision
+from archive.models.history import Revision, StateChange
 from archive.models.scans import Placing
 
-REVISION, PLACING = "revision", "scan"
+REVISION, PLACING, STATE = "revision", "scan", "state"
 EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
 """The date of a feed in which nothing is published yet; it must have one."""
 COLUMNS = ("made", "pk", "kind")
@@ -24,7 +24,8 @@ COLUMNS = ("made", "pk", "kind")
 
 @dataclass(frozen=True)
 class Change:
-    """One thing that happened to a book. `is_first` says that the book began with it."""
+    """One thing that happened to a book. `is_first` says that the book began with it for others, `is_last`
+    that it was withdrawn."""
 
     book: Book
     made: datetime
@@ -36,36 +37,51 @@ class Change:
     page: str
     """The page on which people see it."""
     is_first: bool
+    is_last: bool = False
 
 
 def with_pages() -> QuerySet[Book]:
-    """The books that have a manifest: those of which a page is shown."""
+    """The books that have a manifest, or had one before they were withdrawn: of which a page is shown."""
     images = PageImage.objects.filter(leaf__book=OuterRef("pk"), withdrawn=False)
-    return Book.objects.filter(Exists(images))
+    return Book.objects.exclude(state=Book.DRAFT).filter(Exists(images))
+
+
+def seen() -> Q:
+    """Changes that others saw or could see: of no draft, and none from the time when a book was one."""
+    since = Q(book__public_since=None) | Q(made__gte=F("book__public_since"))
+    return ~Q(book__state=Book.DRAFT) & since
 
 
 class ChangeLog:
-    """The changes of all books or of these, the oldest first."""
+    """The changes of all books or of these, the oldest first. Of a book that was withdrawn, `of_withdrawn`
+    decides whether more is told than that it was."""
 
-    def __init__(self, books: QuerySet[Book] | None = None) -> None:
-        self.revisions, self.placings = Revision.objects.all(), Placing.objects.all()
+    def __init__(self, books: QuerySet[Book] | None = None, of_withdrawn: bool = True) -> None:
+        self.revisions, self.placings = Revision.objects.filter(seen()), Placing.objects.filter(seen())
+        self.states = StateChange.objects.filter(seen())
         if books is not None:
             self.revisions = self.revisions.filter(book__in=books)
             self.placings = self.placings.filter(book__in=books)
+            self.states = self.states.filter(book__in=books)
+        if not of_withdrawn:
+            self.revisions = self.revisions.filter(book__state=Book.PUBLIC)
+            self.placings = self.placings.filter(book__state=Book.PUBLIC)
 
     def __len__(self) -> int:
         return self._count
 
     @cached_property
     def _count(self) -> int:
-        return self.revisions.count() + self.placings.count()
+        return self.revisions.count() + self.placings.count() + self.states.count()
 
     def read(self, start: int, limit: int, newest_first: bool = False) -> list[Change]:
-        """So many changes from this place on, from either end; two queries more than there are kinds."""
+        """So many changes from this place on, from either end; one query more than there are kinds."""
         sign = "-" if newest_first else ""
-        revisions = _columns(self.revisions, REVISION).union(_columns(self.placings, PLACING), all=True)
-        rows = list(revisions.order_by(f"{sign}made", f"{sign}kind", f"{sign}pk")[start : start + limit])
+        others = (_columns(self.placings, PLACING), _columns(self.states, STATE))
+        every = _columns(self.revisions, REVISION).union(*others, all=True)
+        rows = list(every.order_by(f"{sign}made", f"{sign}kind", f"{sign}pk")[start : start + limit])
         found = _revisions(_keys(rows, REVISION)) | _placings(_keys(rows, PLACING))
+        found |= _states(_keys(rows, STATE))
         return [found[kind, pk] for _, pk, kind in rows if (kind, pk) in found]
 
 
@@ -101,15 +117,34 @@ def _of_placing(row: Placing) -> Change:
     return Change(row.book, row.made, row.signed, row.reason, title, path, path, False)
 
 
+def _states(keys: list[int]) -> dict[tuple[str, int], Change]:
+    rows = StateChange.objects.filter(pk__in=keys).select_related("book")
+    return {(STATE, row.pk): _of_state(row) for row in rows.defer("book__files", "book__loose")}
+
+
+def _of_state(row: StateChange) -> Change:
+    page = row.book.get_absolute_url()
+    withdrawn = row.state == Book.WITHDRAWN
+    return Change(
+        row.book, row.made, row.signed, row.reason, row.get_state_display(), f"{page}#state-{row.pk}", page,
+        not withdrawn, withdrawn,
+    )  # fmt: skip
+
+
 def last_changed(
     since: datetime | None = None, before: datetime | None = None, after: tuple[datetime, str] | None = None
 ) -> QuerySet[Book]:
     """Every book with the time of its latest change as `changed`, in the order of these times: of those that
-    changed in a span of time, and after one of them, named by its time and slug."""
+    changed in a span of time, and after one of them, named by its time and slug. Withdrawn books are among
+    them: that they are is their latest change."""
     revision = Revision.objects.filter(book=OuterRef("pk")).order_by("-number").values("made")[:1]
     placing = Placing.objects.filter(book=OuterRef("pk")).order_by("-pk").values("made")[:1]
+    state = StateChange.objects.filter(book=OuterRef("pk")).order_by("-pk").values("made")[:1]
     latest = [Coalesce(Subquery(rows), F("published")) for rows in (revision, placing)]
-    books = Book.objects.catalogued().annotate(changed=Greatest(*latest)).order_by("changed", "slug")
+    # A book that was always public has no such change: then its revision counts.
+    latest.append(Coalesce(Subquery(state), *latest[:1]))
+    books = Book.objects.exclude(state=Book.DRAFT).catalogued().annotate(changed=Greatest(*latest))
+    books = books.order_by("changed", "slug")
     if since:
         books = books.filter(changed__gte=since)
     if before:

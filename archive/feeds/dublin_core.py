@@ -16,6 +16,11 @@ XSI = "http://www.w3.org/2001/XMLSchema-instance"
 UNKNOWN = "Not known"
 
 
+def _subjects(book: Book) -> list[str]:
+    """The terms of the catalogue, each followed by its address in a vocabulary if that is known."""
+    return [words for subject in book.subjects for words in (subject["term"], subject["address"])]
+
+
 def as_dublin_core(book: Book, site: str, has_pages: bool) -> Element:
     folder = f"{site}{book.get_absolute_url()}"
     games = [engine.GAMES[key].title for key in book.games if key in engine.GAMES]
@@ -23,7 +28,7 @@ def as_dublin_core(book: Book, site: str, has_pages: bool) -> Element:
         ("title", book.title),
         ("title", book.short_title if book.short_title != book.title else ""),
         ("creator", book.maker),
-        *(("subject", subject) for subject in ("Rummy (Game)", *games)),
+        *(("subject", words) for words in (*_subjects(book), *games)),
         ("description", book.blurb),
         ("publisher", book.maker),
         ("publisher", book.place),

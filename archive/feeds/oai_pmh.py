@@ -1,6 +1,7 @@
 """OAI-PMH 2.0: the catalogue for harvesters, one record for each book, in Dublin Core.
 
-A record's datestamp is the latest change in the log. Books are never deleted, so no record ever is.
+A record's datestamp is the latest change in the log. The record of a withdrawn book says for ever that it is
+deleted.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from django.utils import timezone
 
 from archive import SITE_NAME
 from archive.feeds import oai_request
-from archive.feeds.change_log import EARLIEST, last_changed, timestamp, with_pages
+from archive.feeds.change_log import EARLIEST, last_changed, seen, timestamp, with_pages
 from archive.feeds.dublin_core import OAI_DC, OAI_DC_SCHEMA, XSI, as_dublin_core
 from archive.feeds.oai_request import OaiError, OaiRequest, ResumptionPoint
 from archive.models import Book
@@ -52,7 +53,7 @@ def _envelope(base: str, attributes: dict[str, str], told: Iterable[Element]) ->
 
 
 def _identify(asked: OaiRequest, site: str, repository: str) -> Element:
-    earliest: datetime | None = Revision.objects.aggregate(first=Min("made"))["first"]
+    earliest: datetime | None = Revision.objects.filter(seen()).aggregate(first=Min("made"))["first"]
     return element(
         "Identify",
         element("repositoryName", SITE_NAME),
@@ -60,7 +61,7 @@ def _identify(asked: OaiRequest, site: str, repository: str) -> Element:
         element("protocolVersion", "2.0"),
         element("adminEmail", settings.KEEPER_EMAIL),
         element("earliestDatestamp", timestamp(earliest or EARLIEST)),
-        element("deletedRecord", "no"),
+        element("deletedRecord", "persistent"),
         element("granularity", GRANULARITY),
         element("compression", "gzip"),
     )
@@ -158,16 +159,17 @@ def _header(book: Book, repository: str) -> Element:
         "header",
         element("identifier", f"oai:{repository}:{book.slug}"),
         element("datestamp", timestamp(_changed(book))),
+        status="" if book.is_public else "deleted",
     )
 
 
 def _records(books: list[Book], site: str, repository: str) -> list[Element]:
     shown = set(with_pages().filter(pk__in=[book.pk for book in books]).values_list("pk", flat=True))
     return [
-        element(
-            "record",
-            _header(book, repository),
-            element("metadata", as_dublin_core(book, site, book.pk in shown)),
-        )
+        element("record", _header(book, repository), *_metadata(book, site, book.pk in shown))
         for book in books
     ]
+
+
+def _metadata(book: Book, site: str, has_pages: bool) -> list[Element]:
+    return [element("metadata", as_dublin_core(book, site, has_pages))] if book.is_public else []

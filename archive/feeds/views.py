@@ -13,7 +13,7 @@ from archive.responses import cached_response, cors_read, json_response, origin
 
 @cors_read
 def changes(request: HttpRequest) -> HttpResponse:
-    newest = ChangeLog().read(0, MAX_ENTRIES, newest_first=True)
+    newest = ChangeLog(of_withdrawn=False).read(0, MAX_ENTRIES, newest_first=True)
     return cached_response(request, as_atom(newest, origin(request)), "application/atom+xml; charset=utf-8")
 
 

@@ -136,6 +136,9 @@ def metadata(book: Book, typeset: bool) -> list[JsonObject]:
     ]
     shown = [(label, " ".join(value.split())) for label, value in rows]
     pairs = [{"label": language_map(label), "value": language_map(value)} for label, value in shown if value]
+    if book.subjects:
+        terms = [subject["term"] for subject in book.subjects]
+        pairs.append({"label": language_map("Subjects"), "value": language_map(*terms)})
     if book.unknown:
         pairs.append({"label": language_map("What we do not know"), "value": language_map(*book.unknown)})
     return pairs
@@ -214,6 +217,7 @@ def canvas(book: Book, leaf: Leaf, image: PageImage, origin: str, checked: str) 
             web_page(f"{origin}/books/{book.slug}/{leaf.number}/", "This page with its text and notes")
         ],
         "metadata": list(_leaf_metadata(leaf, image, checked)),
+        **_credits(image),
         "items": [
             {
                 "id": f"{address}/painting",
@@ -254,6 +258,18 @@ def _leaf_metadata(leaf: Leaf, image: PageImage, checked: str) -> Iterator[JsonO
     yield {"label": language_map("Its text is"), "value": language_map(checked)}
     if image.is_facsimile:
         yield {"label": language_map("Page image"), "value": language_map(FACSIMILE_WORDS)}
+    for label, words in image.credit_lines:
+        yield {"label": language_map(label), "value": language_map(words)}
+
+
+def _credits(image: PageImage) -> JsonObject:
+    """What viewers must show with a scan, and its own rights, where they are known."""
+    by = [f"{label} {words}" for label, words in image.credit_lines if label in ("Image by", "Held by")]
+    told: JsonObject = {"rights": image.credits["rights"]} if image.credits.get("rights") else {}
+    if by:
+        value = language_map("; ".join(by))
+        told["requiredStatement"] = {"label": language_map("Attribution"), "value": value}
+    return told
 
 
 def external_page(address: str, label: str) -> JsonObject:

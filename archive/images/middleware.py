@@ -24,14 +24,16 @@ from whitenoise.responders import IsDirectoryError, MissingFileError, StaticFile
 from archive.cache import BoundedCache
 from archive.images.assembly import stored_file_for, stored_name
 from archive.images.iiif_request import ImageRequest, ImageRequestError, parse_request
-from archive.images.page_image_cache import ImageFacts, find_image
+from archive.images.page_image_cache import ImageFacts, find_image, state_of
 from archive.images.storage import pages
+from archive.models import Book
 
 FILES_PATH = "/images/"
 IMAGE_API_PATH = "/iiif/image/3/"
 IMAGE_API_PROFILE = "http://iiif.io/api/image/3/level2.json"
 CACHE_FOR_EVER = "public, max-age=31536000, immutable"
 CACHE_FOR_A_DAY = "public, max-age=86400"
+CACHE_NEVER = "private, no-store"
 MAX_FILE_BYTES = 50_000_000
 MAX_FILES = 20_000
 
@@ -59,14 +61,23 @@ def page_files(get_response: View) -> View:
 
 
 def _answer_file(request: HttpRequest, path: str) -> HttpResponseBase | None:
+    """None for a page of a draft or of a withdrawn book: who may see it is asked further inside."""
     name = path[len(FILES_PATH) :]
-    return _send(request, name, CACHE_FOR_EVER) if FILE_NAME.fullmatch(name) else None
+    if not FILE_NAME.fullmatch(name) or state_of(name.partition("/")[0]) != Book.PUBLIC:
+        return None
+    return _send(request, name, CACHE_FOR_EVER)
+
+
+def private_file(request: HttpRequest) -> HttpResponseBase | None:
+    """A page for a curator alone; None if the address is of no such file."""
+    name = request.path_info[len(FILES_PATH) :]
+    return _send(request, name, CACHE_NEVER) if FILE_NAME.fullmatch(name) else None
 
 
 def _answer_image_api(request: HttpRequest, path: str) -> HttpResponseBase | None:
     """None where no kept file is the answer: then the view explains, or assembles."""
     found = stored_answer(path)
-    if found is None:
+    if found is None or found[0].state != Book.PUBLIC:
         return None
     image, image_request, name = found
     response = _send(request, stored_name(image.identifier, image.checksum, name), CACHE_FOR_A_DAY)

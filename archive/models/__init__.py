@@ -1,6 +1,7 @@
 """The tables of the archive; import them from here.
 
 books    rows drawn from the files of a book: leaves, passages, notes, variants, rules in brief; page images
+jobs     work on many scans at once
 history  revisions, proposals, checks of leaves
 scans    uploaded originals, scans, and when they were put up or taken down
 """
@@ -17,7 +18,8 @@ from archive.models.books import (
     PassageName,
     Variant,
 )
-from archive.models.history import FileText, LeafCheck, Proposal, Revision, Slip
+from archive.models.history import FileText, LeafCheck, Proposal, Remark, Revision, Slip, StateChange
+from archive.models.jobs import Job, JobPage
 from archive.models.scans import FirstReading, Original, Placing, Scan
 
 __all__ = [
@@ -26,6 +28,8 @@ __all__ = [
     "BriefLine",
     "FileText",
     "FirstReading",
+    "Job",
+    "JobPage",
     "Leaf",
     "LeafCheck",
     "LeafQuerySet",
@@ -36,8 +40,10 @@ __all__ = [
     "PassageName",
     "Placing",
     "Proposal",
+    "Remark",
     "Revision",
     "Scan",
     "Slip",
+    "StateChange",
     "Variant",
 ]

@@ -15,8 +15,10 @@ from django.urls import reverse
 import engine
 from archive.edition import Line
 from archive.edition.line_json import unpack_lines
+from archive.rights_statements import RIGHTS_STATEMENTS
 
 Json = Any
+CREDIT_LABELS = {"credit": "Image by", "holder": "Held by", "captured": "Captured", "rights": "Rights"}
 NO_LINES = hashlib.sha256(b"[]").hexdigest()
 """The fingerprint of a leaf without text."""
 
@@ -25,6 +27,10 @@ class BookQuerySet(models.QuerySet["Book"]):
     def on_time_line(self) -> BookQuerySet:
         """The oldest first, the undated last."""
         return self.order_by(models.F("year").asc(nulls_last=True), "slug")
+
+    def public(self) -> BookQuerySet:
+        """Without drafts and without what was withdrawn."""
+        return self.filter(state=Book.PUBLIC)
 
     def catalogued(self) -> BookQuerySet:
         """The catalogue alone, without the texts."""
@@ -37,8 +43,13 @@ class BookQuerySet(models.QuerySet["Book"]):
 
 
 class Book(models.Model):
-    """A leaflet. `files` is its edition as written by the editors; `fingerprint` names that state of it."""
+    """A leaflet. `files` is its edition as written by the editors; `fingerprint` names that state of it.
+    `state` says who sees it; `public_since` is when a book that began as a draft was first published."""
 
+    DRAFT, PUBLIC, WITHDRAWN = "draft", "public", "withdrawn"
+
+    state = models.CharField(max_length=10, default=PUBLIC, db_default=PUBLIC, db_index=True)
+    public_since = models.DateTimeField(null=True)
     slug = models.SlugField(unique=True)
     title = models.CharField(max_length=300)
     short_title = models.CharField(max_length=120)
@@ -59,6 +70,8 @@ class Book(models.Model):
     rights_label = models.CharField(max_length=120)
     rights_reasons = models.TextField()
     cover = models.JSONField(default=list)
+    cover_leaf = models.PositiveSmallIntegerField(null=True)
+    subjects = models.JSONField(default=list)
     sections = models.JSONField(default=list)
     loose = models.JSONField(default=list)
     files = models.JSONField(default=dict)
@@ -77,6 +90,10 @@ class Book(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("book", args=[self.slug])
+
+    @property
+    def is_public(self) -> bool:
+        return self.state == self.PUBLIC
 
     @property
     def headline(self) -> str:
@@ -156,6 +173,8 @@ class PageImage(models.Model):
     checksum = models.CharField(max_length=64)
     words = models.JSONField(default=list)
     made_from = models.CharField(max_length=64, blank=True)
+    credits = models.JSONField(default=dict)
+    """Of a scan: who made it, who holds the copy, when, and under which rights, as far as it was said."""
     withdrawn = models.BooleanField(default=False, db_default=False)
     made = models.DateTimeField(auto_now=True)
 
@@ -174,17 +193,25 @@ class PageImage(models.Model):
     def is_facsimile(self) -> bool:
         return self.kind == self.FACSIMILE
 
+    @property
+    def credit_lines(self) -> list[tuple[str, str]]:
+        """What is said with the image, each with its label."""
+        told = {**self.credits, "rights": RIGHTS_STATEMENTS.get(self.credits.get("rights", ""), "")}
+        return [(label, told[name]) for name, label in CREDIT_LABELS.items() if told.get(name)]
+
 
 class PassageQuerySet(models.QuerySet["Passage"]):
     def named(self, book: str, anchor: str) -> PassageQuerySet:
         """The passage of this name, old and further names included; at most one."""
         return self.filter(book__slug=book, names__name=anchor)
 
-    def cited(self, cites: list[str] | tuple[str, ...]) -> dict[str, Passage]:
-        """Passages by the citations `book/anchor` that lead to them; what leads nowhere is left out."""
+    def cited(self, cites: list[str] | tuple[str, ...], within: Book | None = None) -> dict[str, Passage]:
+        """Passages by the citations `book/anchor` that lead to them; what leads nowhere is left out. Only
+        public books are cited, and the one that is shown itself."""
         wanted = [cite.partition("/") for cite in cites]
         books, anchors = {book for book, _, _ in wanted}, {anchor for _, _, anchor in wanted}
-        names = PassageName.objects.filter(book__slug__in=books, name__in=anchors).select_related(
+        seen = models.Q(book__state=Book.PUBLIC) | models.Q(book=within)
+        names = PassageName.objects.filter(seen, book__slug__in=books, name__in=anchors).select_related(
             "passage__book"
         )
         found = {f"{name.passage.book.slug}/{name.name}": name.passage for name in names}
@@ -285,8 +312,9 @@ class Note(models.Model):
 
 class VariantQuerySet(models.QuerySet["Variant"]):
     def offered(self) -> VariantQuerySet:
-        """Without those that were retired; their pages stay, and pads that play them keep them."""
-        return self.filter(retired="")
+        """Without those that were retired; their pages stay, and pads that play them keep them. Those of
+        drafts are not offered yet, those of withdrawn books no more."""
+        return self.filter(retired="", book__state=Book.PUBLIC)
 
     def of_game(self, game: str) -> VariantQuerySet:
         return self.offered().filter(game=game)

@@ -4,6 +4,8 @@ deleted."""
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
 from django.urls import reverse
@@ -53,12 +55,36 @@ class Revision(models.Model):
         return reverse("revision", args=[self.book.slug, self.number])
 
 
-class Proposal(models.Model):
-    """A change that waits for a curator. `files` has only what it changes, as against revision `parent`."""
+class StateChange(models.Model):
+    """One line of the log of what a book is to others: published, withdrawn. Added, and never changed."""
 
+    book = models.ForeignKey(Book, models.PROTECT, related_name="state_changes")
+    state = models.CharField(
+        max_length=10, choices=[(Book.PUBLIC, "published"), (Book.WITHDRAWN, "withdrawn")]
+    )
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="state_changes"
+    )
+    signed = models.CharField(max_length=80)
+    made = models.DateTimeField(default=timezone.now)
+    reason = models.TextField()
+
+    class Meta:
+        ordering = ["book", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.book_id}: {self.state}"
+
+
+class Proposal(models.Model):
+    """A change that waits for a curator. `files` has only what it changes, as against revision `parent`. The
+    proposal of a new book has its draft already, and changes nothing in it."""
+
+    EDIT, BOOK = "edit", "book"
     WAITING, ACCEPTED, REFUSED, WITHDRAWN = "waiting", "accepted", "refused", "withdrawn"
     STATES = (WAITING, ACCEPTED, REFUSED, WITHDRAWN)
 
+    kind = models.CharField(max_length=10, default=EDIT, db_default=EDIT)
     book = models.ForeignKey(Book, models.PROTECT, related_name="proposals")
     parent = models.PositiveIntegerField()
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="proposals")
@@ -81,6 +107,35 @@ class Proposal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.place}, by {self.signed}"
+
+    @property
+    def last_said(self) -> Remark | None:
+        return max(self.remarks.all(), key=lambda remark: remark.pk, default=None)
+
+    @property
+    def waits_for_author(self) -> bool:
+        """True once a curator has asked something and its author has not answered."""
+        return self.last_said is not None and self.last_said.person_id != self.author_id
+
+    @property
+    def waits_since(self) -> datetime:
+        return self.last_said.made if self.last_said else self.made
+
+
+class Remark(models.Model):
+    """Something said about a proposal, by its author or by a curator. Added, and never changed."""
+
+    proposal = models.ForeignKey(Proposal, models.CASCADE, related_name="remarks")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="remarks")
+    signed = models.CharField(max_length=80)
+    made = models.DateTimeField(default=timezone.now)
+    words = models.TextField()
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.signed}: {self.words[:40]}"
 
 
 class LeafCheck(models.Model):

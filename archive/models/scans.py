@@ -79,6 +79,12 @@ class Scan(models.Model):
     leaf = models.ForeignKey(Leaf, models.SET_NULL, null=True, related_name="scans")
     steps = models.JSONField(default=dict)
     image = models.ForeignKey(PageImage, models.SET_NULL, null=True, related_name="scans")
+    name = models.CharField(max_length=200, default="", db_default="")
+    """The name of the file as it was sent for this book: the same file may be in another book too."""
+    signed = models.CharField(max_length=80, default="", db_default="")
+    sent = models.DateTimeField(default=timezone.now)
+    credits = models.JSONField(default=dict)
+    """As in PageImage.credits, for the image that is made of it."""
     missing = models.JSONField(default=list)
     sought = models.CharField(max_length=64, blank=True)
 
@@ -91,7 +97,7 @@ class Scan(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.original.name}, {self.part}"
+        return f"{self.name}, {self.part}"
 
     def get_absolute_url(self) -> str:
         return reverse("scan", args=[self.book.slug, self.pk])
@@ -131,7 +137,7 @@ class Scan(models.Model):
     def title(self) -> str:
         page = f", page {self.frame + 1}" if self.original.frames > 1 else ""
         half = "" if self.part == self.WHOLE else f", {self.part} half"
-        return f"{self.original.name}{page}{half}"
+        return f"{self.name}{page}{half}"
 
 
 class Placing(models.Model):

@@ -33,6 +33,11 @@ def read_ocr_file(
     content: bytes, width: int, height: int, bytes_max: int = MAX_BYTES, words_max: int = MAX_WORDS
 ) -> Transcription:
     """The transcription in the bytes of a file, its boxes scaled to an image of this size."""
+    return on_image(parse_ocr_file(content, bytes_max, words_max), width, height)
+
+
+def parse_ocr_file(content: bytes, bytes_max: int = MAX_BYTES, words_max: int = MAX_WORDS) -> OcrPage:
+    """The page in the bytes of a file, in its own units."""
     from archive.ocr.alto import read_alto
     from archive.ocr.hocr import read_hocr
 
@@ -51,10 +56,11 @@ def read_ocr_file(
         raise OcrFileError("This is neither hOCR nor ALTO. Tesseract writes both: hocr and alto.")
     if not page.lines:
         raise OcrFileError("This file has no words with places.")
-    return _on_image(page, width, height)
+    return page
 
 
-def _on_image(page: OcrPage, width: int, height: int) -> Transcription:
+def on_image(page: OcrPage, width: float, height: float) -> Transcription:
+    """The page with its boxes in pixels of an image of this size, of which it must have the shape."""
     across = width / page.width if page.width > 0 else 1.0
     down = height / page.height if page.height > 0 else 1.0
     if not 0.8 < across / down < 1.25:
@@ -75,9 +81,9 @@ def _clean(text: str) -> str:
     return "".join(sign for sign in text if unicodedata.category(sign) not in ("Cc", "Cs", "Cf", "Cn", "Co"))
 
 
-def _moved(word: OcrWord, across: float, down: float, width: int, height: int) -> OcrWord:
+def _moved(word: OcrWord, across: float, down: float, width: float, height: float) -> OcrWord:
     x0, y0 = max(0.0, word.x * across), max(0.0, word.y * down)
-    x1, y1 = min(float(width), (word.x + word.w) * across), min(float(height), (word.y + word.h) * down)
+    x1, y1 = min(width, (word.x + word.w) * across), min(height, (word.y + word.h) * down)
     if x1 <= x0 or y1 <= y0:
         raise OcrFileError(f"The box of “{word.text[:40]}” does not lie on the image.")
     return replace(word, x=x0, y=y0, w=x1 - x0, h=y1 - y0)

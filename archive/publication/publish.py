@@ -148,7 +148,8 @@ def publish(
         for brief in edition.briefs
         for order, line in enumerate(brief.lines, 1)
     )
-    search.index().add(book)
+    if book.is_public:
+        search.index().add(book)
     revisions.record(book, signed)
     return book
 

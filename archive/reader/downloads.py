@@ -41,7 +41,7 @@ def in_order(value: Any) -> Any:
 def as_json(book: Book, origin: str) -> dict[str, Any]:
     """Everything we hold of a book, in both layers, for programs."""
     catalogue = ["title", "short_title", "maker", "place", "year", "date", "copyright", "language", "players"]
-    catalogue += ["pieces", "games", "blurb", "provenance", "holding", "unknown", "sections"]
+    catalogue += ["pieces", "games", "blurb", "provenance", "holding", "unknown", "subjects", "sections"]
     names = {passage.pk: passage.anchor for passage in book.passages.all()}
     return {
         "slug": book.slug,

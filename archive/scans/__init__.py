@@ -3,9 +3,10 @@
 - `uploads`: taking a file in; `originals`: the stored files; `formats`: parsers and checks of image files
 - `sandbox`, `sandbox_worker`: child processes with limits; `decode`: foreign files to pixels (in the worker
   only)
-- `geometry`: the steps of a page; `crop`: cutting it; `black_and_white`: grey and black-and-white conversion
+- `geometry`: the steps of a page; `page_boxes`: boxes that go through them; `crop`: cutting it;
+  `black_and_white`: grey and black-and-white conversion
 - `detection`: steps that are proposed; `ink_map`, `page_angle`, `page_edges`: angle, edges and fold of a page
 - `pages`: order, leaves, row lock; `double_pages`: one picture split into two pages
 - `publication`: publishing and withdrawing; `word_search`: the places of words on a published scan
-- `errors`: reasons of refusals
+- `credits`: who made and who holds a scan; `errors`: reasons of refusals
 """

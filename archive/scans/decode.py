@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import warnings
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import BinaryIO
 
 from PIL import Image, ImageCms
@@ -14,6 +15,11 @@ from archive.scans.formats import JPEG, TIFF, ParsedFile
 from archive.scans.formats.checks import FileLimits, check_size
 
 DECODERS = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP", "tif": "TIFF"}
+SUBFILE_TYPE, REDUCED = 254, 1
+"""The tag of a TIFF's layer that says what it is, and its bit for a smaller copy of another layer."""
+MAX_LAYERS = 10
+"""A page of 64 million pixels in so many sizes, each half the one before, ends as a dot."""
+SHAPE_SLACK = 0.02
 GREY_MODES = ("1", "L", "I;16", "I;16B", "I;16L", "I", "F")
 """Modes of one channel."""
 TO_UPRIGHT = {
@@ -75,13 +81,41 @@ def _image(parsed: ParsedFile, limits: FileLimits) -> Image.Image:
 
 def _tiff(file: BinaryIO, frame: int, limits: FileLimits) -> tuple[Image.Image, int]:
     image = Image.open(file, formats=["TIFF"])
-    frames = getattr(image, "n_frames", 1)
-    if frames > limits.frames:
+    layers = getattr(image, "n_frames", 1)
+    if layers > limits.frames * MAX_LAYERS:
         raise ScanError("frames")
-    if frame:
-        image.seek(frame)
+    pages = _tiff_pages(image, layers, limits.side_least)
+    if len(pages) > limits.frames:
+        raise ScanError("frames")
+    image.seek(pages[frame])
     check_size(*image.size, limits)
-    return image, frames
+    return image, len(pages)
+
+
+def _tiff_pages(image: Image.Image, layers: int, side_least: int) -> list[int]:
+    """The layers of a TIFF that are pages. Smaller copies of a page (the layers of a pyramid, a thumbnail)
+    are none, whether the file says that they are copies or only their shapes do."""
+    sizes: dict[int, tuple[int, int]] = {}
+    for layer in range(layers):
+        image.seek(layer)
+        if not image.tag_v2.get(SUBFILE_TYPE, 0) & REDUCED:  # type: ignore[attr-defined]
+            sizes[layer] = image.size
+    if not sizes:
+        raise ScanError("damaged")
+    largest = max(sizes, key=lambda layer: sizes[layer][0] * sizes[layer][1])
+    # Two sizes alone may be two pages; three, or one too small for a page, are copies.
+    has_copies = len(sizes) > 2 or min(map(min, sizes.values())) < side_least
+    if len(sizes) > 1 and has_copies and _is_pyramid(list(sizes.values())):
+        return [largest]
+    return list(sizes)
+
+
+def _is_pyramid(sizes: list[tuple[int, int]]) -> bool:
+    """One picture in several sizes: all of one shape, each at most three quarters of the next larger one."""
+    ordered = sorted(sizes, reverse=True)
+    width, height = ordered[0]
+    same = all(abs(w * height - h * width) <= SHAPE_SLACK * w * height + width + height for w, h in ordered)
+    return same and all(small[0] <= 0.75 * large[0] for large, small in pairwise(ordered))
 
 
 def _channels(image: Image.Image) -> Image.Image:

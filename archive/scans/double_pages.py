@@ -27,6 +27,7 @@ def split(scan: Scan, steps: Steps) -> Scan:
         scan.part, scan.steps = Scan.LEFT, record_of(replace(left, tone=steps.tone))
         scan.save(update_fields=["part", "steps"])
         other = Scan(book=scan.book, original=scan.original, frame=scan.frame, part=Scan.RIGHT, order=0)
+        other.name, other.signed, other.sent = scan.name, scan.signed, scan.sent
         other.steps = record_of(replace(right, tone=steps.tone))
         other.save()
         at = next(place for place, row in enumerate(rows) if row.pk == scan.pk)

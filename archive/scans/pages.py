@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from django.db import transaction
@@ -80,6 +81,24 @@ def remove(scan: Scan) -> None:
     if last:
         for name in original.file_names:
             originals().delete(name)
+
+
+def sort_in(new: list[Scan]) -> None:
+    """Put the pages of a file that has just come behind those whose names come before its own: files that
+    are sent together arrive in any order. What has a leaf already, or stands before that, stays."""
+    if not new:
+        return
+    others = [row for row in Scan.objects.of_book(new[0].book) if row.pk not in {scan.pk for scan in new}]
+    at = len(others)
+    while at and others[at - 1].leaf_id is None and name_order(others[at - 1].name) > name_order(new[0].name):
+        at -= 1
+    number_scans([*others[:at], *new, *others[at:]])
+
+
+def name_order(name: str) -> list[tuple[int, int, str]]:
+    """Sorts names as people do: numbers by their value, however many digits they are written with."""
+    parts = re.findall(r"\d{1,18}|\D+|\d+", name.casefold())
+    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts]
 
 
 def _others(scan: Scan) -> list[Scan]:

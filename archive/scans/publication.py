@@ -54,9 +54,8 @@ def publish_page(scan: Scan, leaf: Leaf, page: Image.Image, person: Person | Non
         # A leaf shows one scan. The others stay where they are cited, and can be put up again.
         others = PageImage.objects.filter(leaf=leaf, kind=PageImage.SCAN).exclude(pk=image.pk)
         others.update(withdrawn=True)
-        if image.withdrawn:
-            image.withdrawn = False
-            image.save()
+        image.withdrawn, image.credits = False, scan.credits
+        image.save()
         if scan.image is not None and scan.image.pk != image.pk:
             PageImage.objects.filter(pk=scan.image.pk).update(withdrawn=True)
         Scan.objects.filter(pk=scan.pk).update(image=image, sought="", missing=[])

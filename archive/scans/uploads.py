@@ -22,6 +22,7 @@ from archive.scans import sandbox
 from archive.scans.detection import propose_steps
 from archive.scans.errors import ScanError
 from archive.scans.geometry import record_of
+from archive.scans.pages import sort_in
 from archive.text_input import clean_line
 from people.models import Person
 
@@ -65,7 +66,7 @@ def receive_file(
 
 
 def _known(name: str, scans: Sequence[Scan]) -> UploadResult:
-    words = f"This picture is here already, as {scans[0].original.name}. Nothing was added."
+    words = f"This picture is here already, as {scans[0].name}. Nothing was added."
     return UploadResult(name, "known", words, tuple(scans))
 
 
@@ -111,16 +112,18 @@ def _store(
             },
         )
         last = book.scans.aggregate(last=Max("order"))["last"] or 0
+        sent = {"name": original.name, "signed": original.signed}
         kept = [
             Scan.objects.get_or_create(
                 book=book,
                 original=held,
                 frame=frame,
                 part=Scan.WHOLE,
-                defaults={"order": last + 1 + frame, "steps": record},
+                defaults={"order": last + 1 + frame, "steps": record, **sent},
             )
             for frame, record in enumerate(steps)
         ]
+        sort_in([scan for scan, new in kept if new])
     return [scan for scan, _ in kept], any(new for _, new in kept)
 
 

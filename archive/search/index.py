@@ -87,6 +87,10 @@ class SearchIndex(ABC):
         """Index this book as it stands, instead of what was indexed of it before."""
 
     @abstractmethod
+    def remove(self, book: Book) -> None:
+        """Find nothing of this book any more."""
+
+    @abstractmethod
     def match(self, wanted: SearchTerms, book: Book | None, kind: str) -> list[IndexedRow]:
         """Documents that have these terms, with marks, in a lasting order; at most one more than `limit`."""
 
@@ -94,7 +98,7 @@ class SearchIndex(ABC):
         """Index every book anew."""
         with connection.cursor() as cursor:
             cursor.execute("DELETE FROM archive_search")
-        for book in Book.objects.all():
+        for book in Book.objects.public():
             self.add(book)
 
     def find(self, query: str, book: Book | None = None, kind: str = "", limit: int = 50) -> SearchResult:

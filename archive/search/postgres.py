@@ -37,6 +37,10 @@ class PostgresIndex(SearchIndex):
                 rows,
             )
 
+    def remove(self, book: Book) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("DELETE FROM archive_search WHERE scope = %s", [book.pk])
+
     def match(self, wanted: SearchTerms, book: Book | None, kind: str) -> list[IndexedRow]:
         query = _tsquery(wanted)
         if not query:

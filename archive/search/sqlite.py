@@ -26,6 +26,12 @@ class SqliteIndex(SearchIndex):
                 rows,
             )
 
+    def remove(self, book: Book) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "DELETE FROM archive_search WHERE archive_search MATCH %s", [f'scope : "b{book.pk}"']
+            )
+
     def match(self, wanted: SearchTerms, book: Book | None, kind: str) -> list[IndexedRow]:
         scope = f'scope : "b{book.pk}" AND ' if book else ""
         match = f"{scope}{fts5_match(wanted)}"

@@ -102,16 +102,13 @@ def encoding(book: Book) -> Element:
 
 
 def profile(book: Book) -> Element:
-    games = [engine.GAMES[key].title for key in book.games if key in engine.GAMES]
+    terms = [element("term", subject["term"], ref=subject["address"]) for subject in book.subjects]
+    terms += [element("term", engine.GAMES[key].title) for key in book.games if key in engine.GAMES]
     return element(
         "profileDesc",
         element("abstract", element("p", one_line(book.blurb))),
         element("langUsage", element("language", book.language, ident=book.language)),
-        *(
-            [element("textClass", element("keywords", *(element("term", game) for game in games)))]
-            if games
-            else []
-        ),
+        *([element("textClass", element("keywords", *terms))] if terms else []),
     )
 
 

@@ -45,6 +45,7 @@ class Zones:
             "surface",
             element("label", leaf.title),
             *([element("desc", FACSIMILE_WORDS)] if image.is_facsimile else []),
+            *(element("desc", f"{label}: {words}") for label, words in image.credit_lines),
             graphic,
             *self._rows(leaf.number, image.words),
             **{"xml:id": f"leaf.{leaf.number}", "n": str(leaf.number)},

@@ -15,8 +15,9 @@ from archive.views.variants import game_or_404
 @require_safe
 def briefs(request: HttpRequest) -> HttpResponse:
     slugs = {game.book for game in engine.GAMES.values()}
-    books = {book.slug: book for book in Book.objects.catalogued().filter(slug__in=slugs)}
-    known = set(BriefLine.objects.values_list("game", flat=True).distinct())
+    books = {book.slug: book for book in Book.objects.public().catalogued().filter(slug__in=slugs)}
+    lines = BriefLine.objects.filter(book__state=Book.PUBLIC)
+    known = set(lines.values_list("game", flat=True).distinct())
     games = [
         (game, books[game.book]) for game in engine.GAMES.values() if game.key in known and game.book in books
     ]
@@ -26,7 +27,7 @@ def briefs(request: HttpRequest) -> HttpResponse:
 @require_safe
 def brief(request: HttpRequest, game: str) -> HttpResponse:
     played = game_or_404(game)
-    lines = list(BriefLine.objects.filter(game=game))
+    lines = list(BriefLine.objects.filter(game=game, book__slug=played.book))
     if not lines:
         raise Http404
     passages = Passage.objects.cited([cite for line in lines for cite in line.cites])

@@ -21,7 +21,8 @@ def propose_text(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     shown, person, file = find_scan(slug, number), person_of(request), request.FILES.get("file")
     try:
         if file is not None:
-            proposal = ocr_proposals.propose_file(shown, person, file.read(settings.READING_BYTES_MAX + 1))
+            content, of = file.read(settings.READING_BYTES_MAX + 1), request.POST.get("of", "")
+            proposal = ocr_proposals.propose_file(shown, person, content, of)
         else:
             proposal = ocr_proposals.propose_reading(shown, person)
     except EditError as fault:

@@ -36,7 +36,7 @@ class ShownHit:
 @require_safe
 def search(request: HttpRequest) -> HttpResponse:
     query = " ".join(request.GET.get("q", "")[:MAX_QUERY_LENGTH].split())
-    within = Book.objects.filter(slug=request.GET.get("book", "")[:80]).first()
+    within = Book.objects.public().filter(slug=request.GET.get("book", "")[:80]).first()
     most = _limit(request.GET.get("most", ""))
     found = index().find(query, book=within, limit=most)
     titles = dict(

@@ -40,7 +40,8 @@ BOOKS_PER_PART = 200
 
 def _pages() -> Iterator[str]:
     yield from ("/", reverse("variants"), reverse("briefs"))
-    known = set(BriefLine.objects.values_list("game", flat=True).distinct())
+    lines = BriefLine.objects.filter(book__state=Book.PUBLIC)
+    known = set(lines.values_list("game", flat=True).distinct())
     for key in (key for key in engine.GAMES if key in known):
         yield from (reverse(name, args=[key]) for name in ("brief", "questions", "compare"))
 
@@ -59,7 +60,7 @@ def _of_books(books: QuerySet[Book]) -> Iterator[tuple[str, str]]:
 
 def _part(number: int) -> QuerySet[Book]:
     first = (number - 1) * BOOKS_PER_PART
-    chosen = Book.objects.order_by("pk").values_list("pk", flat=True)[first : first + BOOKS_PER_PART]
+    chosen = Book.objects.public().order_by("pk").values_list("pk", flat=True)[first : first + BOOKS_PER_PART]
     return Book.objects.filter(pk__in=list(chosen))
 
 
@@ -79,7 +80,7 @@ def _listed(site: str, rows: Iterable[tuple[str, str]]) -> HttpResponse:
 def sitemap(request: HttpRequest) -> HttpResponse:
     """All addresses; of a large archive, the list of its parts."""
     site = origin(request)
-    parts = -(-Book.objects.count() // BOOKS_PER_PART)
+    parts = -(-Book.objects.public().count() // BOOKS_PER_PART)
     if parts <= 1:
         return _listed(site, [*((address, "") for address in _pages()), *_of_books(_part(1))])
     rows = "".join(

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 import engine
 from archive import lookup
-from archive.models import Note, Passage, Variant
+from archive.models import Book, Note, Passage, Variant
 from archive.reader.notes import DEFAULT_WORDS, play_address
 from lab.panel import Panel, panels
 
@@ -46,10 +46,10 @@ Titles = dict[tuple[str, str], str]
 
 
 def _titles(game: engine.Game) -> Titles:
-    notes = Note.objects.filter(option__startswith=f"{game.key}/").only("option", "readings")
+    notes = Note.objects.filter(option__startswith=f"{game.key}/", book__state=Book.PUBLIC)
     return {
         (note.option.partition("/")[2], str(reading["value"])): reading["title"]
-        for note in notes
+        for note in notes.only("option", "readings")
         for reading in note.readings
     }
 
@@ -97,7 +97,7 @@ def variant(request: HttpRequest, slug: str) -> HttpResponse:
     shown = get_object_or_404(Variant.objects.select_related("book").defer("book__files"), slug=slug)
     game = game_or_404(shown.game)
     passages = Passage.objects.cited(
-        [*shown.cites, *(cite for option in game.options for cite in option.cites)]
+        [*shown.cites, *(cite for option in game.options for cite in option.cites)], within=shown.book
     )
     choices = _choices(game, shown, _titles(game), passages)
     context = {

@@ -16,6 +16,7 @@ CATALOGUE = record(
     games=listed(TEXT),
     **dict.fromkeys(("blurb", "provenance", "holding"), TEXT),
     unknown=listed(TEXT),
+    subjects=listed(record(term=TEXT, address=TEXT)),
     sections=listed(record(anchor=TEXT, title=TEXT)),
 )
 IMAGE = record(

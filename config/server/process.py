@@ -1,16 +1,21 @@
 """Server process: uvicorn with our protocol and settings, notifications of systemd, an orderly shutdown."""
 
+import asyncio
+import logging
 import os
 import socket
 import sys
 
 import uvicorn
 from django.conf import settings
+from django.db import DatabaseError, connection
 
+from archive.jobs.worker import process as worker
 from config.server.protocol import BoundedHttpProtocol
 from ops import shutdown
 
 EXIT_NOT_STARTED = 3
+log = logging.getLogger(__name__)
 
 
 class Server(uvicorn.Server):
@@ -18,12 +23,24 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             notify_systemd("READY=1")
+            # What a stop has interrupted goes on.
+            await asyncio.to_thread(resume_jobs)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         shutdown.begin()
         notify_systemd("STOPPING=1")
         await shutdown.drain()
         await super().shutdown(sockets)
+
+
+def resume_jobs() -> None:
+    try:
+        worker.start()
+    except DatabaseError as fault:
+        # The site serves all the same, and tells at /ready that its rows cannot be reached.
+        log.warning("Jobs could not be looked for: %s.", fault)
+    finally:
+        connection.close()
 
 
 def serve() -> None:

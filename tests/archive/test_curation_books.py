@@ -1,4 +1,4 @@
-"""New books and their leaves: on the shelf at once and without text; leaves move with all they have."""
+"""New books and their leaves: drafts without text until published; leaves move with all they have."""
 
 import json
 import re
@@ -61,6 +61,7 @@ def curator(curated):
 @pytest.fixture
 def book(curator):
     curator.post(NEW, ASKED)
+    curator.post(f"/books/{SLUG}/state/", {"act": "publish"})
     return Book.objects.get(slug=SLUG)
 
 
@@ -90,7 +91,15 @@ def test_a_title_a_sentence_and_a_number_of_pages_make_a_book(curator):
     assert (revision.number, revision.signed, revision.parent) == (1, "Conrad", None)
 
 
-def test_it_is_on_the_shelf_at_once_and_says_that_it_has_no_text(book, client):
+def test_a_new_book_is_a_draft_that_only_curators_see(curator, client):
+    curator.post(NEW, ASKED)
+    assert Book.objects.get().state == Book.DRAFT
+    assert "Five Hundred Rum" not in client.get("/").content.decode()
+    assert client.get(f"/books/{SLUG}/").status_code == 404
+    assert curator.get(f"/books/{SLUG}/").status_code == 200
+
+
+def test_once_published_it_is_on_the_shelf_and_says_that_it_has_no_text(book, client):
     assert "Five Hundred Rum" in client.get("/").content.decode()
     page = client.get(f"/books/{SLUG}/").content.decode()
     assert "Nobody has transcribed this page yet" in page and "Its text is complete" not in page
@@ -207,6 +216,7 @@ def test_its_first_words_are_written_by_hand_and_found(book, curator, client):
 
 def test_it_may_belong_to_a_game_that_another_book_scores(curator, client):
     curator.post(NEW, ASKED | {"game": ["victory-rummy"]})
+    curator.post(f"/books/{SLUG}/state/", {"act": "publish"})
     assert "/pads/new/?game=victory-rummy" in client.get(f"/books/{SLUG}/").content.decode()
     text = {"text.txt": TEXT}
     edits.save(SLUG, text, 1, Signature("First text."))
@@ -276,11 +286,59 @@ def test_what_cannot_stand_is_said_at_its_field_and_nothing_is_lost(curator):
     assert Book.objects.count() == 1
 
 
-def test_a_contributor_adds_no_book_and_moves_no_leaf(curated, book):
+def test_a_contributor_moves_no_leaf(curated, book):
     client = signed_in(curated["contributor"])
-    for address in (NEW, ORDER):
-        assert client.get(address).status_code == client.post(address, ASKED).status_code == 403
-    assert Book.objects.count() == 1 and Proposal.objects.count() == 0
+    assert client.get(ORDER).status_code == client.post(ORDER, ASKED).status_code == 403
+
+
+def test_a_contributor_proposes_a_book_that_is_talked_about_and_decided(curated, curator):
+    carla = signed_in(curated["contributor"])
+    assert "Propose it" in carla.get(NEW).content.decode()
+    page = carla.post(NEW, ASKED)["Location"]
+    proposal = Proposal.objects.get()
+    assert (proposal.kind, Book.objects.get().state) == ("book", Book.DRAFT)
+    assert carla.get(f"/books/{SLUG}/").status_code == 404 and carla.get(page).status_code == 200
+    assert "Five Hundred Rum" in waiting(curator)[0] and "Five Hundred Rum" in waiting(carla)[1]
+    # A question makes it wait for its author, an answer for the curators again.
+    assert curator.post(page, {"act": "say", "remark": "Where did you find it?"}).status_code == 302
+    assert "Five Hundred Rum" in waiting(curator)[1] and "Five Hundred Rum" in waiting(carla)[0]
+    assert carla.post(page, {"act": "say", "remark": "<b>In a drawer.</b>"}).status_code == 302
+    assert "Five Hundred Rum" in waiting(curator)[0]
+    told = curator.get(page).content.decode()
+    assert told.index("Where did you find it?") < told.index("&lt;b&gt;In a drawer.")
+    assert "Write what you want" in carla.post(page, {"act": "say", "remark": " "}).content.decode()
+    stranger = signed_in(make_person("Eve", "contributor"))
+    assert (
+        stranger.get(page).status_code
+        == stranger.post(page, {"act": "say", "remark": "x"}).status_code
+        == 404
+    )
+    # Its author cannot decide; a curator does, and what was said stays.
+    assert carla.post(page, {"act": "accept"}).status_code == 403
+    assert curator.post(page, {"act": "accept", "words": "Thank you."}).status_code == 302
+    assert carla.post(page, {"act": "say", "remark": "More."}).status_code == 409
+    assert "In a drawer." in carla.get(page).content.decode()
+    assert Book.objects.get().state == Book.DRAFT and Revision.objects.get().signed == "Carla"
+
+
+def waiting(client):
+    """What the desk shows as waiting for this person, and as waiting for others."""
+    page = client.get("/curation/").content.decode()
+    here = page.split('id="waiting"')[1].split("</section>")[0]
+    return here, page.split('id="others"')[1].split("</section>")[0] if 'id="others"' in page else ""
+
+
+def test_the_desk_shows_what_waits_with_the_oldest_first(curated, curator, book):
+    carla = signed_in(curated["contributor"])
+    for number, words in ((1, "First."), (2, "Second.")):
+        carla.post(f"/books/{SLUG}/{number}/mend/", {"parent": 1, "reason": words, "line": [words]})
+    here, _ = waiting(curator)
+    assert here.index("First.") < here.index("Second.")
+    oldest = Proposal.objects.get(reason="First.")
+    for client in (curator, carla):
+        client.post(f"/curation/proposals/{oldest.pk}/", {"act": "say", "remark": "Well?"})
+    here, _ = waiting(curator)
+    assert here.index("Second.") < here.index("First."), "it has waited since the answer"
 
 
 def test_a_leaf_that_moves_takes_text_scan_and_state_along(written, curator, curated):
@@ -373,3 +431,25 @@ def test_a_name_is_made_from_what_it_is_called_and_its_year():
     slug = new_book.slug_from(card)
     assert slug.startswith("rules-for-the-grand-game") and slug.endswith("-1912") and len(slug) <= 50
     assert leaf_order.MAX_LEAVES < leaf_order.SPARE_NUMBERS
+
+
+def test_pasted_text_gets_the_names_of_its_passages_by_itself(curator):
+    curator.post(NEW, ASKED)
+    pasted = (
+        "[running-head] RUM\n[heading] The deal\nShuffle the pack.\nDeal eight.\n\nThe rest is the stock."
+    )
+    address = f"/books/{SLUG}/2/mend/"
+    answer = curator.post(address, {"line": [pasted], "reason": "Typed.", "parent": 1})
+    assert answer.status_code == 302, answer.content.decode()
+    book = Book.objects.get(slug=SLUG)
+    assert list(book.passages.values_list("anchor", flat=True)) == ["page-2", "page-2-2", "page-2-3"]
+    assert (
+        "[heading] {#page-2} The deal\n{#page-2-2} Shuffle the pack.\nDeal eight.\n" in book.files["text.txt"]
+    )
+    assert "[running-head] RUM" in book.files["text.txt"]
+    # A name that somebody writes counts; and an earlier page may have taken one.
+    named = {"line": ["{#stock} The stock."], "reason": "Typed.", "parent": 2}
+    curator.post(f"/books/{SLUG}/1/mend/", named)
+    assert Book.objects.get().passages.filter(anchor="stock").exists()
+    shown = curator.post(f"/books/{SLUG}/3/mend/preview/", {"line": ["Going out."], "parent": 3})
+    assert "Going out." in shown.content.decode() and "outside any passage" not in shown.content.decode()

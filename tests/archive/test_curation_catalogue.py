@@ -1,6 +1,7 @@
 """The catalogue by form: plain questions, faults at their fields, joined or shown as a clash, never lost."""
 
 import os
+import re
 import threading
 from dataclasses import replace
 
@@ -70,8 +71,8 @@ def test_every_key_of_the_file_has_its_question():
         catalogue.draft_of(book_files.catalogue_in({"book.toml": source("book.toml")})), {}
     )
     names = {row["question"].name for group in ("what", "table", "told", "why") for row in asked[group]}
-    others = {"rights", "games", "cover", "section", "leaf"}
-    assert names - {"reasons"} | others == set(book_files.CATALOGUE_KEYS)
+    others = {"rights", "games", "cover", "subject", "section", "leaf"}
+    assert names - {"reasons", "subjects"} | others == set(book_files.CATALOGUE_KEYS)
 
 
 def test_a_changed_answer_is_a_revision_that_differs_in_that_line_alone(curated, client):
@@ -237,3 +238,22 @@ def test_two_editors_race_over_the_site_and_one_wins_each_time():
         assert Book.objects.get().maker == won and Revision.objects.count() == parent + 1
         page = as_written(told.content.decode())
         assert won in page and f'value="{lost}"' in page
+
+
+def subjects_by_oai(client):
+    asked = {"verb": "GetRecord", "metadataPrefix": "oai_dc", "identifier": f"oai:testserver:{BOOK}"}
+    return re.findall(r"<dc:subject>([^<]*)<", client.get("/oai", asked).content.decode())
+
+
+def test_subjects_of_the_catalogue_reach_harvesters_with_their_addresses(curated, client):
+    assert "Rummy (Game)" in subjects_by_oai(client)
+    lines = "Dominoes\nRummy https://www.wikidata.org/wiki/Q1\nBlocks of wood"
+    curator = signed_in(curated["curator"])
+    assert curator.post(ADDRESS, form(subjects=lines)).status_code == 302
+    told = subjects_by_oai(client)
+    assert told[:4] == ["Dominoes", "Rummy", "https://www.wikidata.org/wiki/Q1", "Blocks of wood"]
+    assert "Rummy (Game)" not in told
+    tei = client.get(f"/books/{BOOK}/tei.xml").content.decode()
+    assert '<term ref="https://www.wikidata.org/wiki/Q1">Rummy</term>' in tei
+    refused = curator.post(ADDRESS, form(subjects="https://www.wikidata.org/wiki/Q1", parent=2))
+    assert refused.status_code == 422 and "Write the term before" in refused.content.decode()

@@ -217,7 +217,7 @@ class TestVariants:
             ({"option-target": "-5"}, "It can be"),
             ({"title": ""}, "name"),
             ({"cites": ""}, "at least one passage"),
-            ({"cites": "nowhere"}, "is no passage"),
+            ({"cites": "nowhere"}, "No passage of this rulebook"),
             ({"slug": "No Slug!"}, "small letters"),
             ({"game": "whist"}, "Choose the game"),
         ],

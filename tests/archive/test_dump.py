@@ -506,3 +506,21 @@ def test_a_file_removed_since_it_was_listed_is_left_out(upload, tmp_path, monkey
     call_command("dump", str(tmp_path / "bag"))
     bagit.Bag(str(tmp_path / "bag")).validate()
     assert not list((tmp_path / "bag").rglob(f"{upload.original.digest}*"))
+
+
+def test_a_dump_for_others_has_nothing_that_is_not_public(shelf, tmp_path):
+    other = "rummy-1916"
+    Book.objects.filter(slug=BOOK).update(state=Book.DRAFT)
+    dump(tmp_path / "bag", public=True)
+    bagit.Bag(str(tmp_path / "bag")).validate()
+    names = {str(path.relative_to(tmp_path / "bag" / "data")) for path in (tmp_path / "bag").rglob("*.*")
+             if "data" in path.parts}  # fmt: skip
+    assert f"books/{other}/book.toml" in names
+    whole = b"".join(path.read_bytes() for path in (tmp_path / "bag").rglob("*") if path.is_file())
+    assert BOOK.encode() not in whole and shelf[BOOK].title.encode() not in whole
+    dump(tmp_path / "all")
+    clear_shelf()
+    load(tmp_path / "all")
+    assert Book.objects.get(slug=BOOK).state == Book.DRAFT, "a draft comes back as a draft"
+    assert Book.objects.get(slug=other).is_public
+    assert not search.index().find("Victory", Book.objects.get(slug=BOOK)).hits

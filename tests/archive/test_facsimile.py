@@ -224,3 +224,24 @@ def test_the_fingerprints_of_stored_pages_stay_valid():
     assert line.startswith(
         "Line(leaf=6, number=1, style='body', paragraph=22, runs=(Run(kind='text', printed="
     )
+
+
+def drawn(fonts, text, face="roman"):
+    image = Image.new("L", (400, 160), 0)
+    fonts.draw(ImageDraw.Draw(image), (20, 110), text, face, 60)
+    return image
+
+
+@pytest.mark.parametrize("face", ["roman", "bold", "display"])
+@pytest.mark.parametrize(
+    "text", ["o\u0364", "q\u0303", "m\u0304", "e\u0328", "x\u0323", "u\u0308\u0304", "\u017f"]
+)
+def test_letters_of_old_print_are_drawn_and_are_no_boxes(text, face):
+    fonts = FontSet(FONTS)
+    shown, base = drawn(fonts, text, face), drawn(fonts, text[0], face)
+    # The control: what the font by itself draws for a letter that it does not have.
+    box = fonts.font(face, 60).getmask("\uffff").size
+    assert shown.getbbox() and fonts.width(text, face, 60) == fonts.width(text[0], face, 60)
+    assert shown.getbbox()[2] < 20 + fonts.width(text[0], face, 60) + box[0] / 2, "no box follows it"
+    if len(text) > 1:
+        assert shown.tobytes() != base.tobytes(), "the sign is seen"

@@ -29,7 +29,7 @@ SEQUENCES = {
     "ListIdentifiers": r"(header )+(resumptionToken )?",
     "ListRecords": r"(record )+(resumptionToken )?",
     "GetRecord": r"record ",
-    "record": r"header metadata (about )*",
+    "record": r"header (metadata )?(about )*",
     "header": r"identifier datestamp (setSpec )*",
     "metadata": r"dc ",
 }
@@ -84,7 +84,7 @@ def test_the_repository_says_what_it_is(shelf, client):
     assert facts["baseURL"] == "http://testserver/oai"
     assert facts["protocolVersion"] == "2.0"
     assert facts["earliestDatestamp"] == "2026-05-01T12:30:15Z"
-    assert facts["deletedRecord"] == "no"
+    assert facts["deletedRecord"] == "persistent"
     assert facts["granularity"] == "YYYY-MM-DDThh:mm:ssZ"
     assert re.fullmatch(r"\S+@(\S+\.)+\S+", facts["adminEmail"])
 

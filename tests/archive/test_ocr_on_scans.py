@@ -11,9 +11,10 @@ from archive.curation.forms import leaf_text
 from archive.images import facsimiles
 from archive.models import Book, Leaf
 from archive.models.history import Proposal, Revision
-from archive.models.scans import FirstReading
+from archive.models.scans import FirstReading, Original
 from archive.ocr import tesseract
 from archive.scans import publication, word_search
+from archive.scans.geometry import Steps, affine, page_size, record_of
 from tests.archive.curators import signed_in
 from tests.archive.scan_files import a_scan, set_facsimile
 from tests.archive.test_curation_books import ASKED, SLUG
@@ -62,9 +63,9 @@ def scan(curator):
     return one
 
 
-def take(curator, scan, content=READ):
+def take(curator, scan, content=READ, of=""):
     file = SimpleUploadedFile("page.xml", content)
-    return curator.post(f"{scan.get_absolute_url()}read/", {"file": file})
+    return curator.post(f"{scan.get_absolute_url()}read/", {"file": file, "of": of})
 
 
 def publish(curator, rows, **more):
@@ -222,3 +223,82 @@ def test_tesseract_reads_the_page_in_a_child_and_its_boxes_are_kept(curator, sca
     reading = FirstReading.objects.get()
     assert reading.by == "Tesseract" and reading.words[0]["text"] == "RULES"
     assert leaf_text.rows_of(Book.objects.get(slug=SLUG).files["text.txt"], 2) is not None
+
+
+STEPS = {
+    "cropped": {"left": 10.0, "top": 5.0, "right": 90.0, "bottom": 85.0},
+    "turned": {"turns": 1, "left": 6.0, "bottom": 92.0},
+    "upside down and straightened": {"turns": 2, "angle": 2.5, "top": 7.0},
+    "turned back and straightened": {"turns": 3, "angle": -4.0, "left": 12.0, "top": 12.0, "right": 88.0},
+    "right half": {"part": "right", "split": 48.0, "left": 50.0, "top": 6.0, "angle": 1.0},
+}
+ON_THE_PAGE = {"Shuffle": (80, 60, 150, 40), "cards.": (310, 130, 120, 40)}
+
+
+def as_seen_on_picture(box, steps, size):
+    """The box that a reader of the whole picture draws around a word of the cut page: its four corners."""
+    a, b, c, d, e, f = affine(*PICTURE_SIZE, steps, size)
+    x, y, w, h = box
+    corners = [(x, y), (x + w, y), (x, y + h), (x + w, y + h)]
+    xs, ys = [a * u + b * v + c for u, v in corners], [d * u + e * v + f for u, v in corners]
+    return min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)
+
+
+PICTURE_SIZE = (1600, 1200)
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_boxes_of_a_file_go_through_the_steps_of_the_scan(curator, name):
+    book, steps = Book.objects.get(slug=SLUG), Steps(**STEPS[name])
+    one = a_scan(book, None)
+    Original.objects.update(width=PICTURE_SIZE[0], height=PICTURE_SIZE[1])
+    one.steps = record_of(steps)
+    one.part = steps.part
+    one.save()
+    one.refresh_from_db()
+    size = page_size(*PICTURE_SIZE, steps)
+    leaf = Leaf.objects.get(book=book, number=2)
+    publication.publish_page(one, leaf, Image.new("L", size, 240), None, "Ours.")
+    seen = {word: as_seen_on_picture(box, steps, size) for word, box in ON_THE_PAGE.items()}
+    # Beside the page: the table, the other half, or what is cut away.
+    beyond = as_seen_on_picture((-60, 20, 30, 20), steps, size)
+    if 0 < beyond[0] < PICTURE_SIZE[0] - 60 and 0 < beyond[1] < PICTURE_SIZE[1] - 60:
+        seen["beyond"] = beyond
+    strings = [string(word, *(round(n, 2) for n in box)) for word, box in seen.items()]
+    page = f'WIDTH="{PICTURE_SIZE[0]}" HEIGHT="{PICTURE_SIZE[1]}"'
+    read = alto("".join(f"<TextLine>{text}</TextLine>" for text in strings), page=page)
+    assert take(curator, one, read).status_code == 302
+    words = {word["text"]: (word["x"], word["y"], word["w"], word["h"]) for word in _read_words()}
+    assert words.keys() == ON_THE_PAGE.keys()
+    for word, box in ON_THE_PAGE.items():
+        assert words[word] == pytest.approx(box, abs=2), name
+    # The control: read as a file of the published page, the same boxes lie elsewhere.
+    answer = take(curator, one, read, of="page")
+    moved = answer.status_code == 302 and any(
+        word["x"] != pytest.approx(ON_THE_PAGE.get(word["text"], (-99,))[0], abs=20) for word in _read_words()
+    )
+    assert moved or answer.status_code == 422
+
+
+def _read_words():
+    return FirstReading.objects.get().words
+
+
+def test_a_file_whose_size_does_not_tell_what_it_was_made_from_is_asked_about(curator):
+    one = a_scan(Book.objects.get(slug=SLUG), None)
+    steps = Steps(left=10.0, top=10.0, right=90.0, bottom=90.0)
+    Original.objects.update(width=PICTURE_SIZE[0], height=PICTURE_SIZE[1])
+    one.steps = record_of(steps)
+    one.save()
+    one.refresh_from_db()
+    leaf = Leaf.objects.get(book__slug=SLUG, number=2)
+    image = Image.new("L", page_size(*PICTURE_SIZE, steps), 240)
+    publication.publish_page(one, leaf, image, None, "Ours.")
+    read = alto(
+        f"<TextLine>{string('Shuffle', 400, 300, 80, 20)}</TextLine>", page='WIDTH="800" HEIGHT="600"'
+    )
+    answer = take(curator, one, read)
+    assert answer.status_code == 422 and "Choose which" in answer.content.decode()
+    assert Proposal.objects.count() == 0
+    answer = take(curator, one, read, of="picture")
+    assert answer.status_code == 302 and [word["x"] for word in _read_words()] == [640]

@@ -126,7 +126,7 @@ def test_a_curators_path(join, axe):
     page.get_by_label("Name", exact=True).fill("Thursday club")
     page.locator("#option-target").fill("300")
     page.get_by_label("Reasons (Markdown)").fill("The evening is short.")
-    page.get_by_label("Passages it rests on").fill("win-500")
+    page.get_by_label("Passages it is based on").fill("win-500")
     page.get_by_role("button", name="Try these options").click()
     expect(page.get_by_text("examples would score otherwise")).to_be_visible()
     assert axe(page) == []

@@ -105,10 +105,15 @@ def test_a_curators_day(site, device, photograph, axe):
     curator.get_by_label("in two or three sentences").fill("How one club played, in a leaflet from a drawer.")
     curator.get_by_label("Victory Rummy").check()
     assert axe(curator) == []
-    curator.get_by_role("button", name="Put it on the shelf").click()
+    curator.get_by_role("button", name="Begin the draft").click()
     curator.wait_for_url(f"**{BOOK}/leaves/order/?saved=1")
     assert axe(curator) == []
     reader = device(phone=True)
+    assert reader.goto(f"{BOOK}/").status == 404
+    curator.goto("/curation/")
+    curator.get_by_role("button", name="Publish Club Rummy").click()
+    expect(curator.get_by_text("Everybody can read it")).to_be_visible()
+    assert axe(curator) == []
     reader.goto(f"{BOOK}/")
     expect(reader.get_by_text("Nobody has transcribed this page yet").first).to_be_visible()
     assert axe(reader) == [] and fits(reader)
@@ -122,7 +127,7 @@ def test_a_curators_day(site, device, photograph, axe):
     for leaf, other in (("1", "right half"), ("2", "")):
         angle = float(curator.get_by_label("Straightened by, in degrees clockwise").input_value())
         assert abs(angle + 2.2) < 0.8, angle
-        curator.get_by_label("Leaf", exact=True).select_option(leaf)
+        curator.get_by_label("Page of the rulebook").select_option(leaf)
         publishes(curator, "Photographed at the club.")
         expect(curator.get_by_text("Published. The book shows it now.")).to_be_visible()
         if other:
@@ -175,7 +180,7 @@ def test_a_curators_day(site, device, photograph, axe):
     publishes(contributor, "In figures?", "Propose")
     expect(contributor.get_by_text("It waits for a curator")).to_be_visible()
     curator.goto("/curation/")
-    waiting = curator.get_by_role("region", name="Proposals that wait")
+    waiting = curator.get_by_role("region", name="Waiting for you")
     waiting.get_by_role("link", name="Club Rummy: Leaf 2").click()
     curator.get_by_role("link", name="Amend and accept").click()
     line(curator, 2).fill(line(curator, 2).input_value().replace("50", "FIFTY"))
@@ -199,7 +204,7 @@ def test_a_curators_day(site, device, photograph, axe):
     curator.get_by_label("Name", exact=True).fill("Thursday evenings")
     curator.locator("#option-target").fill("300")
     curator.get_by_label("Reasons (Markdown)").fill("The last tram leaves at eleven.")
-    curator.get_by_label("Passages it rests on").fill(passage)
+    curator.get_by_label("Passages it is based on").fill(passage)
     publishes(curator, "From the club.")
     curator.wait_for_url("**/variants/?saved=*")
     remember()

@@ -68,9 +68,30 @@ def test_years_stand_to_scale():
 
 def test_neighbouring_years_keep_their_labels_apart_and_hide_the_decade_between():
     line = timeline.draw([1916, 1926, 1941, 1942, None])
-    assert {mark.label: mark.side for mark in line.marks}["1941"] == "before"
-    assert {mark.label: mark.side for mark in line.marks}["1942"] == "after"
+    x = {mark.label: mark.label_x for mark in line.marks}
+    assert x["1942"] - x["1941"] == pytest.approx(timeline.LABEL_PERCENT)
     assert [tick.label for tick in line.ticks if tick.label] == ["1910", "1920", "1930"]
+
+
+@pytest.mark.parametrize(
+    "years",
+    [
+        [1938, 1939, 1940, 1940, 1941, 1941, 1942, 1942, 1943],
+        [1900, 1901, 1902, 1903, 1904, 1905, 1906, 1907, 1908, None],
+        [1850, 1941, 1942, 1943, 1944, None],
+        [1910, 1911, 1990, 1991],
+    ],
+)
+def test_labels_of_close_years_never_overlap_and_stay_on_the_line(years):
+    line = timeline.draw(years)
+    labels = {mark.label: mark.label_x for mark in line.marks}
+    labels |= {tick.label: tick.x for tick in line.ticks if tick.label}
+    assert {str(year) for year in years if year} <= labels.keys()
+    xs = sorted(labels.values())
+    assert min(right - left for left, right in pairwise(xs)) >= timeline.LABEL_PERCENT - 0.03
+    assert xs[0] > 0 and xs[-1] < 100
+    # To scale as before: a label that made room is joined to its year by a stroke.
+    assert [mark.x for mark in line.marks] == sorted(mark.x for mark in line.marks)
 
 
 def test_each_lead_ends_in_the_middle_of_its_cover():
@@ -86,8 +107,7 @@ def test_only_the_first_row_of_covers_hangs_from_the_line():
 
 def test_a_long_line_has_few_ticks_and_labels_that_do_not_touch():
     line = timeline.draw([1660, 1916, 1942])
-    labels = [tick for tick in line.ticks if tick.label] + [m for m in line.marks if not m.side]
-    xs = sorted(label.x for label in labels)
+    xs = sorted([tick.x for tick in line.ticks if tick.label] + [mark.label_x for mark in line.marks])
     assert len(line.ticks) < 60 and min(b - a for a, b in pairwise(xs)) > 5
 
 

@@ -233,7 +233,7 @@ def test_of_a_strangers_scans_nothing_is_taken_in(many):
     line.close()
 
 
-def test_page_images_come_straight_from_the_disk(many):
+def test_page_images_come_through_the_site_which_knows_who_may_see_them(many):
     proxy, _ = many
     name = "images/some-leaf/0123456789abcdef/full/300-.jpg"
     file = proxy.var / name

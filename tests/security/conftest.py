@@ -10,7 +10,7 @@ from django.test import Client
 
 from archive.curation import book_files
 from archive.images.page_image_cache import forget_images
-from archive.models import Book, Variant
+from archive.models import Book, Job, Variant
 from archive.models.history import Proposal, Revision
 from archive.publication import publish, revisions
 from people import invitations
@@ -187,6 +187,7 @@ def furnished(house):
         "invited": Invitation.objects.get().pk,
         "proposal": proposal.pk,
         "scan": a_scan(book, people["curator"]).pk,
+        "job": Job.objects.create(book=book, act="read", person=people["curator"], signed="Conrad").pk,
         "note": book_files.notes_in(revisions.files_at(book, 1))[0].id,
         "variant": variant.slug,
         "variant_name": variant.slug,

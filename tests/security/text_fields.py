@@ -1,6 +1,6 @@
 """The addresses that take words somebody wrote: all that are posted to, but those excused with a reason."""
 
-from tests.security.addresses import CLUB, EVERY, PAD, SCAN
+from tests.security.addresses import BOOK, CLUB, EVERY, PAD, SCAN, SCANS
 
 BY_LINK = "takes nothing: the link alone says what is meant"
 EXCUSED = {
@@ -16,6 +16,9 @@ EXCUSED = {
     CLUB + "forget/": BY_LINK,
     PAD + "links/": "takes the name of a role and refuses every other word",
     SCAN + "move/": "takes up or down, and any other word moves nothing",
+    SCANS + "stack/": "its one word, the reason, is that of a scan's publication, which is tried there",
+    SCANS + "jobs/<int:number>/": "takes stop, and any other word does nothing",
+    BOOK + "state/": "would take the book away that is tried; its words are sent in test_book_states.py",
     "people/may-publish/": "takes nothing: it tells nginx if the sender is a curator",
     "people/sign-out/": "takes nothing: whoever asks is signed out",
     "people/passkey-question/": "takes the word for a purpose and answers a script with JSON",

@@ -14,7 +14,7 @@ from archive.curation.book_files import CATALOGUE, leaves_in, write_catalogue
 from archive.curation.errors import CatalogueError
 from archive.curation.forms import fields
 from archive.curation.forms.catalogue_fields import MAX_ROWS, NOT_KNOWN, QUESTIONS, RIGHTS_STATEMENTS
-from archive.edition import STYLES, Catalogue, CoverLine, Rights, Section
+from archive.edition import STYLES, Catalogue, CoverLine, Rights, Section, Subject
 from archive.text_input import clean_line, clean_text
 
 MIN_YEAR = 1450
@@ -22,6 +22,7 @@ COVER_STYLES = tuple(name for name, style in STYLES.items() if not style.furnitu
 MAX_LINE = 200
 NO_YEAR = "Four figures, such as 1930. Write “the 1930s” under the date in words and leave this empty."
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+ADDRESS = re.compile(r"https?://[^\s<>\"]+$")
 Pair = tuple[str, str]
 
 
@@ -50,6 +51,7 @@ def draft_of(catalogue: Catalogue) -> CatalogueDraft:
         if is_written_again and answers[name] == NOT_KNOWN:
             answers[name] = ""
     answers |= {"unknown": "\n".join(catalogue.unknown), "reasons": catalogue.rights.reasons}
+    answers["subjects"] = "\n".join(f"{one.term} {one.address}".strip() for one in catalogue.subjects)
     return CatalogueDraft(
         answers=answers,
         rights=catalogue.rights.address,
@@ -114,10 +116,33 @@ def catalogue_from(draft: CatalogueDraft, anchors: Sequence[str], old: Catalogue
         provenance=answers["provenance"],
         holding=answers["holding"],
         unknown=tuple(line for line in map(clean_line, answers["unknown"].split("\n")) if line),
+        cover_leaf=fields.number_from(answers["cover_leaf"], 1),
         rights=Rights(draft.rights, label, answers["reasons"]),
         cover=tuple(CoverLine(text, style) for text, style in draft.cover),
+        subjects=tuple(subjects_from(answers["subjects"])),
         sections=tuple(Section(*row) for row in sorted(draft.sections, key=lambda row: order[row[0]])),
     )
+
+
+def subjects_from(written: str) -> list[Subject]:
+    """The subjects of these lines: a term each, and behind it its address, if it has one."""
+    found = []
+    for line in filter(None, map(clean_line, written.split("\n"))):
+        term, _, last = line.rpartition(" ")
+        found.append(Subject(term.strip(), last) if ADDRESS.match(last) else Subject(line))
+    return found
+
+
+def _subjects_fault(written: str) -> str:
+    subjects = subjects_from(written)
+    if len(subjects) > MAX_ROWS:
+        return f"At most {MAX_ROWS} subjects."
+    for subject in subjects:
+        if not subject.term or ADDRESS.match(subject.term):
+            return f"Write the term before its address: “Rummy {subject.address or subject.term}”."
+        if len(subject.term) > MAX_LINE or len(subject.address) > MAX_LINE:
+            return f"“{subject.term[:30]}” is too long: at most {MAX_LINE} letters."
+    return ""
 
 
 def _games_in_order(games: Collection[str], old: Catalogue | None) -> tuple[str, ...]:
@@ -142,6 +167,10 @@ def _fault(name: str, written: str) -> str:
             return f"Write the year in four figures, from {MIN_YEAR} to {latest}, or leave it empty."
     if name == "language" and not LANGUAGE.fullmatch(written):
         return "Write the language as a code: en, en-US, de."
+    if name == "cover_leaf" and fields.number_from(written, 1) is None:
+        return "Write the number of a page, such as 1."
+    if name == "subjects" and (fault := _subjects_fault(written)):
+        return fault
     if len(written) > question.max_length:
         return f"This is too long: at most {question.max_length} letters, and it has {len(written)}."
     return ""

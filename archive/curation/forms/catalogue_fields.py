@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+
+from archive.rights_statements import RIGHTS_STATEMENTS
+
+__all__ = ["MAX_PROSE", "MAX_ROWS", "NOT_KNOWN", "QUESTIONS", "RIGHTS_STATEMENTS", "Question"]
 
 NOT_KNOWN = "Not known"
 MAX_PROSE = 5_000
 MAX_ROWS = 40
-RIGHTS_VOCABULARY = "http://rightsstatements.org/vocab/"
-
-# The statements of rightsstatements.org, those that leaflets usually have first.
-RIGHTS_STATEMENTS: Mapping[str, str] = {
-    f"{RIGHTS_VOCABULARY}{key}/1.0/": label
-    for key, label in (
-        ("UND", "Copyright Undetermined"),
-        ("CNE", "Copyright Not Evaluated"),
-        ("NKC", "No Known Copyright"),
-        ("NoC-US", "No Copyright – United States"),
-        ("InC", "In Copyright"),
-        ("InC-RUU", "In Copyright – Rights-holder(s) Unlocatable or Unidentifiable"),
-        ("InC-OW-EU", "In Copyright – EU Orphan Work"),
-        ("InC-EDU", "In Copyright – Educational Use Permitted"),
-        ("InC-NC", "In Copyright – Non-Commercial Use Permitted"),
-        ("NoC-CR", "No Copyright – Contractual Restrictions"),
-        ("NoC-NC", "No Copyright – Non-Commercial Use Only"),
-        ("NoC-OKLR", "No Copyright – Other Known Legal Restrictions"),
-    )
-}
 
 
 @dataclass(frozen=True)
@@ -57,6 +40,21 @@ WHAT = (
     Question("date", "The date in words", "With how sure we are: “1941, probably the second half”.", 200, ""),
     Question("copyright", "Which copyright line is printed on it?", "Empty if there is none.", 500, ""),
     Question("language", "In which language is it?", "As a code: en, en-US, de.", 35, "en"),
+    Question(
+        "cover_leaf",
+        "The scan of which page is its cover on the shelf?",
+        "The number of the page, usually 1. Left empty, the cover is typeset from the lines below.",
+        3,
+        "",
+    ),
+    Question(
+        "subjects",
+        "What is it about?",
+        "A term in each line, with its address in Wikidata, LCSH or BoardGameGeek behind it if you know it.",
+        MAX_PROSE,
+        "",
+        True,
+    ),
 )
 TABLE = (
     Question("players", "How many can play?", "“2 to 4”. Left empty, it says “Not known”.", 300, NOT_KNOWN),

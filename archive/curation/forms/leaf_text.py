@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from itertools import count
 
 from archive.curation.book_files import TEXT, notes_in, write_notes
 from archive.edition import EditionError, Line, Note, Run
-from archive.edition.marks import BLOCK
+from archive.edition.line_styles import STYLES
+from archive.edition.marks import BLOCK, PREFIX
 from archive.edition.transcript import read_text, write_text
 from archive.publication.errors import EditError
 from archive.text_input import clean_text
@@ -108,6 +110,30 @@ def check_size(rows: Sequence[LeafRow]) -> None:
             f"A page has at most {MAX_LINES} lines and {MAX_LETTERS:,} characters; this has {len(rows):,} "
             f"lines and {letters:,} characters. Nothing was stored: go back to what you wrote."
         )
+
+
+def with_anchors(text: str, leaf: int, rows: Sequence[LeafRow]) -> list[LeafRow]:
+    """The rows of a leaf that had no text, each paragraph with a name for its passage, as one pastes plain
+    text. Where somebody has written names, or the leaf has passages already, theirs stay as they are."""
+    if rows_of(text, leaf) or any("{#" in row.text for row in rows):
+        return list(rows)
+    taken = {name for passage in read_text(text).passages for name in (*passage.anchors, *passage.aliases)}
+    names = (name for number in count(1) if (name := _anchor(leaf, number)) not in taken)
+    found, last = [], ""
+    for row in rows:
+        mark = PREFIX.match(row.text)
+        style = (mark[1] if mark else None) or "body"
+        begins = bool(row.text) and style != last and not (mark and mark[4])
+        if begins and style in STYLES and not STYLES[style].furniture:
+            at = mark.end() if mark else 0
+            row = replace(row, text=f"{row.text[:at]}{{#{next(names)}}} {row.text[at:]}")
+        last = style if row.text else ""
+        found.append(row)
+    return found
+
+
+def _anchor(leaf: int, number: int) -> str:
+    return f"page-{leaf}" if number == 1 else f"page-{leaf}-{number}"
 
 
 def with_leaf(text: str, leaf: int, rows: Iterable[LeafRow]) -> str:

@@ -71,7 +71,8 @@ class NewBookForm(forms.Form):
         return self.catalogue_faults | own
 
     def publish(self, signed: Signature) -> Revision | None:
-        """Publish a valid form as revision 1; None if its name was taken meanwhile. Raises EditError."""
+        """Record a valid form as revision 1 of a draft; None if its name was taken meanwhile. Raises
+        EditError."""
         assert self.catalogue is not None
         slug, pages = self.cleaned_data["slug"], range(1, self.cleaned_data["leaves"] + 1)
         files = {
@@ -85,7 +86,7 @@ class NewBookForm(forms.Form):
         try:
             with transaction.atomic():
                 # The name is taken first: of two who add one book at once, the second finds it taken.
-                Book.objects.create(slug=slug, published=timezone.now())
+                Book.objects.create(slug=slug, published=timezone.now(), state=Book.DRAFT)
                 return revisions.head_of(publish(source.edition, source.files, signed=signed))
         except IntegrityError:
             self.add_error("slug", _taken(slug))

@@ -45,7 +45,7 @@ def edit_leaf(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         leaf_text.check_size(sent)
     except EditError as refused:
         return _page(request, opened, number, rows, 422, faults=refused.faults)
-    return _save(request, opened, number, sent)
+    return _save(request, opened, number, leaf_text.with_anchors(opened.files[TEXT], number, sent))
 
 
 def _save(request: HttpRequest, opened: OpenBook, number: int, rows: list[LeafRow]) -> HttpResponse:
@@ -210,6 +210,7 @@ def preview(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         leaf_text.check_size(rows)
     except EditError as refused:
         return render(request, "curation/_leaf_preview.html", {"preview": {"fault": str(refused)}})
+    rows = leaf_text.with_anchors(opened.files[TEXT], number, rows)
     text = leaf_text.with_leaf(opened.files[TEXT], number, rows)
     return render(request, "curation/_leaf_preview.html", {"preview": _preview(text, number)})
 

@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from archive.curation import proposals
 from archive.curation.forms.catalogue import CatalogueDraft, moved
 from archive.curation.forms.catalogue_fields import RIGHTS_STATEMENTS
 from archive.curation.forms.fields import move_from
@@ -23,7 +24,7 @@ EMPTY = CatalogueDraft({"language": "en"}, rights=next(iter(RIGHTS_STATEMENTS)))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@requires("publish")
+@requires("propose")
 def new_book(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _page(request, EMPTY)
@@ -33,12 +34,17 @@ def new_book(request: HttpRequest) -> HttpResponse:
     if act.partition(":")[0] == "preview":
         slug = clean_line(request.POST.get("slug", "")) or slug_from(form.draft)
         return _page(request, form.draft, slug=slug)
+    person = person_of(request)
     try:
-        revision = form.publish(Signature(REASON, person_of(request))) if form.is_valid() else None
+        if not person.may("publish"):
+            proposals.check_waiting(person)
+        revision = form.publish(Signature(REASON, person)) if form.is_valid() else None
     except EditError as refused:
         return _page(request, form.draft, 422, faults=refused.faults)
     if revision is None:
         return _page(request, form.draft, 422, wrong=form.faults)
+    if not person.may("publish"):
+        return redirect("proposal", proposals.propose_book(person, revision.book).pk)
     return redirect(f"{reverse('arrange', args=[revision.book.slug])}?saved={revision.number}")
 
 
@@ -56,5 +62,6 @@ def _page(
         "leaves_most": MAX_LEAVES,
         "preview": preview_of(filled(draft), slug),
         "faults": faults,
+        "publishes": person_of(request).may("publish"),
     }
     return render(request, "curation/new_book.html", context, status=status)

@@ -35,10 +35,14 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
         return _page(request, shown)
     act, said = request.POST.get("act", ""), clean_text(request.POST.get("words", "")).strip()[:MAX_ANSWER]
     try:
-        if act == "withdraw" and shown.author_id == person.pk:
+        if act == "say":
+            proposals.say(person, shown, clean_text(request.POST.get("remark", "")).strip()[:MAX_ANSWER])
+        elif act == "withdraw" and shown.author_id == person.pk:
             proposals.withdraw(person, shown)
         elif act == "refuse" and person.may("publish"):
             proposals.refuse(person, shown, said)
+        elif act == "accept" and person.may("publish") and shown.kind == Proposal.BOOK:
+            proposals.accept_book(person, shown, said)
         elif act == "accept" and person.may("publish"):
             files = revisions.texts_of(shown.files)
             return redirect(proposals.accept(person, shown, files, shown.parent, said).revision)
@@ -48,7 +52,7 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
     except AlreadyDecidedError:
         return _page(request, shown, 409, faults=["Somebody has decided about this already."])
     except EditError as refused:
-        return _page(request, shown, 422, faults=refused.faults)
+        return _page(request, shown, 422, **refused.context)
     except MergeConflictError as conflict:
         return _page(request, shown, 412, clash=conflict)
     return redirect("proposal", number)
@@ -68,6 +72,8 @@ def _page(request: HttpRequest, shown: Proposal, status: int = 200, **context: A
             proposed,
             shown.book.files[TEXT],
         ),
+        "remarks": shown.remarks.all(),
+        "remark": request.POST.get("remark", ""),
         "publishes": person.may("publish"),
         "is_own": shown.author_id == person.pk,
         "amended": proposals.was_amended(shown),

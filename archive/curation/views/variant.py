@@ -108,7 +108,7 @@ def _page(
     status: int = 200,
     **said: Any,
 ) -> HttpResponse:
-    games = _games_of(opened)
+    games, wrong = _games_of(opened), said.get("wrong", {})
     game = next((game for game in games if game.key == fields.get("game")), games[0])
     # An empty form has no options of its own yet, so nothing is said of what they change.
     has_options = found is not None or said.get("forked") is not None or request.method == "POST"
@@ -117,7 +117,7 @@ def _page(
         "fields": fields | {"game": game.key},
         "game": game,
         "games": games,
-        "asked": [_option_row(game, option, fields) for option in game.options],
+        "asked": [_option_row(game, option, fields, wrong) for option in game.options],
         "anchors": passages_in(opened.files),
         "html": to_html(fields.get("reasons", "")[:MAX_REASONS]),
         "examples": _examples(fields, game) if has_options else {},
@@ -125,8 +125,11 @@ def _page(
     return render(request, "curation/variant.html", context | said, status=status)
 
 
-def _option_row(game: engine.Game, option: engine.Option, fields: dict[str, str]) -> dict[str, Any]:
-    written = fields.get(f"option-{option.key}", "") or str(option.default)
+def _option_row(
+    game: engine.Game, option: engine.Option, fields: dict[str, str], wrong: dict[str, str]
+) -> dict[str, Any]:
+    name = f"option-{option.key}"
+    written = fields.get(name, "") or str(option.default)
     simulated = panels(settings.FIXTURES / "lab", game.key)
     values = [
         {
@@ -138,7 +141,8 @@ def _option_row(game: engine.Game, option: engine.Option, fields: dict[str, str]
         for value in map(str, option.values or ())
     ]
     numbers = of_numbers(simulated, option)
-    return {"option": option, "values": values, "written": written, "numbers": numbers}
+    row = {"option": option, "values": values, "written": written, "numbers": numbers}
+    return row | {"name": name, "fault": wrong.get(name, "")}
 
 
 def _examples(fields: dict[str, str], game: engine.Game) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from PIL import Image
 from archive.images.assembly import assemble, stored_file_for, stored_name
 from archive.images.iiif_request import MAX_AREA, MAX_SIDE, ImageRequestError, parse_request
 from archive.images.middleware import CACHE_FOR_A_DAY, IMAGE_API_PATH, IMAGE_API_PROFILE, link_header
-from archive.images.page_image_cache import ImageFacts, find_image
+from archive.images.page_image_cache import NO_SUCH_IMAGE, ImageFacts, find_image
 from archive.images.storage import pages
 from archive.images.tiles import TILE_SIZE, scales_of, sizes_of
 
@@ -45,7 +45,7 @@ def _reject_writes(request: HttpRequest) -> HttpResponseBase | None:
 
 
 def _no_such_image() -> HttpResponseBase:
-    return _refusal(404, "There is no image of this name. The manifest of a book names its images.")
+    return _refusal(404, NO_SUCH_IMAGE)
 
 
 def base(request: HttpRequest, identifier: str) -> HttpResponseBase:

@@ -48,7 +48,9 @@ def _checked(book: Book) -> dict[int, str]:
 @cors_read
 def collection(request: HttpRequest) -> HttpResponse:
     leaves = Prefetch("leaves", Leaf.objects.filter(number=1).with_images())
-    books = Book.objects.defer("files").filter(leaves__images__isnull=False).distinct().on_time_line()
+    books = (
+        Book.objects.public().defer("files").filter(leaves__images__isnull=False).distinct().on_time_line()
+    )
     document = presentation.collection(books.prefetch_related(leaves), origin(request))
     return json_response(request, document, PRESENTATION)
 

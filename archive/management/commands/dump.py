@@ -14,9 +14,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("target", type=Path, help="a new folder, or a new file that ends in .zip")
 
-    def handle(self, *args: Any, target: Path, **options: Any) -> None:
+        parser.add_argument("--public", action="store_true", help="without drafts and withdrawn books")
+
+    def handle(self, *args: Any, target: Path, public: bool, **options: Any) -> None:
         try:
-            done = dump(target)
+            done = dump(target, public)
         except BagError as fault:
             raise CommandError(str(fault)) from None
         except OSError as fault:

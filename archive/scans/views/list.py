@@ -11,13 +11,18 @@ from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
-from archive.models import Book
+from archive.models import Book, Job
 from archive.models.scans import Scan
+from archive.ocr import tesseract
 from archive.scans import pages
 from archive.scans.errors import ScanRemovedError
+from archive.scans.geometry import TONES
 from archive.scans.uploads import ScanUploadHandler, UploadResult, receive_file
 from archive.scans.views.preview import find_scan
 from people.permissions import person_of, requires
+
+MAX_JOBS = 5
+"""So many of the latest jobs are listed."""
 
 
 def _book(slug: str) -> Book:
@@ -41,6 +46,9 @@ def page(
         "book": book,
         "scans": Scan.objects.of_book(book),
         "received": received,
+        "jobs": Job.objects.filter(book=book)[:MAX_JOBS],
+        "tones": TONES.items(),
+        "reader": tesseract.is_installed(),
         "bytes_max": settings.SCAN_BYTES_MAX,
         "megabytes": settings.SCAN_BYTES_MAX // 1_000_000,
     }

@@ -14,7 +14,8 @@ from archive.models import Leaf
 from archive.models.scans import Placing, Scan
 from archive.ocr import tesseract
 from archive.publication.errors import EditError
-from archive.scans import double_pages, pages, publication, sandbox, word_search
+from archive.rights_statements import RIGHTS_STATEMENTS
+from archive.scans import credits, double_pages, pages, publication, sandbox, word_search
 from archive.scans.detection import is_double_page, propose_steps
 from archive.scans.errors import ScanChangedError, ScanError, ScanRemovedError
 from archive.scans.geometry import (
@@ -73,6 +74,10 @@ def _act(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
     """Do what the pressed button says. An answer that shows the form again keeps the steps that are in it;
     its leaf is only proposed until the form is saved or published."""
     act = request.POST.get("act", "save")
+    if act != "remove" and "credits-credit" in request.POST:
+        credits.save_credits(
+            shown, credits.credits_from(request.POST.dict()), bool(request.POST.get("credits-for-all"))
+        )
     reason = clean_line(request.POST.get("reason", ""))[:MAX_REASON]
     if act == "remove":
         pages.remove(shown)
@@ -144,14 +149,18 @@ def scan_page(
         "spread": shown.part == Scan.WHOLE and is_double_page(round(width), round(height)),
         "other": pages.other_half(shown),
         "leaves": Leaf.objects.filter(book=shown.book).defer("lines").order_by("number"),
-        # After the error that a leaf must be chosen, none is proposed.
-        "leaf": shown.leaf or (None if context.get("wrong") else pages.likely_leaf(shown)),
+        "leaf": shown.leaf,
+        "likely": None if shown.leaf else pages.likely_leaf(shown),
         "picture": picture_of(image, "The page as it is published.") if image else None,
         "log": Placing.objects.filter(
             book=shown.book, original=shown.original.digest, steps__part=shown.part
         ),
         "before": around[at - 1] if at else None,
         "after": around[at + 1] if at + 1 < len(around) else None,
+        "credits": {
+            name: request.POST.get(f"credits-{name}", shown.credits.get(name, "")) for name in credits.FIELDS
+        },
+        "statements": RIGHTS_STATEMENTS.items(),
         "done": DONE.get(request.GET.get("done", "")),
         "reason": request.POST.get("reason", ""),
         "reads": shown.wants_text,

@@ -1,0 +1,59 @@
+"""Actions of a job on one scan. The answer is a sentence for the report; a refusal is an error."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from archive import ocr_proposals
+from archive.models import Leaf
+from archive.models.jobs import Job, JobPage
+from archive.models.scans import Scan
+from archive.publication.errors import EditError
+from archive.scans import pages, publication, sandbox, word_search
+from archive.scans.errors import ScanError
+from archive.scans.geometry import StepsError, check_steps
+
+
+def work_on(page: JobPage) -> str:
+    """Do what the job says with this scan; EditError with a sentence if it cannot be done."""
+    person = page.job.person
+    if not (person.is_active and person.may("publish")):
+        raise EditError(f"{page.job.signed} may not publish any more.")
+    scan = Scan.objects.for_page().get(pk=page.scan_id)
+    try:
+        return ACTIONS[page.job.act](page, scan)
+    except ScanError as refused:
+        raise EditError(sandbox.sentence_for(refused.reason)) from None
+    except StepsError as fault:
+        raise EditError(str(fault)) from None
+
+
+def _steps(page: JobPage, scan: Scan) -> str:
+    steps = check_steps(replace(scan.chosen_steps, **page.job.options))
+    pages.save(scan, steps)
+    return f"Now {steps.words}."
+
+
+def _publish(page: JobPage, scan: Scan) -> str:
+    first = page.job.options.get("first")
+    if first:
+        number = first + page.order
+        leaf = Leaf.objects.filter(book=scan.book, number=number).first()
+        if leaf is None:
+            raise EditError(f"This rulebook has no page {number}.")
+        pages.save_with_leaf(scan, scan.chosen_steps, leaf)
+    image = publication.publish(scan, page.job.person, page.job.options["reason"])
+    word_search.search_once(scan.pk)
+    scan.refresh_from_db()
+    lost = f"; {len(scan.missing)} words have no place" if scan.missing else ""
+    return f"Published as page {image.leaf.number}{lost}."
+
+
+def _read(page: JobPage, scan: Scan) -> str:
+    if scan.image is None or not scan.is_shown:
+        raise EditError("Publish it first: the published page is read.")
+    proposal = ocr_proposals.propose_reading(scan, page.job.person)
+    return f"Read. {proposal.place} waits as a proposal."
+
+
+ACTIONS = {Job.STEPS: _steps, Job.PUBLISH: _publish, Job.READ: _read}

@@ -1,0 +1,104 @@
+"""A stack of scans: a job is begun, watched and stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count
+from django.utils import timezone
+
+from archive.models import Book
+from archive.models.jobs import Job, JobPage
+from archive.models.scans import Scan
+from archive.ocr import tesseract
+from archive.publication.errors import EditError, check_reason
+from archive.scans.geometry import TONES, Steps, StepsError, check_steps, steps_from_form
+from archive.text_input import MAX_REASON, clean_line
+from people.models import Person
+
+MAX_STACK = 500
+"""So many scans go into one job."""
+EDGES = ("left", "top", "right", "bottom")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a job is: pages by what became of them."""
+
+    all: int
+    waiting: int
+    done: int
+    failed: int
+    stopped: int
+
+    @property
+    def is_finished(self) -> bool:
+        return not self.waiting
+
+    @property
+    def worked(self) -> int:
+        return self.all - self.waiting
+
+
+def begin(book: Book, person: Person, act: str, scans: Sequence[int], form: Mapping[str, str]) -> Job:
+    """A job on these scans of a book, in their order; EditError if it cannot be meant."""
+    chosen = list(Scan.objects.filter(book=book, pk__in=scans).order_by("order", "pk"))
+    if not chosen:
+        raise EditError("Choose at least one scan.")
+    if len(chosen) > MAX_STACK:
+        raise EditError(f"At most {MAX_STACK} scans at once.")
+    options = OPTIONS[act](form) if act in OPTIONS else None
+    if options is None:
+        raise EditError("Choose what to do with them.")
+    with transaction.atomic():
+        job = Job.objects.create(book=book, act=act, options=options, person=person, signed=person.name)
+        pages = [JobPage(job=job, scan=scan, order=place) for place, scan in enumerate(chosen)]
+        JobPage.objects.bulk_create(pages)
+    return job
+
+
+def _steps(form: Mapping[str, str]) -> dict[str, Any]:
+    """The steps that are to be the same on all; those that are left empty stay as they are on each."""
+    chosen = {name: form[name] for name in ("turns", "tone", *EDGES) if form.get(name, "").strip()}
+    if not chosen:
+        raise EditError("Say how the scans are to be turned, cropped or toned.")
+    try:
+        steps = check_steps(steps_from_form(chosen, Steps.part))
+    except StepsError as fault:
+        raise EditError(str(fault)) from None
+    assert steps.tone in TONES
+    return {name: getattr(steps, name) for name in chosen}
+
+
+def _publish(form: Mapping[str, str]) -> dict[str, Any]:
+    reason, first = clean_line(form.get("reason", ""))[:MAX_REASON], form.get("first", "").strip()
+    check_reason(reason)
+    if first and not (first.isdecimal() and len(first) < 5 and int(first)):
+        raise EditError("Write the number of the page that the first scan shows, or leave it empty.")
+    return {"reason": reason} | ({"first": int(first)} if first else {})
+
+
+def _read(form: Mapping[str, str]) -> dict[str, Any]:
+    if not tesseract.is_installed():
+        raise EditError("Tesseract is not installed here.")
+    return {}
+
+
+OPTIONS = {Job.STEPS: _steps, Job.PUBLISH: _publish, Job.READ: _read}
+
+
+def progress_of(job: Job) -> Progress:
+    counted = job.pages.order_by().values("state").annotate(count=Count("pk"))
+    counts = dict(counted.values_list("state", "count"))
+    states = (JobPage.WAITING, JobPage.DONE, JobPage.FAILED, JobPage.STOPPED)
+    return Progress(sum(counts.values()), *(counts.get(state, 0) for state in states))
+
+
+def stop(job: Job) -> None:
+    """Begin no more pages of this job. The one that is worked on is finished."""
+    with transaction.atomic():
+        Job.objects.filter(pk=job.pk).update(stopped=True)
+        job.pages.filter(state=JobPage.WAITING).update(state=JobPage.STOPPED, finished=timezone.now())
