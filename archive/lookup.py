@@ -9,8 +9,8 @@ from typing import Any
 
 from django.template.loader import render_to_string
 
-import engine
-from archive.models import Note, Passage, Variant
+from archive.models import Leaf, Note, Passage, Variant
+from archive.reader.evidence import evidence_of, lines_of
 
 
 def variant(slug: str) -> dict[str, Any] | None:
@@ -45,15 +45,13 @@ def passage_html(book: str, anchor: str) -> str:
     return render_to_string("archive/_passage.html", quotation(found, list(found.notes.all())))
 
 
-def quotation(passage: Passage, notes: Sequence[Note]) -> dict[str, Any]:
-    """Context of the quoted passage: the sentence, its place, and the authority of its reading."""
-    graded = next((note for note in notes if note.authority in ("reading", "sample")), None)
-    authority = graded.authority if graded else "text"
+def quotation(
+    passage: Passage, notes: Sequence[Note], leaves: Sequence[Leaf] | None = None
+) -> dict[str, Any]:
+    """Context of the quoted passage: the sentence, its place, and what carries it."""
     return {
         "passage": passage,
         "book": passage.book,
-        "authority": "" if passage.is_ours else authority,
-        "authority_words": engine.AUTHORITIES[authority],
-        "graded": graded,
-        "silent": [note for note in notes if note.authority == "editor"],
+        "evidence": evidence_of(passage, lines_of(passage, leaves), notes),
+        "silent": [note for note in notes if note.authority == "editor" and note.kind != "lacuna"],
     }

@@ -2,7 +2,7 @@
 
 book_page        leaves as blocks of text with notes, and the cached body of a book's page
 html             the text of leaves as HTML, in both layers
-passages         one passage alone
+passages         one passage alone; evidence: whose words it has, and what carries it
 notes            notes as pages show them
 margin           notes beside the text, folded where there is no room
 passage_regions  passages and found words as paths over a page image

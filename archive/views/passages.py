@@ -38,7 +38,7 @@ def passage(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
         (leaf, image, box) for leaf, image in images if image and (box := passage_clip(image, found.anchor))
     ]
     cited = cite_passage(found, origin(request))
-    context = quotation(found, notes) | {
+    context = quotation(found, notes, leaves) | {
         "blocks": blocks,
         "notes": list(reader.notes.values()),
         "clips": [(leaf, image, clip_picture(image, box, _alt(leaf))) for leaf, image, box in clips],

@@ -1,6 +1,7 @@
 """A rule is one thing seen in three places: what the engine cites is in the edition, and the reverse."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 import engine
 from archive.models import Note, Passage, PassageName
 from archive.reader import passage_scoring
+from archive.reader.evidence import evidence_of, lines_of
 
 REQUIRED = {
     "victory-rummy-1942": "score-victory score-grand-victory score-bonus begin-again tally score-capture"
@@ -99,3 +101,58 @@ def test_a_passage_is_found_by_each_of_its_names(names):
     for passage in Passage.objects.select_related("book"):
         for name in (*passage.anchors, *passage.aliases):
             assert Passage.objects.named(passage.book.slug, name).get() == passage
+
+
+KNOWN_GRADES = {
+    "victory-rummy-1942/score-capture": "text",
+    "victory-rummy-1942/score-bonus": "reading",
+    "victory-rummy-1942/a-victory": "supplied",
+    "victory-rummy-1942/ten-or-five": "supplied",
+    "victory-rummy-1942/sign-bonus": "supplied",
+    "victory-rummy-1942/sample-score": "supplied",
+    "victory-rummy-1942/sign-red": "corrected",
+    "victory-rummy-1942/pick-discard": "corrected",
+    "victory-rummy-1942/winning-the-game": "heading",
+    "victory-rummy-1942/stamp-agca": "stamp",
+    "victory-rummy-1942/blank-pad": "ours",
+    "thumbs-up-1941/equipment": "supplied",
+    "thumbs-up-1941/block-values": "text",
+    "rap-rummy-1926/rap-heading": "lost",
+    "rap-rummy-1926/slip": "slip",
+    "rap-rummy-1926/order-fixed": "corrected",
+    "rap-rummy-1926/difference": "sample",
+    "victor-or-victim/victor-wins": "ours",
+}
+
+
+def grades():
+    for passage in Passage.objects.select_related("book").prefetch_related("notes"):
+        evidence = evidence_of(passage, lines_of(passage), list(passage.notes.all()))
+        yield f"{passage.book.slug}/{passage.anchor}", passage, evidence
+
+
+def test_no_passage_claims_more_than_its_words_carry(names):
+    seen = {}
+    for name, passage, evidence in grades():
+        seen[name] = evidence.grade
+        ours = re.findall(r"⟨([^⟩]*)⟩", passage.reading)
+        plain = evidence.grade in ("text", "reading", "sample", "heading")
+        if any(re.search(r"[\w…]", words) for words in ours) or passage.kind != "text":
+            assert evidence.grade not in ("text", "reading", "sample", "heading", "corrected"), name
+            assert "stated in the text" not in evidence.words, name
+        elif plain:
+            folded = [" ".join(text.replace("- ", "").split()) for text in (passage.printed, passage.reading)]
+            omits = passage.printed != passage.reading and len(folded[0]) > len(folded[1])
+            assert folded[0] == folded[1] or omits, name
+    assert len(seen) > 150
+    assert {name: seen[name] for name in KNOWN_GRADES} == KNOWN_GRADES
+
+
+@pytest.mark.parametrize(
+    "name", ["victory-rummy-1942/ten-or-five", "rap-rummy-1926/slip", "rap-rummy-1926/rap-heading"]
+)
+def test_the_page_of_a_passage_shows_its_label(names, client, name):
+    book, anchor = name.split("/")
+    html = client.get(f"/books/{book}/passages/{anchor}/?fragment").content.decode()
+    assert f'">{KNOWN_GRADES[name]}</span>' in html
+    assert "stated in the text" not in html
