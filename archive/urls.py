@@ -12,6 +12,7 @@ from archive.views import (
     search,
     simulation,
     sitemaps,
+    sources,
     variants,
 )
 
@@ -19,6 +20,8 @@ IMAGE = "iiif/image/3/<str:identifier>"
 CANVAS = "iiif/3/<slug:slug>/canvas/<int:number>"
 
 pages: list[URLPattern | URLResolver] = [
+    path("sources/", sources.sources, name="sources"),
+    path("books/victory-rummy-1942/sample-pad/", sources.sample_pad, name="sample-pad"),
     path("books/<slug:slug>/", books.book, name="book"),
     path("books/<slug:slug>/text.txt", downloads.text, name="book-text"),
     path("books/<slug:slug>/book.json", downloads.book_json, name="book-json"),

@@ -60,6 +60,7 @@ class Book(models.Model):
     rights_reasons = models.TextField()
     cover = models.JSONField(default=list)
     sections = models.JSONField(default=list)
+    sources = models.JSONField(default=list, db_default=[])
     loose = models.JSONField(default=list)
     files = models.JSONField(default=dict)
     fingerprint = models.CharField(max_length=64)
@@ -271,6 +272,7 @@ class Note(models.Model):
     option = models.CharField(max_length=60, blank=True)
     default = models.CharField(max_length=60, blank=True)
     readings = models.JSONField(default=list)
+    sources = models.JSONField(default=list, db_default=[])
     place = models.JSONField(null=True)
 
     objects = NoteQuerySet.as_manager()

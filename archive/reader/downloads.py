@@ -54,6 +54,7 @@ def as_json(book: Book, origin: str) -> dict[str, Any]:
             "label": book.rights_label,
             "reasons": book.rights_reasons,
         },
+        "sources": in_order(book.sources),
         "leaves": [_leaf(leaf, origin) for leaf in book.leaves.all()],
         "passages": [
             {
@@ -77,7 +78,7 @@ def as_json(book: Book, origin: str) -> dict[str, Any]:
             }
             | {
                 key: in_order(getattr(note, key))
-                for key in ("certainty", "option", "default", "readings", "signed")
+                for key in ("certainty", "option", "default", "readings", "sources", "signed")
             }
             | {"dated": note.dated.isoformat()}
             for note in book.notes.all()

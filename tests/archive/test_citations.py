@@ -125,6 +125,27 @@ KNOWN_GRADES = {
 }
 
 
+def test_every_statement_about_history_names_its_source(names, client):
+    notes = list(Note.objects.filter(kind="history").select_related("book"))
+    assert len(notes) >= 8
+    page = client.get("/sources/").content.decode()
+    for note in notes:
+        assert note.sources, note.slug
+        for key in note.sources:
+            assert f'id="{note.book.slug}.{key}"' in page
+        shown = client.get(note.passage.get_absolute_url()).content.decode()
+        assert f'href="/sources/#{note.book.slug}.{note.sources[0]}"' in shown
+    assert page.count("Not looked up.") > 5 and "Looked up." in page
+    told = client.get("/books/rummy-1916/book.json").json()
+    assert told["sources"][0]["title"] == "Cooncan (Conquián): a game of cards also called Rum"
+    assert next(note for note in told["notes"] if note["id"] == "cooncan")["sources"] == [
+        "foster-1913",
+        "conquian",
+    ]
+    tei = client.get("/books/rummy-1916/tei.xml").content.decode()
+    assert 'xml:id="source.foster-1913"' in tei and 'target="#source.foster-1913"' in tei
+
+
 def grades():
     for passage in Passage.objects.select_related("book").prefetch_related("notes"):
         evidence = evidence_of(passage, lines_of(passage), list(passage.notes.all()))

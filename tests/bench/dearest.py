@@ -204,6 +204,8 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     "questions/<slug:game>/": SAME,
     "brief/": SAME,
     "brief/<slug:game>/": SAME,
+    "sources/": SAME,
+    "books/victory-rummy-1942/sample-pad/": SAME,
     "sitemap.xml": SAME,
     r"^sitemap-(?P<number>[0-9]{1,6})\.xml$": SAME,
     "robots.txt": SAME,

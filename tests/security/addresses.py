@@ -212,6 +212,8 @@ ARCHIVE = {
         "/questions/victory-rummy/bonus_order/exact/1/"
     ),
     "brief/": Row("/brief/"),
+    "sources/": Row("/sources/"),
+    "books/victory-rummy-1942/sample-pad/": Row("/books/victory-rummy-1942/sample-pad/"),
     "brief/<slug:game>/": Row("/brief/victory-rummy/"),
     "search/": Row("/search/?q=capture"),
     "sitemap.xml": Row("/sitemap.xml"),
