@@ -43,5 +43,5 @@ def page_image(leaf: Leaf, book_title: str) -> Picture | None:
 
 def alt_text(leaf: Leaf, image: PageImage, book_title: str) -> str:
     """The alternative text of a page image."""
-    kind = "typeset facsimile" if image.is_facsimile else "scan"
-    return f"Leaf {leaf.number} of {book_title}, “{leaf.title}”: {kind}. Its text stands beside it."
+    kind = "typeset page, not a scan" if image.is_facsimile else "scan"
+    return f"Page {leaf.number} of {book_title}, “{leaf.title}”: {kind}. Its text stands beside it."

@@ -4,7 +4,7 @@
 const text = document.querySelector(".text");
 const wide = matchMedia("(min-width: 60.01rem)");
 
-// ---- as printed, reading text, differences: the address keeps the choice ----
+// ---- source text, reading text, differences: the address keeps the choice ----
 for (const bar of document.querySelectorAll("[data-switch]")) {
   bar.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-view]");

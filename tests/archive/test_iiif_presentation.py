@@ -102,7 +102,7 @@ def test_the_metadata_say_what_is_known_and_that_no_scan_is_held(manifest):
     assert said["Copyright line"] == "Copyright 1942 by Miles A. Abelson"
     assert said["Players"] == "2 to 4"
     assert "American Game Collectors Association" in said["Provenance"]
-    assert said["Page images"] == "Facsimile typeset from the transcription. No scan of this page is held."
+    assert said["Page images"] == "Typeset by Tallyroom from the transcription; not a scan."
     assert said["Page images"] in manifest["requiredStatement"]["value"]["en"][0]
 
 

@@ -139,7 +139,7 @@ def test_the_page_image_has_its_size_and_says_what_it_is(client, shelf):
     image = add_image(Leaf.objects.get(book__slug=VICTORY, number=5))
     html = client.get(f"/books/{VICTORY}/5/").content.decode()
     assert holds(html, 'width="1500" height="2400"')
-    assert "Facsimile typeset from the transcription. No scan of this page is held." in html
+    assert "Typeset by Tallyroom from the transcription; not a scan." in html
     assert f'data-zoom="/iiif/image/3/{image.identifier}/info.json"' in html
     assert 'viewBox="0 0 1500 2400"' in html
 

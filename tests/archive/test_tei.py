@@ -131,7 +131,7 @@ def test_the_header_names_the_source_the_rights_and_why(tei):
     assert licence.get("target") == "http://rightsstatements.org/vocab/NKC/1.0/"
     assert "had to be renewed" in header.findtext(f".//{TEI}availability/{TEI}p")
     assert header.find(f".//{TEI}sourceDesc//{TEI}date").get("when") == "1942"
-    assert "Facsimile typeset from the transcription" in "".join(header.itertext())
+    assert "Typeset by Tallyroom from the transcription" in "".join(header.itertext())
 
 
 def test_every_note_is_there_with_its_kind(tei):

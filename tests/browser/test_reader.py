@@ -118,7 +118,7 @@ def test_without_javascript_all_of_it_can_be_read(device):
     assert not note.locator(".readings").is_visible()
     note.locator("summary").click()
     assert note.get_by_role("link", name="Play it this way: Exactly three").is_visible()
-    page.get_by_role("link", name="As printed", exact=True).first.click()
+    page.get_by_role("link", name="Source text", exact=True).first.click()
     expect(page.locator(".text")).to_have_attribute("data-view", "printed")
     assert page.locator("del", has_text="cash").is_visible()
     assert not page.locator("ins", has_text="dash").first.is_visible()
