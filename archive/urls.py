@@ -28,6 +28,7 @@ pages: list[URLPattern | URLResolver] = [
     path("books/<slug:slug>/cite.<slug:format>", downloads.cite, name="book-cite"),
     path("books/<slug:slug>/<int:number>/", books.leaf, name="leaf"),
     path("books/<slug:slug>/passages/<slug:anchor>/", passages.passage, name="passage"),
+    path("books/<slug:slug>/passages/<slug:anchor>/card.jpg", passages.card, name="passage-card"),
     path("books/<slug:slug>/passages/<slug:anchor>/cite.<slug:format>", downloads.cite, name="passage-cite"),
     path("books/<slug:slug>/scans/<int:number>/read/", ocr_proposals.propose_text, name="read-scan"),
     path("variants/", variants.variants, name="variants"),

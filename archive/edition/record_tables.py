@@ -192,4 +192,5 @@ def read_source(table: TomlTable) -> CitedSource:
 def source_table(source: CitedSource) -> dict[str, Value]:
     given = {"author": source.author, "title": source.title, "publisher": source.publisher}
     given |= {"date": source.date, "address": source.address, "state": source.state, "remark": source.remark}
-    return {"key": source.key} | {key: value for key, value in given.items() if value}
+    table: dict[str, Value] = {"key": source.key}
+    return table | {key: value for key, value in given.items() if value}

@@ -20,6 +20,8 @@ class Picture:
     width: int
     height: int
     alt: str
+    typeset: bool = False
+    """Cut from a page that we typeset, which must be said beside it."""
 
 
 def picture_of(image: PageImage, alt: str) -> Picture:

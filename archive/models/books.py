@@ -15,6 +15,7 @@ from django.urls import reverse
 import engine
 from archive.edition import Line
 from archive.edition.line_json import unpack_lines
+from archive.edition.text import Layer
 
 Json = Any
 NO_LINES = hashlib.sha256(b"[]").hexdigest()
@@ -143,7 +144,9 @@ class PageImage(models.Model):
 
     `words` holds the place of every word, in pixels of the full image, in reading order:
     {"text": "points", "line": 7, "passage": "score-capture", "x": 310, "y": 902, "w": 118, "h": 41}
-    where `line` is the line's number on its leaf. `made_from` names the text and typesetter of a facsimile.
+    where `line` is the line's number on its leaf. On a scan they are words of the source text. A typeset page
+    has those of the reading text, and `printed` has where those of the source text would stand. `made_from`
+    names the text and typesetter of a typeset page.
     A scan that was withdrawn is not shown on its leaf any more; its own address still answers.
     """
 
@@ -156,6 +159,7 @@ class PageImage(models.Model):
     height = models.PositiveIntegerField()
     checksum = models.CharField(max_length=64)
     words = models.JSONField(default=list)
+    printed = models.JSONField(default=list, db_default=[])
     made_from = models.CharField(max_length=64, blank=True)
     withdrawn = models.BooleanField(default=False, db_default=False)
     made = models.DateTimeField(auto_now=True)
@@ -174,6 +178,11 @@ class PageImage(models.Model):
     @property
     def is_facsimile(self) -> bool:
         return self.kind == self.FACSIMILE
+
+    @property
+    def layer(self) -> Layer:
+        """The layer of the text whose words these are."""
+        return "reading" if self.printed else "printed"
 
 
 class PassageQuerySet(models.QuerySet["Passage"]):

@@ -46,7 +46,8 @@ def cite_passage(passage: Passage, origin: str) -> CitedWork:
 
 def shortened(text: str, max_letters: int = 160) -> str:
     """The first words of a text, with three dots where it goes on."""
-    line = " ".join(text.split())
+    # A table in one line: bars between its cells, so that the empty ones are seen.
+    line = " ".join(text.replace("\t", " | ").split())
     return line if len(line) <= max_letters else line[: line.rfind(" ", 0, max_letters)].rstrip(" ,;:") + " …"
 
 

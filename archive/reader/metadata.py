@@ -11,11 +11,12 @@ from django.utils.safestring import SafeString, mark_safe
 
 from archive import SITE_NAME
 from archive.images.boxes import Box
+from archive.images.cards import CARD_HEIGHT, CARD_WIDTH, card_box
 from archive.models import Book, Leaf, PageImage, Passage
 from archive.reader.citations import CitedWork, shortened
+from archive.reader.downloads import TYPESET_WORDS
 
 Clip = tuple[Leaf, PageImage, Box]
-CARD_WIDTH, CARD_HEIGHT = 1200, 630
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def _book_json_ld(book: Book, origin: str) -> dict[str, Any]:
     return work
 
 
-def book_metadata(book: Book, image: str, origin: str) -> Metadata:
+def book_metadata(book: Book, image: str, origin: str, typeset: bool = True) -> Metadata:
     address = f"{origin}/books/{book.slug}/"
     card = [
         ("og:type", "book"),
@@ -85,26 +86,18 @@ def book_metadata(book: Book, image: str, origin: str) -> Metadata:
     ]
     work = _book_json_ld(book, origin)
     if image:
+        said = TYPESET_WORDS if typeset else "A scan."
         picture = f"{origin}/iiif/image/3/{image}/full/!1200,1200/0/default.jpg"
-        card += [("og:image", picture), ("og:image:alt", f"The first leaf of {book.short_title}, typeset")]
+        card += [("og:image", picture), ("og:image:alt", f"The first page of {book.short_title}. {said}")]
         work["image"] = picture
     description = shortened(book.blurb, 200)
     return Metadata(address, description, _highwire(book, address), tuple(card), _json_ld(work))
 
 
-def card_box(width: int, height: int, clip: Box) -> Box:
-    """The clip with the page around it, in the shape of a card and no smaller than one where that can be.
-
-    >>> card_box(1540, 2400, Box(200, 1000, 1100, 100))
-    Box(x=150, y=735, w=1200, h=630)
-    """
-    wide = max(clip.w, CARD_WIDTH, clip.h * CARD_WIDTH // CARD_HEIGHT)
-    wide = min(wide, width, height * CARD_WIDTH // CARD_HEIGHT)
-    high = wide * CARD_HEIGHT // CARD_WIDTH
-    # What is higher than a card shows its beginning.
-    left = clip.x + (clip.w - wide) // 2
-    top = clip.y if clip.h > high else clip.y + (clip.h - high) // 2
-    return Box(min(max(left, 0), width - wide), min(max(top, 0), height - high), wide, high)
+def _card_of_scan(image: PageImage, box: Box, origin: str) -> str:
+    shown = card_box(image.width, image.height, box)
+    size = f"{'^' if shown.w < CARD_WIDTH else ''}{CARD_WIDTH},{CARD_HEIGHT}"
+    return f"{origin}/iiif/image/3/{image.identifier}/{shown.xywh}/{size}/0/default.jpg"
 
 
 def passage_metadata(passage: Passage, cited: CitedWork, clips: Sequence[Clip], origin: str) -> Metadata:
@@ -113,9 +106,7 @@ def passage_metadata(passage: Passage, cited: CitedWork, clips: Sequence[Clip], 
     title = f"{book.short_title}: {passage.section}" if passage.section else book.short_title
     card = [("og:type", "article"), ("og:title", title), ("og:description", words), ("og:url", cited.address)]
     for _, image, box in clips[:1]:
-        shown = card_box(image.width, image.height, box)
-        size = f"{'^' if shown.w < CARD_WIDTH else ''}{CARD_WIDTH},{CARD_HEIGHT}"
-        picture = f"{origin}/iiif/image/3/{image.identifier}/{shown.xywh}/{size}/0/default.jpg"
+        picture = f"{cited.address}card.jpg" if image.is_facsimile else _card_of_scan(image, box, origin)
         card += [("og:image", picture), ("og:image:width", str(CARD_WIDTH))]
         card += [("og:image:height", str(CARD_HEIGHT)), ("og:image:alt", words)]
         card += [("twitter:card", "summary_large_image")]

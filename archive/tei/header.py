@@ -12,8 +12,8 @@ from archive.xml import element
 
 CORRECTION = (
     "Both layers are kept: the source text, a machine’s reading of a scan, stands in sic, what we read "
-    "instead in corr. Words that are lost and supplied by us stand in supplied, what is lost and not supplied is a gap. Every such place "
-    "names the note that explains it, and says how sure we are."
+    "instead in corr. Words that are lost and supplied by us stand in supplied, what is lost and not "
+    "supplied is a gap. Every such place names the note that explains it, and says how sure we are."
 )
 HYPHENATION = "Words divided at a known line end keep their hyphen; the line break says that they are one."
 LINES = (

@@ -146,6 +146,15 @@ def test_every_statement_about_history_names_its_source(names, client):
     assert 'xml:id="source.foster-1913"' in tei and 'target="#source.foster-1913"' in tei
 
 
+def test_a_quoted_table_keeps_its_empty_cells_and_examples_play_by_the_defaults(names, client):
+    quoted = client.get("/books/victory-rummy-1942/passages/sample-score/?fragment").content.decode()
+    assert '<td colspan="1"></td>' in quoted and quoted.count("<tr>") == 14
+    wins = client.get("/books/victory-rummy-1942/passages/win-500/").content.decode()
+    assert "is the first to score 500." in wins and "score 20" not in wins
+    said = client.get("/books/victory-rummy-1942/passages/five-hundred/").content.decode()
+    assert "How many points win the game?" in said and "Not used in scoring" not in said
+
+
 def grades():
     for passage in Passage.objects.select_related("book").prefetch_related("notes"):
         evidence = evidence_of(passage, lines_of(passage), list(passage.notes.all()))

@@ -12,9 +12,9 @@ from django.utils import timezone
 
 import engine
 from archive.images.boxes import Box
+from archive.images.cards import card_box
 from archive.models import Book, Leaf, Note, PageImage, Passage, PassageName, Variant
 from archive.reader import book_page
-from archive.reader.metadata import card_box
 from tests.html import holds
 
 VICTORY = "victory-rummy-1942"
@@ -191,7 +191,7 @@ def test_an_alias_leads_to_the_passage_for_good(client, shelf):
 
 def test_the_passage_page_shows_what_scores_by_it_and_how_to_cite_it(client):
     html = client.get(BONUS).content.decode()
-    assert "RWB" in html and "Options that read it" in html
+    assert "RWB" in html and "Options about it" in html
     assert "/variants/strict-red-white-blue/" in html
     assert "Play it this way" in html and "/pads/new/?game=victory-rummy&amp;bonus_order=exact" in html
     assert f"http://testserver{BONUS}" in html
@@ -267,7 +267,9 @@ def test_machines_read_who_made_it_and_when(client):
 
 
 def test_the_card_of_a_shared_passage_shows_its_clip(client, shelf):
-    image = add_image(Leaf.objects.get(book__slug=VICTORY, number=5))
+    add_image(Leaf.objects.get(book__slug=VICTORY, number=5))
+    assert f'og:image" content="http://testserver{BONUS}card.jpg"' in client.get(BONUS).content.decode()
+    image = add_image(Leaf.objects.get(book__slug=VICTORY, number=5), "scan")
     html = client.get(BONUS).content.decode()
     card = re.search(r'<meta property="og:image" content="([^"]+)">', html)[1]
     assert card.startswith(f"http://testserver/iiif/image/3/{image.identifier}/")

@@ -200,6 +200,7 @@ ARCHIVE = {
     BOOK + "cite.<slug:format>": Row(A_BOOK + "cite.bib"),
     BOOK + "<int:number>/": Row(A_BOOK + "1/"),
     BOOK + "passages/<slug:anchor>/": Row(A_BOOK + "passages/enter-score/"),
+    BOOK + "passages/<slug:anchor>/card.jpg": Row(A_BOOK + "passages/enter-score/card.jpg"),
     BOOK + "passages/<slug:anchor>/cite.<slug:format>": Row(A_BOOK + "passages/enter-score/cite.bib"),
     "variants/": Row("/variants/"),
     "variants/compare/<slug:game>/": Row("/variants/compare/victory-rummy/"),
