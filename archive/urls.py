@@ -26,6 +26,7 @@ pages: list[URLPattern | URLResolver] = [
     path("books/<slug:slug>/text.txt", downloads.text, name="book-text"),
     path("books/<slug:slug>/book.json", downloads.book_json, name="book-json"),
     path("books/<slug:slug>/cite.<slug:format>", downloads.cite, name="book-cite"),
+    path("books/<slug:slug>/notes/<slug:id>/cite.<slug:format>", downloads.cite_a_note, name="note-cite"),
     path("books/<slug:slug>/<int:number>/", books.leaf, name="leaf"),
     path("books/<slug:slug>/passages/<slug:anchor>/", passages.passage, name="passage"),
     path("books/<slug:slug>/passages/<slug:anchor>/card.jpg", passages.card, name="passage-card"),

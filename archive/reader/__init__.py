@@ -9,7 +9,7 @@ passage_regions  passages and found words as paths over a page image
 note_regions     rectangles of notes on a page image
 search_hits      search hits down to the letter
 passage_scoring  what the engine scores by a passage
-citations        citations in plain words, BibTeX, RIS and CSL-JSON
+citations        what is cited, as one object; citation_formats: that object in plain words and six formats
 metadata         JSON-LD, Highwire tags, Open Graph card
 downloads        a book as plain text and as JSON
 markdown         Markdown of notes and variants to HTML and to text

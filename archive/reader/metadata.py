@@ -12,7 +12,8 @@ from django.utils.safestring import SafeString, mark_safe
 from archive import SITE_NAME
 from archive.images.boxes import Box
 from archive.images.cards import CARD_HEIGHT, CARD_WIDTH, card_box
-from archive.models import Book, Leaf, PageImage, Passage
+from archive.models import Leaf, PageImage, Passage
+from archive.reader.citation_formats import highwire
 from archive.reader.citations import CitedWork, shortened
 from archive.reader.downloads import TYPESET_WORDS
 
@@ -38,37 +39,29 @@ def _json_ld(thing: dict[str, Any]) -> SafeString:
     return mark_safe(text)  # noqa: S308 - the signs that matter to HTML were written as codes
 
 
-def _highwire(book: Book, address: str) -> tuple[tuple[str, str], ...]:
-    rows = [
-        ("citation_title", book.title),
-        ("citation_author", book.maker),
-        ("citation_publisher", book.maker),
-        ("citation_publication_date", str(book.year) if book.year else ""),
-        ("citation_language", book.language),
-        ("citation_public_url", address),
-        ("citation_abstract_html_url", address),
-        ("DC.rights", book.rights_address),
-    ]
-    return tuple(row for row in rows if row[1])
-
-
-def _book_json_ld(book: Book, origin: str) -> dict[str, Any]:
+def _linked_book(cited: CitedWork, origin: str) -> dict[str, Any]:
+    """The leaflet as schema.org describes it: a work of its publisher, edited and provided by us."""
+    book = cited.book
     address = f"{origin}/books/{book.slug}/"
+    site = {"@type": "Organization", "name": SITE_NAME, "url": f"{origin}/"}
     work: dict[str, Any] = {
-        "@type": "Book",
+        "@type": "CreativeWork",
+        "genre": "Leaflet with the rules of a game",
         "@id": address,
         "url": address,
         "name": book.title,
         "alternateName": book.short_title,
-        "bookFormat": "https://schema.org/Paperback",
         "publisher": {"@type": "Organization", "name": book.maker},
+        "editor": site,
         "inLanguage": book.language,
         "license": book.rights_address,
         "abstract": book.blurb,
         "isAccessibleForFree": True,
-        "provider": {"@type": "Organization", "name": SITE_NAME, "url": f"{origin}/"},
+        "provider": site,
         "dateModified": book.published.date().isoformat(),
     }
+    if cited.revision:
+        work |= {"version": f"revision {cited.revision.number}", "archivedAt": cited.revision.address}
     if book.year:
         work |= {"datePublished": str(book.year), "copyrightYear": book.year}
     if book.copyright:
@@ -76,22 +69,22 @@ def _book_json_ld(book: Book, origin: str) -> dict[str, Any]:
     return work
 
 
-def book_metadata(book: Book, image: str, origin: str, typeset: bool = True) -> Metadata:
-    address = f"{origin}/books/{book.slug}/"
+def book_metadata(cited: CitedWork, image: str, origin: str, typeset: bool = True) -> Metadata:
+    book, address = cited.book, cited.address
     card = [
         ("og:type", "book"),
         ("og:title", book.short_title),
         ("og:description", book.blurb),
         ("og:url", address),
     ]
-    work = _book_json_ld(book, origin)
+    work = _linked_book(cited, origin)
     if image:
         said = TYPESET_WORDS if typeset else "A scan."
         picture = f"{origin}/iiif/image/3/{image}/full/!1200,1200/0/default.jpg"
         card += [("og:image", picture), ("og:image:alt", f"The first page of {book.short_title}. {said}")]
         work["image"] = picture
     description = shortened(book.blurb, 200)
-    return Metadata(address, description, _highwire(book, address), tuple(card), _json_ld(work))
+    return Metadata(address, description, highwire(cited), tuple(card), _json_ld(work))
 
 
 def _card_of_scan(image: PageImage, box: Box, origin: str) -> str:
@@ -116,6 +109,7 @@ def passage_metadata(passage: Passage, cited: CitedWork, clips: Sequence[Clip], 
         "url": cited.address,
         "text": passage.reading or passage.printed,
         "inLanguage": book.language,
-        "isPartOf": _book_json_ld(book, origin),
+        **({"creator": {"@type": "Organization", "name": cited.author}} if cited.author else {}),
+        "isPartOf": _linked_book(cited, origin),
     }
-    return Metadata(cited.address, words, _highwire(book, cited.address), tuple(card), _json_ld(thing))
+    return Metadata(cited.address, words, highwire(cited), tuple(card), _json_ld(thing))

@@ -9,7 +9,8 @@ from django.views.decorators.http import require_safe
 
 from archive.models import Book, Leaf
 from archive.reader.book_page import VIEWS, body_of, games_of, read_leaf, with_neighbours
-from archive.reader.citations import citation_context, cite_book
+from archive.reader.citation_formats import citation_context
+from archive.reader.citations import cite_book
 from archive.reader.metadata import book_metadata
 from archive.responses import origin
 from archive.search import MAX_QUERY_LENGTH
@@ -29,6 +30,7 @@ def book(request: HttpRequest, slug: str) -> HttpResponse:
     shown = get_object_or_404(Book.objects.defer("files"), slug=slug)
     query = _query(request)
     body = body_of(shown, query)
+    cited = cite_book(shown, origin(request))
     context = {
         "book": shown,
         "body": body,
@@ -36,8 +38,8 @@ def book(request: HttpRequest, slug: str) -> HttpResponse:
         "view": _view(request),
         "views": VIEWS.items(),
         "query": query,
-        "metadata": book_metadata(shown, body.image, origin(request)),
-        **citation_context(cite_book(shown, origin(request))),
+        "metadata": book_metadata(cited, body.image, origin(request)),
+        **citation_context(cited),
     }
     return render(request, "archive/book.html", context)
 

@@ -13,7 +13,8 @@ from archive.images.iiif_request import ImageRequestError
 from archive.images.middleware import CACHE_FOR_A_DAY
 from archive.lookup import quotation
 from archive.models import Leaf, Passage
-from archive.reader.citations import citation_context, cite_passage
+from archive.reader.citation_formats import citation_context
+from archive.reader.citations import cite_passage
 from archive.reader.metadata import passage_metadata
 from archive.reader.passage_scoring import scored_by
 from archive.reader.passages import neighbours, read_passage, variants_citing
@@ -40,8 +41,9 @@ def passage(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
     clips = [
         (leaf, image, box) for leaf, image in images if image and (box := passage_clip(image, found.anchor))
     ]
-    cited = cite_passage(found, origin(request))
-    context = quotation(found, notes, leaves) | {
+    shown = quotation(found, notes, leaves)
+    cited = cite_passage(found, origin(request), shown["evidence"].grade)
+    context = shown | {
         "blocks": blocks,
         "notes": list(reader.notes.values()),
         "clips": [(leaf, image, clip_picture(image, box, _alt(leaf))) for leaf, image, box in clips],

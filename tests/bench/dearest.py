@@ -195,6 +195,8 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     BOOK + "cite.<slug:format>": SAME,
     BOOK + "<int:number>/": SAME,
     BOOK + "passages/<slug:anchor>/": SAME,
+    BOOK + "notes/<slug:id>/cite.<slug:format>": SAME,
+    BOOK + "revisions/<int:number>/cite.<slug:format>": SAME,
     BOOK + "passages/<slug:anchor>/card.jpg": SAME,
     BOOK + "passages/<slug:anchor>/cite.<slug:format>": SAME,
     "variants/": SAME,

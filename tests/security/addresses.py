@@ -200,6 +200,8 @@ ARCHIVE = {
     BOOK + "cite.<slug:format>": Row(A_BOOK + "cite.bib"),
     BOOK + "<int:number>/": Row(A_BOOK + "1/"),
     BOOK + "passages/<slug:anchor>/": Row(A_BOOK + "passages/enter-score/"),
+    BOOK + "notes/<slug:id>/cite.<slug:format>": Row(A_BOOK + "notes/bonus-order/cite.txt"),
+    BOOK + "revisions/<int:number>/cite.<slug:format>": Row(A_BOOK + "revisions/1/cite.txt"),
     BOOK + "passages/<slug:anchor>/card.jpg": Row(A_BOOK + "passages/enter-score/card.jpg"),
     BOOK + "passages/<slug:anchor>/cite.<slug:format>": Row(A_BOOK + "passages/enter-score/cite.bib"),
     "variants/": Row("/variants/"),
