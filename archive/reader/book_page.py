@@ -29,6 +29,8 @@ from archive.reader.passage_regions import PassageRegion, passage_regions, word_
 from archive.reader.search_hits import Hits, find_hits
 
 VIEWS = {"printed": "Source text", "reading": "Reading text", "marked": "Differences marked"}
+NOTE_CHOICES = {"all": "All", "questions": "Questions", "none": "None"}
+"""Which notes are shown beside the text."""
 MAX_BODIES = 128
 
 Stamp = tuple[str, tuple[tuple[str, datetime], ...]]
@@ -118,7 +120,7 @@ class BookReader:
 
 def _sign(shown: ShownNote) -> NoteSign:
     note = shown.note
-    return NoteSign(note.slug, note.number, f"{shown.kind}: {note.title}", note.kind in ("mend", "lacuna"))
+    return NoteSign(note.slug, note.number, f"{shown.kind}: {note.title}", note.kind in ("mend", "lacuna"), shown.is_open)
 
 
 def _signs_by_run(

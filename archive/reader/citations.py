@@ -1,4 +1,4 @@
-"""What is cited: a rulebook, a passage, a note or a revision, as one object from which every format is made.
+"""Cited works: a rulebook, a passage, a note or a revision, each one object from which every format is made.
 
 Words are cited as whose they are: of the print, of the editors, of somebody who put a slip or a stamp on the
 copy, or, where a text may not be shown, our own statements of fact.

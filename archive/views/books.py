@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from archive.models import Book, Leaf
-from archive.reader.book_page import VIEWS, body_of, games_of, read_leaf, with_neighbours
+from archive.reader.book_page import NOTE_CHOICES, VIEWS, body_of, games_of, read_leaf, with_neighbours
 from archive.reader.citation_formats import citation_context
 from archive.reader.citations import cite_book
 from archive.reader.metadata import book_metadata
@@ -19,6 +19,11 @@ from archive.search import MAX_QUERY_LENGTH
 def _view(request: HttpRequest) -> str:
     view = request.GET.get("view", "")
     return view if view in VIEWS else "marked"
+
+
+def _notes(request: HttpRequest) -> str:
+    notes = request.GET.get("notes", "")
+    return notes if notes in NOTE_CHOICES else "all"
 
 
 def _query(request: HttpRequest) -> str:
@@ -37,6 +42,8 @@ def book(request: HttpRequest, slug: str) -> HttpResponse:
         "games": games_of(shown),
         "view": _view(request),
         "views": VIEWS.items(),
+        "notes": _notes(request),
+        "note_choices": NOTE_CHOICES.items(),
         "query": query,
         "metadata": book_metadata(cited, body.image, origin(request)),
         **citation_context(cited),
@@ -59,6 +66,8 @@ def leaf(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "count": count,
         "view": _view(request),
         "views": VIEWS.items(),
+        "notes": _notes(request),
+        "note_choices": NOTE_CHOICES.items(),
         "query": query,
     }
     return render(request, "archive/leaf.html", context)
