@@ -7,6 +7,7 @@ from archive.views import (
     brief,
     downloads,
     ocr_proposals,
+    parallel_texts,
     passages,
     questions,
     search,
@@ -20,6 +21,9 @@ IMAGE = "iiif/image/3/<str:identifier>"
 CANVAS = "iiif/3/<slug:slug>/canvas/<int:number>"
 
 pages: list[URLPattern | URLResolver] = [
+    path("parallel/", parallel_texts.pairs, name="parallel-pairs"),
+    path("parallel/<slug:first>/<slug:second>/", parallel_texts.pair, name="parallel"),
+    path("parallel/<slug:first>/<slug:second>/cite.<slug:format>", parallel_texts.cite, name="parallel-cite"),
     path("sources/", sources.sources, name="sources"),
     path("books/victory-rummy-1942/sample-pad/", sources.sample_pad, name="sample-pad"),
     path("books/<slug:slug>/", books.book, name="book"),

@@ -120,7 +120,9 @@ class BookReader:
 
 def _sign(shown: ShownNote) -> NoteSign:
     note = shown.note
-    return NoteSign(note.slug, note.number, f"{shown.kind}: {note.title}", note.kind in ("mend", "lacuna"), shown.is_open)
+    return NoteSign(
+        note.slug, note.number, f"{shown.kind}: {note.title}", note.kind in ("mend", "lacuna"), shown.is_open
+    )
 
 
 def _signs_by_run(

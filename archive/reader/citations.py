@@ -170,5 +170,24 @@ def cite_note(note: Note, origin: str) -> CitedWork:
     return _at(work, latest_revision(book, origin), name=f"note {note.slug}")
 
 
+def cite_parallel(old: Book, new: Book, origin: str) -> CitedWork:
+    """Two rulebooks side by side: the comparison is ours, and it names the revision of each."""
+    folder = f"/parallel/{old.slug}/{new.slug}/"
+    names = [f"{book.short_title} ({book.year or 'undated'})" for book in (old, new)]
+    day = max(timezone.localdate(book.published) for book in (old, new))
+    read = [revision.number for book in (old, new) if (revision := latest_revision(book, origin))]
+    return CitedWork(
+        new,
+        f"{origin}{folder}",
+        folder,
+        f"{old.slug}-and-{new.slug}",
+        f"{' and '.join(names)}, sentence by sentence",
+        "ours",
+        SITE_NAME,
+        written=day,
+        name=f"revisions {' and '.join(map(str, read))}" if read else "",
+    )
+
+
 def _at(work: CitedWork, revision: CitedRevision | None, **parts: str) -> CitedWork:
     return replace(work, revision=revision, **parts)  # type: ignore[arg-type]

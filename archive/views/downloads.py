@@ -24,28 +24,28 @@ from archive.views.passages import find_passage
 @require_safe
 def cite(request: HttpRequest, slug: str, format: str, anchor: str = "") -> HttpResponse:
     if not anchor:
-        return _citation(cite_book(get_object_or_404(Book, slug=slug), origin(request)), format)
+        return citation_response(cite_book(get_object_or_404(Book, slug=slug), origin(request)), format)
     found = find_passage(slug, anchor)
     if anchor in found.aliases:
         return redirect("passage-cite", slug, found.anchor, format, permanent=True)
     lines = lines_of(found)
     style = lines[0].style if lines else ""
-    return _citation(cite_passage(found, origin(request), style), format)
+    return citation_response(cite_passage(found, origin(request), style), format)
 
 
 @require_safe
 def cite_a_note(request: HttpRequest, slug: str, id: str, format: str) -> HttpResponse:
     note = get_object_or_404(Note.objects.select_related("book"), book__slug=slug, slug=id)
-    return _citation(cite_note(note, origin(request)), format)
+    return citation_response(cite_note(note, origin(request)), format)
 
 
 @require_safe
 def cite_a_revision(request: HttpRequest, slug: str, number: int, format: str) -> HttpResponse:
     revision = get_object_or_404(Revision.objects.select_related("book"), book__slug=slug, number=number)
-    return _citation(cite_revision(revision.book, revision, origin(request)), format)
+    return citation_response(cite_revision(revision.book, revision, origin(request)), format)
 
 
-def _citation(cited: CitedWork, format: str) -> HttpResponse:
+def citation_response(cited: CitedWork, format: str) -> HttpResponse:
     if format not in FORMATS:
         raise Http404
     write, kind, _, ending = FORMATS[format]

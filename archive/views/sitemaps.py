@@ -38,7 +38,7 @@ BOOKS_PER_PART = 200
 
 
 def _pages() -> Iterator[str]:
-    yield from ("/", reverse("variants"), reverse("briefs"), reverse("sources"))
+    yield from ("/", reverse("variants"), reverse("briefs"), reverse("sources"), reverse("parallel-pairs"))
     known = set(BriefLine.objects.values_list("game", flat=True).distinct())
     for key in (key for key in engine.GAMES if key in known):
         yield from (reverse(name, args=[key]) for name in ("brief", "questions", "compare"))

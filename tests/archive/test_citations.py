@@ -159,6 +159,25 @@ def test_a_quoted_table_keeps_its_empty_cells_and_examples_play_by_the_defaults(
     assert "How many points win the game?" in said and "Not used in scoring" not in said
 
 
+def test_two_rulebooks_stand_side_by_side_with_figures_and_a_citation(names, client):
+    address = "/parallel/rummy-1916/rap-rummy-1926/"
+    assert address in client.get("/parallel/").content.decode()
+    page = client.get(address).content.decode()
+    rows = re.findall(r'<tr class="parallel__(\w+)">(.*?)</tr>', page, re.S)
+    draw = next(words for kind, words in rows if "rummy-1916/passages/the-draw/" in words)
+    assert "rap-rummy-1926/passages/the-draw/" in draw and "<del>" in draw and "freshening" in draw
+    assert next(kind for kind, words in rows if "SOMETIMES CALLED COONCAN" in words) == "dropped"
+    assert (
+        next(kind for kind, words in rows if "RAP</b>" in words or "he may RAP the table" in words) == "added"
+    )
+    figures = re.search(r"Of the (\d+) words .*? (\d+) \((\d+)\xa0?.?%\) stand", " ".join(page.split()))
+    total, same, share = map(int, figures.groups())
+    assert total > 1500 and 20 < share < 60 and round(100 * same / total) == share
+    assert "sentence by sentence" in client.get(f"{address}cite.txt").content.decode()
+    assert client.get("/parallel/rummy-1916/rummy-1916/").status_code == 404
+    assert client.get("/parallel/rummy-1916/victor-or-victim/").status_code == 404
+
+
 def grades():
     for passage in Passage.objects.select_related("book").prefetch_related("notes"):
         evidence = evidence_of(passage, lines_of(passage), list(passage.notes.all()))

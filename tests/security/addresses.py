@@ -216,6 +216,11 @@ ARCHIVE = {
     ),
     "brief/": Row("/brief/"),
     "sources/": Row("/sources/"),
+    "parallel/": Row("/parallel/"),
+    "parallel/<slug:first>/<slug:second>/": Row("/parallel/victory-rummy-1942/thumbs-up-1941/"),
+    "parallel/<slug:first>/<slug:second>/cite.<slug:format>": Row(
+        "/parallel/victory-rummy-1942/thumbs-up-1941/cite.txt"
+    ),
     "books/victory-rummy-1942/sample-pad/": Row("/books/victory-rummy-1942/sample-pad/"),
     "brief/<slug:game>/": Row("/brief/victory-rummy/"),
     "search/": Row("/search/?q=capture"),
