@@ -72,6 +72,7 @@ interoperability: list[URLPattern | URLResolver] = [
     path("iiif/3/<slug:slug>/notes.json", presentation.whole_notes, name="whole-notes"),
     path(CANVAS, presentation.canvas, name="canvas"),
     path(f"{CANVAS}/lines.json", presentation.lines, name="canvas-lines"),
+    path(f"{CANVAS}/alto.xml", presentation.alto, name="canvas-alto"),
     path(f"{CANVAS}/notes.json", presentation.notes, name="canvas-notes"),
     path("iiif/search/<int:version>/<slug:slug>", presentation.content, name="content-search"),
     path("books/<slug:slug>/tei.xml", downloads.tei, name="book-tei"),

@@ -214,6 +214,15 @@ def canvas(book: Book, leaf: Leaf, image: PageImage, origin: str, checked: str) 
             web_page(f"{origin}/books/{book.slug}/{leaf.number}/", "This page with its text and notes")
         ],
         "metadata": list(_leaf_metadata(leaf, image, checked)),
+        "seeAlso": [
+            {
+                "id": f"{address}/alto.xml",
+                "type": "Dataset",
+                "label": language_map("ALTO 4"),
+                "format": "application/xml",
+                "profile": "http://www.loc.gov/standards/alto/ns-v4#",
+            }
+        ],
         "items": [
             {
                 "id": f"{address}/painting",

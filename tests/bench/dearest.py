@@ -223,6 +223,7 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     IIIF + "manifest.json": SAME,
     IIIF + "notes.json": SAME,
     IIIF + "canvas/<int:number>": SAME,
+    IIIF + "canvas/<int:number>/alto.xml": SAME,
     IIIF + "canvas/<int:number>/lines.json": SAME,
     IIIF + "canvas/<int:number>/notes.json": SAME,
     "changes.atom": SAME,

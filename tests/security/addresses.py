@@ -238,6 +238,7 @@ ARCHIVE = {
     IIIF + "manifest.json": Row(A_IIIF + "manifest.json"),
     IIIF + "notes.json": Row(A_IIIF + "notes.json"),
     IIIF + "canvas/<int:number>": Row(A_IIIF + "canvas/1"),
+    IIIF + "canvas/<int:number>/alto.xml": Row(A_IIIF + "canvas/1/alto.xml"),
     IIIF + "canvas/<int:number>/lines.json": Row(A_IIIF + "canvas/1/lines.json"),
     IIIF + "canvas/<int:number>/notes.json": Row(A_IIIF + "canvas/1/notes.json"),
     "iiif/search/<int:version>/<slug:slug>": Row("/iiif/search/2/victory-rummy-1942?q=capture"),
