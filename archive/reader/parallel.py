@@ -22,6 +22,10 @@ SIGNS = "“”\"'.,;:()—"
 SIMILAR_MIN = 0.4
 """Two sentences that share less of their words than this are not the same sentence."""
 MAX_SENTENCES = 400
+MAX_SENTENCE_WORDS = 120
+"""A longer sentence is cut, so that no two are dear to compare."""
+MAX_COMPARISONS = 5_000_000
+"""So many pairs of words are compared by their order; further sentences only by which words they have."""
 MAX_PAIRS_KEPT = 16
 
 
@@ -93,9 +97,16 @@ def sentences(book: Book) -> list[Sentence]:
         Sentence(passage.anchor, piece.strip())
         for passage in book.passages.all()
         if passage.kind == "text" and "\t" not in passage.reading
-        for piece in SENTENCE.split(" ".join(passage.reading.split()))
+        for whole in SENTENCE.split(" ".join(passage.reading.split()))
+        for piece in _cut(whole)
         if WORD.search(piece)
     ]
+
+
+def _cut(text: str) -> list[str]:
+    words = text.split(" ")
+    starts = range(0, len(words), MAX_SENTENCE_WORDS)
+    return [" ".join(words[start : start + MAX_SENTENCE_WORDS]) for start in starts]
 
 
 def align(old: list[Sentence], new: list[Sentence]) -> ParallelTexts:
@@ -125,13 +136,17 @@ def _agreement(old: list[Sentence], new: list[Sentence]) -> dict[tuple[int, int]
     """How many words two sentences share, for those that are similar. Words are counted before their order is
     looked at, which is dear."""
     counted_old, counted_new = ([Counter(one.words) for one in side] for side in (old, new))
-    agreed = {}
+    sizes_old, sizes_new = ([count.total() for count in side] for side in (counted_old, counted_new))
+    agreed, compared = {}, 0
     for i, one in enumerate(old):
         for j, other in enumerate(new):
-            longest = max(len(one.words), len(other.words))
-            if (counted_old[i] & counted_new[j]).total() < SIMILAR_MIN * longest:
+            longest = max(sizes_old[i], sizes_new[j])
+            same = (counted_old[i] & counted_new[j]).total()
+            if same < SIMILAR_MIN * longest:
                 continue
-            same = _same_words(one, other)
+            compared += sizes_old[i] * sizes_new[j]
+            if compared <= MAX_COMPARISONS:
+                same = _same_words(one, other)
             if same >= SIMILAR_MIN * longest:
                 agreed[i, j] = same * same / longest
     return agreed
