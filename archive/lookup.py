@@ -11,8 +11,8 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import urlencode
 
-import engine
-from archive.models import Book, BriefLine, Note, Passage, Variant
+from archive.models import Book, BriefLine, Leaf, Note, Passage, Variant
+from archive.reader.evidence import evidence_of, lines_of
 
 
 def variant(slug: str) -> dict[str, Any] | None:
@@ -60,15 +60,13 @@ def passage_page(book: str, anchor: str) -> str:
     return f"{reverse('leaf', args=[book, found.leaves[0]])}?{urlencode({'lit': found.anchor})}"
 
 
-def quotation(passage: Passage, notes: Sequence[Note]) -> dict[str, Any]:
-    """Context of the quoted passage: the sentence, its place, and the authority of its reading."""
-    graded = next((note for note in notes if note.authority in ("reading", "sample")), None)
-    authority = graded.authority if graded else "text"
+def quotation(
+    passage: Passage, notes: Sequence[Note], leaves: Sequence[Leaf] | None = None
+) -> dict[str, Any]:
+    """Context of the quoted passage: the sentence, its place, and what carries it."""
     return {
         "passage": passage,
         "book": passage.book,
-        "authority": "" if passage.is_ours else authority,
-        "authority_words": engine.AUTHORITIES[authority],
-        "graded": graded,
-        "silent": [note for note in notes if note.authority == "editor"],
+        "evidence": evidence_of(passage, lines_of(passage, leaves), notes),
+        "silent": [note for note in notes if note.authority == "editor" and note.kind != "lacuna"],
     }

@@ -8,11 +8,13 @@ from archive.views import (
     downloads,
     jobs,
     ocr_proposals,
+    parallel_texts,
     passages,
     questions,
     search,
     simulation,
     sitemaps,
+    sources,
     variants,
 )
 
@@ -20,12 +22,19 @@ IMAGE = "iiif/image/3/<str:identifier>"
 CANVAS = "iiif/3/<slug:slug>/canvas/<int:number>"
 
 pages: list[URLPattern | URLResolver] = [
+    path("parallel/", parallel_texts.pairs, name="parallel-pairs"),
+    path("parallel/<slug:first>/<slug:second>/", parallel_texts.pair, name="parallel"),
+    path("parallel/<slug:first>/<slug:second>/cite.<slug:format>", parallel_texts.cite, name="parallel-cite"),
+    path("sources/", sources.sources, name="sources"),
+    path("books/victory-rummy-1942/sample-pad/", sources.sample_pad, name="sample-pad"),
     path("books/<slug:slug>/", books.book, name="book"),
     path("books/<slug:slug>/text.txt", downloads.text, name="book-text"),
     path("books/<slug:slug>/book.json", downloads.book_json, name="book-json"),
     path("books/<slug:slug>/cite.<slug:format>", downloads.cite, name="book-cite"),
+    path("books/<slug:slug>/notes/<slug:id>/cite.<slug:format>", downloads.cite_a_note, name="note-cite"),
     path("books/<slug:slug>/<int:number>/", books.leaf, name="leaf"),
     path("books/<slug:slug>/passages/<slug:anchor>/", passages.passage, name="passage"),
+    path("books/<slug:slug>/passages/<slug:anchor>/card.jpg", passages.card, name="passage-card"),
     path("books/<slug:slug>/passages/<slug:anchor>/cite.<slug:format>", downloads.cite, name="passage-cite"),
     path("books/<slug:slug>/scans/stack/", jobs.stack, name="stack"),
     path("books/<slug:slug>/scans/jobs/<int:number>/", jobs.job, name="job"),
@@ -66,6 +75,7 @@ interoperability: list[URLPattern | URLResolver] = [
     path("iiif/3/<slug:slug>/notes.json", presentation.whole_notes, name="whole-notes"),
     path(CANVAS, presentation.canvas, name="canvas"),
     path(f"{CANVAS}/lines.json", presentation.lines, name="canvas-lines"),
+    path(f"{CANVAS}/alto.xml", presentation.alto, name="canvas-alto"),
     path(f"{CANVAS}/notes.json", presentation.notes, name="canvas-notes"),
     path("iiif/search/<int:version>/<slug:slug>", presentation.content, name="content-search"),
     path("books/<slug:slug>/tei.xml", downloads.tei, name="book-tei"),

@@ -14,10 +14,10 @@ Entry = dict[str, Any]
 
 #: How far a statement is carried by the book, from a plain sentence to our own choice.
 AUTHORITIES = {
-    "text": "a sentence says it",
-    "reading": "a sentence that can be read otherwise",
-    "sample": "only a worked example shows it",
-    "editor": "the book is silent; the choice is ours",
+    "text": "stated in the text",
+    "reading": "open to interpretation",
+    "sample": "shown only by an example",
+    "editor": "not covered; our choice",
 }
 
 

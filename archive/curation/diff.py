@@ -15,12 +15,13 @@ from archive.images.pictures import Picture
 CONTEXT_LINES = 2
 """So many unchanged lines are shown on either side of a change."""
 WORDS = re.compile(r"\s+|\w+|[^\w\s]")
-RECORD_NAMES = ("id", "slug", "game")
+RECORD_NAMES = ("id", "slug", "game", "key")
 """Keys that name a record. Tables without any of these are answers of the record that they stand in."""
 FILE_TITLES = {
     "book.toml": "Catalogue",
     "brief.toml": "Rules in brief",
     "notes.toml": "Notes",
+    "sources.toml": "Sources",
     "text.txt": "Text",
     "variants.toml": "Variants",
     "witness.txt": "Text as the machine read it",

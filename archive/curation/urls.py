@@ -14,6 +14,7 @@ from archive.curation.views import (
     variant,
     word_box,
 )
+from archive.views import downloads
 
 urlpatterns = [
     path("curation/", desk.desk, name="desk"),
@@ -23,6 +24,12 @@ urlpatterns = [
     path("books/<slug:slug>/revisions/<int:number>/", history.revision, name="revision"),
     path("books/<slug:slug>/revisions/<int:number>/restore/", history.restore, name="restore"),
     path("books/<slug:slug>/revisions/<int:old>-<int:new>/", history.compare, name="compare-revisions"),
+    # Before the files of a revision, among which it would be looked for.
+    path(
+        "books/<slug:slug>/revisions/<int:number>/cite.<slug:format>",
+        downloads.cite_a_revision,
+        name="revision-cite",
+    ),
     path("books/<slug:slug>/revisions/<int:number>/<str:name>", history.file, name="revision-file"),
     path("curation/books/new/", new_book.new_book, name="new-book"),
     path("books/<slug:slug>/leaves/", leaf_text.leaves, name="leaves"),

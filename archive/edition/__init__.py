@@ -3,7 +3,7 @@
 folder          a book's folder, read whole or not at all
 text            leaves, lines, runs and passages; line_styles has the kinds of line
 transcript      text.txt; marks has the marks inside its lines
-records         catalogue, notes, variants, rules in brief; record_tables has them as TOML
+records         catalogue, notes, variants, rules in brief, sources; record_tables has them as TOML
 toml            TOML with line numbers, in one canonical form
 region          a rectangle on a page, as notes.toml writes it
 note_positions  where notes stand in the text
@@ -26,6 +26,7 @@ from archive.edition.records import (
     Brief,
     BriefLine,
     Catalogue,
+    CitedSource,
     CoverLine,
     Edition,
     Note,
@@ -45,6 +46,7 @@ __all__ = [
     "Brief",
     "BriefLine",
     "Catalogue",
+    "CitedSource",
     "CoverLine",
     "Edition",
     "EditionError",

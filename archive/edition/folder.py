@@ -14,7 +14,9 @@ from archive.edition.record_tables import (
     read_brief,
     read_catalogue,
     read_note,
+    read_source,
     read_variant,
+    source_table,
     variant_table,
 )
 from archive.edition.records import CERTAINTIES, Edition, Section
@@ -23,12 +25,13 @@ from archive.edition.toml import TomlTable, read_table, write_table
 from archive.edition.transcript import TextBlock, read_text, write_text
 from archive.edition.validation import check_edition
 
-BOOK, TEXT, NOTES, VARIANTS, BRIEF, WITNESS = (
+BOOK, TEXT, NOTES, VARIANTS, BRIEF, SOURCES, WITNESS = (
     "book.toml",
     "text.txt",
     "notes.toml",
     "variants.toml",
     "brief.toml",
+    "sources.toml",
     "witness.txt",
 )
 REQUIRED = (BOOK, TEXT, NOTES, VARIANTS, BRIEF)
@@ -37,6 +40,7 @@ REQUIRED = (BOOK, TEXT, NOTES, VARIANTS, BRIEF)
 def read_book(folder: Path) -> Edition:
     """The edition in this folder. Raises EditionError, which names file and line, if anything is wrong."""
     files = {name: _read(folder / name) for name in REQUIRED}
+    files |= {SOURCES: _read(folder / SOURCES)} if (folder / SOURCES).exists() else {}
     witness = _read(folder / WITNESS) if (folder / WITNESS).exists() else ""
     try:
         edition = _assemble(folder.name, files, witness)
@@ -74,6 +78,8 @@ def write_files(edition: Edition) -> dict[str, str]:
         VARIANTS: write_table({"variant": [variant_table(variant) for variant in edition.variants]}),
         BRIEF: write_table({"brief": [brief_table(brief) for brief in edition.briefs]}),
     }
+    if edition.sources:
+        files[SOURCES] = write_table({"source": [source_table(source) for source in edition.sources]})
     return files | ({WITNESS: edition.witness} if edition.witness else {})
 
 
@@ -89,9 +95,9 @@ def _read(path: Path) -> str:
 
 def _check_canonical(files: Mapping[str, str], written: Mapping[str, str]) -> None:
     for name, source in files.items():
-        if source == written[name]:
+        if source == written.get(name, ""):
             continue
-        have, want = source.split("\n"), written[name].split("\n")
+        have, want = source.split("\n"), written.get(name, "").split("\n")
         pairs = enumerate(zip(have, want, strict=False))
         line = next((number for number, (a, b) in pairs if a != b), min(len(have), len(want)))
         wanted = repr(want[line]) if line < len(want) else "nothing more"
@@ -117,11 +123,12 @@ def _assemble(slug: str, files: Mapping[str, str], witness: str) -> Edition:
         variants=tuple(read_variant(table) for table in _rows(VARIANTS, files, "variant")),
         briefs=tuple(read_brief(table) for table in _rows(BRIEF, files, "brief")),
         witness=witness,
+        sources=tuple(read_source(table) for table in _rows(SOURCES, files, "source")),
     )
 
 
 def _rows(file: str, files: Mapping[str, str], key: str) -> list[TomlTable]:
-    table = read_table(file, files[file])
+    table = read_table(file, files.get(file, ""))
     rows = table.many(key)
     table.done()
     return rows

@@ -9,9 +9,11 @@ from archive.edition.records import (
     AUTHORITIES,
     CERTAINTIES,
     NOTE_KINDS,
+    SOURCE_STATES,
     Brief,
     BriefLine,
     Catalogue,
+    CitedSource,
     CoverLine,
     Edition,
     Note,
@@ -114,6 +116,7 @@ def read_note(table: TomlTable) -> Note:
         option=table.take("option", str, ""),
         default=table.take("default", str, ""),
         readings=tuple(_reading(row) for row in readings),
+        sources=table.strings("sources"),
     )
     for row in (table, *readings):
         row.done()
@@ -131,6 +134,7 @@ def note_table(note: Note) -> dict[str, Value]:
     given |= {"authority": note.authority, "certainty": note.certainty}
     given |= {"option": note.option, "default": note.default}
     table |= {key: value for key, value in given.items() if value}
+    table |= {"sources": note.sources} if note.sources else {}
     table |= {"body": note.body, "signed": note.signed, "dated": note.dated}
     if note.readings:
         table["reading"] = [
@@ -186,3 +190,25 @@ def read_brief(table: TomlTable) -> Brief:
 def brief_table(brief: Brief) -> dict[str, Value]:
     lines = [{"text": line.text, "cites": line.cites} for line in brief.lines]
     return {"game": brief.game, "title": brief.title, "line": lines}
+
+
+def read_source(table: TomlTable) -> CitedSource:
+    source = CitedSource(
+        key=table.take("key", str),
+        title=table.take("title", str),
+        state=table.one_of("state", SOURCE_STATES),
+        author=table.take("author", str, ""),
+        publisher=table.take("publisher", str, ""),
+        date=table.take("date", str, ""),
+        address=table.take("address", str, ""),
+        remark=table.prose("remark") if "remark" in table.table else "",
+    )
+    table.done()
+    return source
+
+
+def source_table(source: CitedSource) -> dict[str, Value]:
+    given = {"author": source.author, "title": source.title, "publisher": source.publisher}
+    given |= {"date": source.date, "address": source.address, "state": source.state, "remark": source.remark}
+    table: dict[str, Value] = {"key": source.key}
+    return table | {key: value for key, value in given.items() if value}

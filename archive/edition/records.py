@@ -1,4 +1,4 @@
-"""Records beside the text: catalogue, notes, variants, rules in brief; and the whole, an Edition."""
+"""Records beside the text: catalogue, notes, variants, rules in brief, sources; and the whole, an Edition."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from archive.edition.text import Layer, Leaf, Line, Passage, join
 NOTE_KINDS = ("mend", "lacuna", "gloss", "ambiguity", "history", "example", "silence")
 AUTHORITIES = ("text", "reading", "sample", "editor")
 CERTAINTIES = ("certain", "high", "medium", "low", "unknown")
+SOURCE_STATES = ("looked-up", "not-looked-up")
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class Note:
     option: str = ""
     default: str = ""
     readings: tuple[NoteReading, ...] = ()
+    sources: tuple[str, ...] = ()
+    """Keys of the sources that its statements about history rest on."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,21 @@ class Brief:
     game: str
     title: str
     lines: tuple[BriefLine, ...]
+
+
+@dataclass(frozen=True)
+class CitedSource:
+    """A work, a record or a page that notes cite by its `key`. `state` says whether we have looked it up;
+    `remark` what of it we used, or why we could not."""
+
+    key: str
+    title: str
+    state: str
+    author: str = ""
+    publisher: str = ""
+    date: str = ""
+    address: str = ""
+    remark: str = ""
 
 
 @dataclass(frozen=True)
@@ -146,6 +164,7 @@ class Edition:
     variants: tuple[Variant, ...]
     briefs: tuple[Brief, ...]
     witness: str = ""
+    sources: tuple[CitedSource, ...] = ()
 
     @property
     def lines(self) -> tuple[Line, ...]:

@@ -18,6 +18,7 @@ def check_edition(edition: Edition, files: Mapping[str, str]) -> None:
         _check_note(edition, note, table)
     _check_unique(notes, "id")
     _check_marks(edition, files["text.txt"])
+    _check_unique(read_table("sources.toml", files.get("sources.toml", "")).many("source"), "key")
     variants = read_table("variants.toml", files["variants.toml"]).many("variant")
     _check_unique(variants, "slug")
     briefs = read_table("brief.toml", files["brief.toml"]).many("brief")
@@ -61,6 +62,9 @@ def _check_note(edition: Edition, note: Note, table: TomlTable) -> None:
         raise table.fault("a note on an option says by what authority its default stands", "option")
     if note.kind == "ambiguity" and len(note.readings) < 2:
         raise table.fault("an ambiguity lists at least two readings, ours first", "kind")
+    for key in note.sources:
+        if key not in {source.key for source in edition.sources}:
+            raise table.fault(f"sources.toml has no source with the key {key}", "sources")
     if note.kind in ("mend", "lacuna") and not note.certainty:
         raise table.fault(f"a {note.kind} needs its certainty")
 

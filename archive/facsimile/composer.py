@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from archive.edition import Leaf, Line
+from archive.edition.text import Layer
 from archive.facsimile.book_styles import BookStyle, Ink
 from archive.facsimile.fonts import Face, FontSet
 from archive.facsimile.galley import Galley, Ruling, TypeSpec
@@ -18,7 +19,7 @@ from archive.facsimile.paragraphs import (
     set_paragraph,
 )
 from archive.facsimile.tables import TableRow, set_legend, set_pad
-from archive.facsimile.words import Word, is_printed, words_of
+from archive.facsimile.words import Word, is_set, words_of
 
 TABLE_STYLES = ("rowhead", "row", "tally")
 
@@ -67,16 +68,16 @@ COVER_GROWTH = {"title": 1.25, "display": 1.1}
 """A cover has room for a larger title."""
 
 
-def blocks_of(leaf: Leaf, next_continues: bool) -> list[Block]:
+def blocks_of(leaf: Leaf, next_continues: bool, layer: Layer) -> list[Block]:
     blocks: list[Block] = []
-    for line in filter(is_printed, leaf.lines):
+    for line in (line for line in leaf.lines if is_set(line, layer)):
+        words = words_of(line, layer)
         last = blocks[-1] if blocks else None
         if last is not None and _joins(last, line):
-            words = (*last.line_words, words_of(line))
-            blocks[-1] = replace(last, lines=(*last.lines, line), line_words=words)
+            blocks[-1] = replace(last, lines=(*last.lines, line), line_words=(*last.line_words, words))
         else:
             after = last.style if last else ""
-            blocks.append(Block(line.style, (line,), (words_of(line),), not line.continues, after=after))
+            blocks.append(Block(line.style, (line,), (words,), not line.continues, after=after))
     if blocks and next_continues:
         blocks[-1] = replace(blocks[-1], runs_on=True)
     return blocks
@@ -190,8 +191,9 @@ class Composer:
         return replace(legend, above=self.size * 0.9)
 
     def stamp(self, block: Block) -> Galley:
-        spec = TypeSpec("display", int(self.size * 0.66), 0.1, "stamp")
-        return self._framed(block.line_words, spec, "stamp")
+        """Set only to find its words on a scan."""
+        spec = TypeSpec("display", int(self.size * 0.66), 0.1)
+        return self._framed(block.line_words, spec, "ink")
 
     def picture(self, block: Block) -> Galley:
         """A lost picture leaves an empty frame."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from archive.facsimile.book_styles import Ink
@@ -11,6 +12,9 @@ from archive.facsimile.fonts import ASCENT, DESCENT, Face, FontSet
 from archive.facsimile.words import Segment, Word
 
 SMALL_CAPS = 0.8
+BRACKETS = re.compile("([⟨⟩])")
+BRACKET_WIDTH = 0.3
+"""In ems. The fonts do not have the brackets of supplied words, so they are drawn."""
 
 
 @dataclass(frozen=True)
@@ -102,13 +106,18 @@ def glyph_runs(word: Word, spec: TypeSpec, fonts: FontSet) -> tuple[tuple[GlyphR
     x = end = 0.0
     for segment in word.segments:
         face = face_of(segment, spec)
-        for text, size in (
-            _letters(segment.text, spec) if spec.tracking or spec.small_caps else [(segment.text, spec.size)]
-        ):
+        for text, size in _pieces(segment.text, spec):
             runs.append(GlyphRun(text, face, size, x))
-            end = x + fonts.width(text, face, size)
+            end = x + (BRACKET_WIDTH * size if BRACKETS.match(text) else fonts.width(text, face, size))
             x = end + spec.tracking * spec.size
     return tuple(runs), end
+
+
+def _pieces(text: str, spec: TypeSpec) -> Iterator[tuple[str, int]]:
+    """A word cut at its brackets, and into letters where the type wants it."""
+    for piece in filter(None, BRACKETS.split(text)):
+        apart = (spec.tracking or spec.small_caps) and not BRACKETS.match(piece)
+        yield from _letters(piece, spec) if apart else [(piece, spec.size)]
 
 
 def _letters(text: str, spec: TypeSpec) -> list[tuple[str, int]]:

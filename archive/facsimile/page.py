@@ -8,13 +8,15 @@ from PIL import Image
 
 from archive.images.boxes import Box
 
-COLOPHON = "Facsimile typeset from the transcription. No scan of this page is held."
+COLOPHON = "Typeset by Tallyroom from the transcription; not a scan"
+GUESS = "Layout, colours and frames are our guess"
+"""Stands below the colophon of a page that has a colour or a frame."""
 
 
 @dataclass(frozen=True)
 class WordBox:
-    """One printed word and where it stands. `line` is the number of its line on the leaf, `index` its place
-    among the words of that line, `offset` the place of its first character in the line's printed text.
+    """One word and where it stands. `line` is the number of its line on the leaf, `index` its place
+    among the words of that line, `offset` the place of its first character in the line's text as it is set.
     `row` counts the rows we set: a long line fills several of them."""
 
     line: int
@@ -28,10 +30,12 @@ class WordBox:
 
 @dataclass(frozen=True)
 class FacsimilePage:
-    """`colophon` is the box of the line on the margin that says what this page is."""
+    """`words` are those of the reading text, `printed` those of the source text where they would stand.
+    `colophon` is the box of the lines on the margin that say what this page is."""
 
     image: Image.Image
     words: tuple[WordBox, ...]
+    printed: tuple[WordBox, ...]
     colophon: Box
     body_size: int
 

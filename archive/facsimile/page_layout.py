@@ -9,16 +9,26 @@ from dataclasses import dataclass
 from PIL import Image, ImageDraw
 
 from archive.edition import Leaf
+from archive.edition.text import Layer
 from archive.facsimile.book_styles import HEIGHT, BookStyle, Ink, style_of_book
 from archive.facsimile.composer import Block, Composer, blocks_of
 from archive.facsimile.fonts import FontSet
-from archive.facsimile.galley import Galley, Ruling, SetWord, TypeSpec, glyph_runs, set_row
-from archive.facsimile.page import COLOPHON, FacsimilePage, WordBox
-from archive.facsimile.paper import blank_page
+from archive.facsimile.galley import (
+    BRACKET_WIDTH,
+    BRACKETS,
+    Galley,
+    GlyphRun,
+    Ruling,
+    SetWord,
+    TypeSpec,
+    glyph_runs,
+    set_row,
+)
+from archive.facsimile.page import COLOPHON, GUESS, FacsimilePage, WordBox
 from archive.facsimile.words import Segment, Word
-from archive.images.boxes import Box
+from archive.images.boxes import Box, bounding_box
 
-VERSION = "3"
+VERSION = "4"
 """Raised when pages come out otherwise than before, so that they are set anew."""
 
 TOP = 150
@@ -37,15 +47,50 @@ class PlacedGalley:
     y: float
 
 
-def typeset_page(slug: str, leaf: Leaf, following: Leaf | None, fonts: FontSet) -> FacsimilePage:
-    """The facsimile of one leaf. A paragraph that goes on in the following leaf ends in a full row."""
+PAPER = (255, 255, 255)
+
+
+@dataclass(frozen=True)
+class PageSetting:
+    """The words and rulings of a page in their places, before anything is drawn."""
+
+    words: tuple[SetWord, ...]
+    rulings: tuple[Ruling, ...]
+    body_size: int
+
+    @property
+    def boxes(self) -> tuple[WordBox, ...]:
+        boxes = (_word_box(word) for word in self.words)
+        return tuple(sorted(boxes, key=lambda box: (box.line, box.index)))
+
+
+def typeset_page(
+    slug: str, leaf: Leaf, following: Leaf | None, fonts: FontSet, layer: Layer = "reading"
+) -> FacsimilePage:
+    """The typeset page of one leaf. A paragraph that goes on in the following leaf ends in a full row."""
     book_style = style_of_book(slug)
-    blocks = blocks_of(leaf, continues_overleaf(following))
+    setting = _set_page(book_style, leaf, following, fonts, layer)
+    printed = setting if layer == "printed" else _set_page(book_style, leaf, following, fonts, "printed")
+    image, colophon = _draw_page(book_style, fonts, setting)
+    return FacsimilePage(image, setting.boxes, printed.boxes, colophon, setting.body_size)
+
+
+def _set_page(
+    book_style: BookStyle, leaf: Leaf, following: Leaf | None, fonts: FontSet, layer: Layer
+) -> PageSetting:
+    blocks = blocks_of(leaf, continues_overleaf(following), layer)
     cover = is_cover(blocks)
     depth = HEIGHT - TOP - FOOT - (160 if cover else 0)
     composer, galleys = _fitted(blocks, fonts, book_style, depth, cover)
     placed = _share(blocks, galleys, TOP + (80 if cover else 0), depth, cover)
-    return _draw_page(book_style, leaf.number, fonts, placed, composer.size, cover)
+    words: list[SetWord] = []
+    rulings: list[Ruling] = list(_cover_frame(book_style)) if cover else []
+    rows = 0
+    for item in placed:
+        words.extend(word.moved(book_style.margin, item.y, rows) for word in item.galley.words)
+        rulings.extend(ruling.moved(book_style.margin, item.y) for ruling in item.galley.rulings)
+        rows += item.galley.rows
+    return PageSetting(tuple(words), tuple(rulings), composer.size)
 
 
 def continues_overleaf(following: Leaf | None) -> bool:
@@ -120,28 +165,21 @@ def _first_imprint(blocks: Sequence[Block]) -> int | None:
     return number if 0 < number < len(blocks) else None
 
 
-def _draw_page(
-    book_style: BookStyle, leaf: int, fonts: FontSet, placed: Sequence[PlacedGalley], size: int, cover: bool
-) -> FacsimilePage:
-    words: list[SetWord] = []
-    rulings: list[Ruling] = list(_cover_frame(book_style)) if cover else []
-    rows = 0
-    for item in placed:
-        words.extend(word.moved(book_style.margin, item.y, rows) for word in item.galley.words)
-        rulings.extend(ruling.moved(book_style.margin, item.y) for ruling in item.galley.rulings)
-        rows += item.galley.rows
-    colophon = _colophon(book_style, fonts)
-    image = blank_page(book_style, leaf)
+def _draw_page(book_style: BookStyle, fonts: FontSet, setting: PageSetting) -> tuple[Image.Image, Box]:
+    """The page on white paper, and the box of its colophon."""
+    coloured = any(thing.spec.ink == "accent" for thing in setting.words) or bool(setting.rulings)
+    colophon = [_margin_row(COLOPHON, HEIGHT - 92, book_style, fonts)]
+    colophon += [_margin_row(GUESS, HEIGHT - 48, book_style, fonts)] if coloured else []
+    image = Image.new("RGB", (book_style.width, HEIGHT), PAPER)
     masks: dict[Ink, Image.Image] = {}
-    for ruling in rulings:
+    for ruling in setting.rulings:
         _draw_ruling(_ink_mask(masks, ruling.ink, image), ruling)
-    for word in (*words, *colophon):
+    for word in (*setting.words, *(word for row in colophon for word in row)):
         _draw_word(_ink_mask(masks, word.spec.ink, image), word, fonts)
     for ink, mask in masks.items():
         image.paste(book_style.colour(ink), (0, 0), mask)
-    boxes = sorted((_word_box(word) for word in words), key=lambda box: (box.line, box.index))
-    first, last = _box(colophon[0]), _box(colophon[-1])
-    return FacsimilePage(image, tuple(boxes), first.joined(last), size)
+    boxes = [_box(word) for row in colophon for word in row]
+    return image, bounding_box(boxes)
 
 
 def _cover_frame(book_style: BookStyle) -> list[Ruling]:
@@ -157,13 +195,13 @@ def _cover_frame(book_style: BookStyle) -> list[Ruling]:
     return frame
 
 
-def _colophon(book_style: BookStyle, fonts: FontSet) -> tuple[SetWord, ...]:
+def _margin_row(sentence: str, y: int, book_style: BookStyle, fonts: FontSet) -> tuple[SetWord, ...]:
     spec = TypeSpec("italic", 34, 0.0, "soft")
-    texts = COLOPHON.split()
+    texts = sentence.split()
     words = [Word(0, number, 0, text, "", (Segment(text, None),)) for number, text in enumerate(texts)]
     row = set_row(words, spec, fonts, 0, 0, spec.space)
     width = row[-1].x + row[-1].width
-    return tuple(word.moved((book_style.width - width) / 2, HEIGHT - 78) for word in row)
+    return tuple(word.moved((book_style.width - width) / 2, y) for word in row)
 
 
 def _ink_mask(masks: dict[Ink, Image.Image], ink: Ink, image: Image.Image) -> Image.Image:
@@ -189,7 +227,21 @@ def _draw_ruling(mask: Image.Image, ruling: Ruling) -> None:
 def _draw_word(mask: Image.Image, word: SetWord, fonts: FontSet) -> None:
     pen = ImageDraw.Draw(mask)
     for glyphs in glyph_runs(word.word, word.spec, fonts)[0]:
+        if BRACKETS.match(glyphs.text):
+            _draw_bracket(pen, word, glyphs)
+            continue
         fonts.draw(pen, (word.x + glyphs.x, word.y), glyphs.text, glyphs.face, glyphs.size)
+
+
+def _draw_bracket(pen: ImageDraw.ImageDraw, word: SetWord, glyphs: GlyphRun) -> None:
+    """The bracket of supplied words, as high as its type."""
+    size, x = glyphs.size, word.x + glyphs.x
+    near, far = x + 0.06 * size, x + (BRACKET_WIDTH - 0.06) * size
+    point, ends = (near, far) if glyphs.text == "⟨" else (far, near)
+    top, middle, foot = word.y - 0.72 * size, word.y - 0.26 * size, word.y + 0.2 * size
+    pen.line(
+        [(ends, top), (point, middle), (ends, foot)], fill=255, width=max(2, round(size / 18)), joint="curve"
+    )
 
 
 def _box(word: SetWord) -> Box:

@@ -1,4 +1,5 @@
-"""The words of a line as they are printed. Supplied words are not in the print: their place stays blank."""
+"""The words of a line as they are set: of the reading text with its brackets for a page, of the source text,
+where the place of supplied words stays blank, to find them on a scan."""
 
 from __future__ import annotations
 
@@ -6,11 +7,13 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from archive.edition import Line
-from archive.edition.text import tidy
+from archive.edition import Line, Run
+from archive.edition.text import Layer, tidy
 from archive.facsimile.fonts import Face
 
 MAX_BLANK_LETTERS = 8
+ON_THE_COPY = ("stamp", "slip")
+"""Styles of what was put on the copy later: no part of a page of print."""
 
 
 @dataclass(frozen=True)
@@ -40,12 +43,24 @@ def is_printed(line: Line) -> bool:
     return line.layer != "reading"
 
 
-def printed_text(line: Line) -> str:
+def is_set(line: Line, layer: Layer) -> bool:
+    """Lines of the other layer are not set; on a page of the reading text, neither are stamps and slips."""
+    return (
+        is_printed(line) if layer == "printed" else line.layer != "printed" and line.style not in ON_THE_COPY
+    )
+
+
+def _set_run(run: Run, layer: Layer) -> str:
+    """A hyphen at the end of a page stands on it in either layer."""
+    return run.printed if layer == "printed" or run.kind == "hyphen" else run.reading
+
+
+def set_text(line: Line, layer: Layer) -> str:
     """The text of this line on the page; also our description of what is not transcribed."""
-    return tidy("".join(run.printed for run in line.runs)) if line.ours else line.printed
+    return tidy("".join(_set_run(run, layer) for run in line.runs))
 
 
-def words_of(line: Line) -> tuple[Word, ...]:
+def words_of(line: Line, layer: Layer = "printed") -> tuple[Word, ...]:
     found: list[Word] = []
     cell = blank = 0
     open_word = False
@@ -53,11 +68,11 @@ def words_of(line: Line) -> tuple[Word, ...]:
         if run.kind == "cell":
             cell, blank, open_word = cell + 1, 0, False
             continue
-        if run.kind in ("supplied", "lacuna"):
+        if layer == "printed" and run.kind in ("supplied", "lacuna"):
             blank = min(len(run.words), MAX_BLANK_LETTERS)
             continue
         face: Face | None = run.emphasis or None
-        for piece in re.findall(r"\s+|\S+", run.printed):
+        for piece in re.findall(r"\s+|\S+", _set_run(run, layer)):
             if piece.isspace():
                 open_word = False
             elif open_word:
@@ -71,7 +86,7 @@ def words_of(line: Line) -> tuple[Word, ...]:
                 )
                 found.append(word)
                 open_word, blank = True, 0
-    return tuple(_with_offsets(found, printed_text(line)))
+    return tuple(_with_offsets(found, set_text(line, layer)))
 
 
 def _with_offsets(words: Iterable[Word], text: str) -> Iterable[Word]:

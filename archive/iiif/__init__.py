@@ -2,6 +2,7 @@
 
 presentation      collections, manifests, canvases (Presentation API 3)
 line_boxes        text lines and letters as boxes on a page image; the annotation page of the lines
+alto_page         a page with its words as ALTO 4
 note_annotations  notes as annotations
 content_search    search within a book (Content Search API 1 and 2)
 views             the addresses of all these, and of the Image API

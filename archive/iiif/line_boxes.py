@@ -1,7 +1,7 @@
 """Boxes of text lines and letters on a page image, and the annotation page of the lines.
 
-The image knows its printed words; a letter of either layer is found by counting printed letters, so that
-mended and lost words have a place too.
+The image knows its words, of the source text on a scan and of the reading text on a typeset page; a letter of
+either layer is found by counting letters of that one, so that corrected and lost words have a place too.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from archive.edition import Line
 from archive.edition.note_positions import TextPosition
-from archive.edition.text import without_spaces
-from archive.facsimile.words import printed_text
+from archive.edition.text import Layer, without_spaces
+from archive.facsimile.words import set_text
 from archive.iiif.presentation import PRESENTATION, canvas_address
 from archive.images.boxes import Box, Word, bounding_box, row_boxes, text_rows, word_box
 from archive.models import Book, Leaf, PageImage
@@ -30,7 +30,7 @@ class WordsOnPage:
         self.image = image
         self.by_line: dict[int, list[tuple[Span, Word]]] = {}
         self.lines = {line.number: line for line in leaf.text_lines}
-        texts = {number: printed_text(line) for number, line in self.lines.items()}
+        texts = {number: set_text(line, image.layer) for number, line in self.lines.items()}
         for word in image.words:
             start = len(without_spaces(texts.get(word["line"], "")[: word["offset"]]))
             span = (start, start + len(word["text"]))
@@ -56,7 +56,7 @@ class WordsOnPage:
             line = self.lines.get(number)
             if line is None:
                 continue
-            span = _span(line, run, layer, min(offsets) - 1, max(offsets))
+            span = _span(line, run, (layer, self.image.layer), min(offsets) - 1, max(offsets))
             for word in self._touching(line.number, span):
                 found[id(word)] = word
         return row_boxes(found.values())
@@ -72,14 +72,15 @@ class WordsOnPage:
         return before[-1:] or [word for _, word in words[:1]]
 
 
-def _span(line: Line, run: int, layer: str, start: int, end: int) -> Span:
-    """Letters `start` to `end` of a run, counted in a layer, as printed letters of their line."""
-    before = sum(len(without_spaces(other.printed)) for other in line.runs[:run])
+def _span(line: Line, run: int, layers: tuple[str, Layer], start: int, end: int) -> Span:
+    """Letters `start` to `end` of a run, counted in one layer, as letters of their line on the page."""
+    counted, page = layers
+    before = sum(len(without_spaces(other.text(page))) for other in line.runs[:run])
     one = line.runs[run]
-    if layer == "printed" or one.kind == "text":
-        text = one.text("printed" if layer == "printed" else "reading")
+    if counted == page or one.kind == "text":
+        text = one.text(page)
         return before + len(without_spaces(text[:start])), before + len(without_spaces(text[:end]))
-    return before, before + len(without_spaces(one.printed))
+    return before, before + len(without_spaces(one.text(page)))
 
 
 def pages_of(leaves: Iterable[Leaf]) -> dict[int, WordsOnPage]:

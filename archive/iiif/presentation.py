@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from archive import SITE_NAME
 from archive.images.tiles import PAGE_WIDTHS, sizes_of
 from archive.models import Book, Leaf, Note, PageImage
-from archive.reader.downloads import FACSIMILE_WORDS
+from archive.reader.downloads import TYPESET_WORDS
 from archive.responses import JsonObject
 
 PRESENTATION = "http://iiif.io/api/presentation/3/context.json"
@@ -74,7 +74,7 @@ def manifest(book: Book, origin: str, checked: Mapping[int, str]) -> JsonObject:
     leaves = [(leaf, image) for leaf in book.leaves.all() if (image := leaf.image)]
     address = manifest_address(origin, book.slug)
     typeset = any(image.is_facsimile for _, image in leaves)
-    statement = f"Edited by {SITE_NAME}." + (f" {FACSIMILE_WORDS}" if typeset else "")
+    statement = f"Edited by {SITE_NAME}." + (f" {TYPESET_WORDS}" if typeset else "")
     document: JsonObject = {
         "@context": [SEARCH_2, PRESENTATION],
         "id": address,
@@ -89,7 +89,7 @@ def manifest(book: Book, origin: str, checked: Mapping[int, str]) -> JsonObject:
         "seeAlso": see_also(book, origin),
         "rendering": [
             link(f"{origin}/books/{book.slug}/text.txt", "Text", "text/plain", "Reading text"),
-            link(f"{origin}/books/{book.slug}/text.txt?layer=printed", "Text", "text/plain", "As printed"),
+            link(f"{origin}/books/{book.slug}/text.txt?layer=printed", "Text", "text/plain", "Source text"),
         ],
         "thumbnail": [thumbnail(image, origin) for _, image in leaves[:1]],
         "behavior": ["individuals"],
@@ -132,7 +132,7 @@ def metadata(book: Book, typeset: bool) -> list[JsonObject]:
         ("Provenance", book.provenance),
         ("Holding", book.holding),
         ("Rights", f"{book.rights_label}. {book.rights_reasons}"),
-        ("Page images", FACSIMILE_WORDS if typeset else ""),
+        ("Page images", TYPESET_WORDS if typeset else ""),
     ]
     shown = [(label, " ".join(value.split())) for label, value in rows]
     pairs = [{"label": language_map(label), "value": language_map(value)} for label, value in shown if value]
@@ -218,6 +218,15 @@ def canvas(book: Book, leaf: Leaf, image: PageImage, origin: str, checked: str) 
         ],
         "metadata": list(_leaf_metadata(leaf, image, checked)),
         **_credits(image),
+        "seeAlso": [
+            {
+                "id": f"{address}/alto.xml",
+                "type": "Dataset",
+                "label": language_map("ALTO 4"),
+                "format": "application/xml",
+                "profile": "http://www.loc.gov/standards/alto/ns-v4#",
+            }
+        ],
         "items": [
             {
                 "id": f"{address}/painting",
@@ -242,7 +251,7 @@ def canvas(book: Book, leaf: Leaf, image: PageImage, origin: str, checked: str) 
         ],
         "annotations": [
             external_page(f"{address}/notes.json", "Notes"),
-            external_page(f"{address}/lines.json", "Text as printed"),
+            external_page(f"{address}/lines.json", "Source text"),
         ],
     }
     return shown
@@ -257,7 +266,7 @@ def _leaf_metadata(leaf: Leaf, image: PageImage, checked: str) -> Iterator[JsonO
     }
     yield {"label": language_map("Its text is"), "value": language_map(checked)}
     if image.is_facsimile:
-        yield {"label": language_map("Page image"), "value": language_map(FACSIMILE_WORDS)}
+        yield {"label": language_map("Page image"), "value": language_map(TYPESET_WORDS)}
     for label, words in image.credit_lines:
         yield {"label": language_map(label), "value": language_map(words)}
 

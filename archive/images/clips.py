@@ -31,6 +31,7 @@ def clip_picture(image: PageImage, box: Box, alt: str) -> Picture:
         width=box.w,
         height=box.h,
         alt=alt,
+        typeset=image.is_facsimile,
     )
 
 

@@ -30,13 +30,14 @@ class FacsimileTask:
 
 @dataclass(frozen=True)
 class TypesetFacsimile:
-    """A typeset page: its original as a file, its derivatives by name, its words."""
+    """A typeset page: its original as a file, its derivatives by name, its words in both layers."""
 
     task: FacsimileTask
     size: tuple[int, int]
     original: bytes
     files: tuple[tuple[str, bytes], ...]
     words: tuple[dict[str, Any], ...]
+    printed: tuple[dict[str, Any], ...]
 
 
 def fingerprint(slug: str, leaf: Leaf, following: Leaf | None) -> str:
@@ -60,8 +61,8 @@ def _font_set(fonts_folder: Path) -> FontSet:
 
 def typeset(task: FacsimileTask, fonts_folder: Path) -> TypesetFacsimile:
     page = typeset_page(task.slug, task.leaf, task.following, _font_set(fonts_folder))
-    words = tuple(word_record(word) for word in page.words)
-    return TypesetFacsimile(task, page.image.size, png(page.image), tuple(cut(page.image)), words)
+    words, printed = (tuple(map(word_record, boxes)) for boxes in (page.words, page.printed))
+    return TypesetFacsimile(task, page.image.size, png(page.image), tuple(cut(page.image)), words, printed)
 
 
 def word_record(word: WordBox) -> dict[str, Any]:

@@ -54,7 +54,14 @@ def store(made: TypesetFacsimile) -> PageImage:
     checksum = store_image_files(task.identifier, made.original, ".png", made.files)
     leaf = Leaf.objects.get(book__slug=task.slug, number=task.leaf.number)
     return record_image(
-        leaf, PageImage.FACSIMILE, task.identifier, made.size, checksum, made.words, task.made_from
+        leaf,
+        PageImage.FACSIMILE,
+        task.identifier,
+        made.size,
+        checksum,
+        made.words,
+        task.made_from,
+        made.printed,
     )
 
 

@@ -20,6 +20,8 @@ class Picture:
     width: int
     height: int
     alt: str
+    typeset: bool = False
+    """Cut from a page that we typeset, which must be said beside it."""
 
 
 def picture_of(image: PageImage, alt: str) -> Picture:
@@ -43,5 +45,5 @@ def page_image(leaf: Leaf, book_title: str) -> Picture | None:
 
 def alt_text(leaf: Leaf, image: PageImage, book_title: str) -> str:
     """The alternative text of a page image."""
-    kind = "typeset facsimile" if image.is_facsimile else "scan"
-    return f"Leaf {leaf.number} of {book_title}, “{leaf.title}”: {kind}. Its text stands beside it."
+    kind = "typeset page, not a scan" if image.is_facsimile else "scan"
+    return f"Page {leaf.number} of {book_title}, “{leaf.title}”: {kind}. Its text stands beside it."

@@ -85,6 +85,7 @@ def record_image(
     checksum: str,
     words: Sequence[dict[str, Any]],
     made_from: str = "",
+    printed: Sequence[dict[str, Any]] = (),
 ) -> PageImage:
     """The row of an image whose files are kept; an image of the same identifier is replaced by it."""
     width, height = size
@@ -98,6 +99,7 @@ def record_image(
             "checksum": checksum,
             "words": list(words),
             "made_from": made_from,
+            "printed": list(printed),
         },
     )
     forget_images()

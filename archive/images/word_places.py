@@ -15,7 +15,7 @@ def known_words(leaf: Leaf) -> Words | None:
     """The words of a leaf in the order of its text, as they stand on its facsimile; without those in which we
     only describe what is there, since no scan has them. None while the facsimile is of another text."""
     facsimile = leaf.images.filter(kind=PageImage.FACSIMILE).first()
-    words = facsimile.words if facsimile else []
+    words = (facsimile.printed or facsimile.words) if facsimile else []
     lines = [line for line in leaf.text_lines if is_printed(line)]
     text = {(word.line, word.offset, word.text) for line in lines for word in words_of(line)}
     if {_key(word) for word in words} != text:

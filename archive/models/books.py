@@ -15,6 +15,7 @@ from django.urls import reverse
 import engine
 from archive.edition import Line
 from archive.edition.line_json import unpack_lines
+from archive.edition.text import Layer
 from archive.rights_statements import RIGHTS_STATEMENTS
 
 Json = Any
@@ -73,6 +74,7 @@ class Book(models.Model):
     cover_leaf = models.PositiveSmallIntegerField(null=True)
     subjects = models.JSONField(default=list)
     sections = models.JSONField(default=list)
+    sources = models.JSONField(default=list, db_default=[])
     loose = models.JSONField(default=list)
     files = models.JSONField(default=dict)
     fingerprint = models.CharField(max_length=64)
@@ -159,7 +161,9 @@ class PageImage(models.Model):
 
     `words` holds the place of every word, in pixels of the full image, in reading order:
     {"text": "points", "line": 7, "passage": "score-capture", "x": 310, "y": 902, "w": 118, "h": 41}
-    where `line` is the line's number on its leaf. `made_from` names the text and typesetter of a facsimile.
+    where `line` is the line's number on its leaf. On a scan they are words of the source text. A typeset page
+    has those of the reading text, and `printed` has where those of the source text would stand. `made_from`
+    names the text and typesetter of a typeset page.
     A scan that was withdrawn is not shown on its leaf any more; its own address still answers.
     """
 
@@ -172,6 +176,7 @@ class PageImage(models.Model):
     height = models.PositiveIntegerField()
     checksum = models.CharField(max_length=64)
     words = models.JSONField(default=list)
+    printed = models.JSONField(default=list, db_default=[])
     made_from = models.CharField(max_length=64, blank=True)
     credits = models.JSONField(default=dict)
     """Of a scan: who made it, who holds the copy, when, and under which rights, as far as it was said."""
@@ -198,6 +203,11 @@ class PageImage(models.Model):
         """What is said with the image, each with its label."""
         told = {**self.credits, "rights": RIGHTS_STATEMENTS.get(self.credits.get("rights", ""), "")}
         return [(label, told[name]) for name, label in CREDIT_LABELS.items() if told.get(name)]
+
+    @property
+    def layer(self) -> Layer:
+        """The layer of the text whose words these are."""
+        return "reading" if self.printed else "printed"
 
 
 class PassageQuerySet(models.QuerySet["Passage"]):
@@ -298,6 +308,7 @@ class Note(models.Model):
     option = models.CharField(max_length=60, blank=True)
     default = models.CharField(max_length=60, blank=True)
     readings = models.JSONField(default=list)
+    sources = models.JSONField(default=list, db_default=[])
     place = models.JSONField(null=True)
 
     objects = NoteQuerySet.as_manager()

@@ -135,6 +135,7 @@ def publish(
     catalogue = asdict(edition.catalogue)
     rights = catalogue.pop("rights")
     state = catalogue | {f"rights_{key}": value for key, value in rights.items()}
+    state |= {"sources": [asdict(source) for source in edition.sources]}
     state |= {"loose": pack_lines(edition.loose), "files": dict(files), "fingerprint": fingerprint(files)}
     state |= {"published": when or timezone.now()} | ({"loaded_fingerprint": loaded} if loaded else {})
     book, _ = Book.objects.update_or_create(slug=edition.slug, defaults=state)

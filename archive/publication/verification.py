@@ -62,19 +62,20 @@ def _rows(book: Book, edition: Edition) -> Iterator[str]:
     catalogue = asdict(edition.catalogue)
     rights = catalogue.pop("rights")
     state = catalogue | {f"rights_{key}": value for key, value in rights.items()}
+    state |= {"sources": [asdict(source) for source in edition.sources]}
     for name, value in state.items():
         if _plain(getattr(book, name)) != _plain(value):
             yield f"its {name} is not that of its files."
     drawn = {
         "leaf": ({leaf.number: (leaf.label, leaf.title, pack_lines(leaf.lines)) for leaf in edition.leaves}),
         "passage": {p.anchor: (p.kind, p.section, p.printed, p.reading) for p in edition.passages},
-        "note": {note.id: (note.title, note.body, note.quote) for note in edition.notes},
+        "note": {note.id: (note.title, note.body, note.quote, note.sources) for note in edition.notes},
         "variant": {v.slug: (v.game, v.title, v.reasons, dict(v.options)) for v in edition.variants},
     }
     stored = {
         "leaf": {leaf.number: (leaf.label, leaf.title, leaf.lines) for leaf in book.leaves.all()},
         "passage": {p.anchor: (p.kind, p.section, p.printed, p.reading) for p in book.passages.all()},
-        "note": {note.slug: (note.title, note.body, note.quote) for note in book.notes.all()},
+        "note": {note.slug: (note.title, note.body, note.quote, note.sources) for note in book.notes.all()},
         "variant": {v.slug: (v.game, v.title, v.reasons, v.options) for v in book.variants.all()},
     }
     for kind, wanted in drawn.items():

@@ -2,14 +2,15 @@
 
 book_page        leaves as blocks of text with notes, and the cached body of a book's page
 html             the text of leaves as HTML, in both layers
-passages         one passage alone
+passages         one passage alone; evidence: whose words it has, and what carries it
 notes            notes as pages show them
 margin           notes beside the text, folded where there is no room
 passage_regions  passages and found words as paths over a page image
 note_regions     rectangles of notes on a page image
 search_hits      search hits down to the letter
 passage_scoring  what the engine scores by a passage
-citations        citations in plain words, BibTeX, RIS and CSL-JSON
+citations        what is cited, as one object; citation_formats: that object in plain words and six formats
+parallel         two rulebooks sentence by sentence
 metadata         JSON-LD, Highwire tags, Open Graph card
 downloads        a book as plain text and as JSON
 markdown         Markdown of notes and variants to HTML and to text

@@ -28,7 +28,9 @@ from archive.reader.notes import ShownNote, play_address, show_note
 from archive.reader.passage_regions import PassageRegion, passage_regions, word_path
 from archive.reader.search_hits import Hits, find_hits
 
-VIEWS = {"printed": "As printed", "reading": "Reading text", "marked": "Differences marked"}
+VIEWS = {"printed": "Source text", "reading": "Reading text", "marked": "Differences marked"}
+NOTE_CHOICES = {"all": "All", "questions": "Questions", "none": "None"}
+"""Which notes are shown beside the text."""
 MAX_BODIES = 128
 
 Stamp = tuple[str, tuple[tuple[str, datetime], ...]]
@@ -62,8 +64,8 @@ class ShownLeaf:
         """The image with its fixed sizes, as files."""
         if self.image is None:
             return None
-        kind = "Typeset facsimile" if self.image.is_facsimile else "Scan"
-        words = f"{kind} of leaf {self.leaf.number}, {self.leaf.title}. Its text follows."
+        kind = "Typeset page" if self.image.is_facsimile else "Scan of page"
+        words = f"{kind} {self.leaf.number}, {self.leaf.title}. Its text follows."
         return picture_of(self.image, words)
 
 
@@ -118,7 +120,9 @@ class BookReader:
 
 def _sign(shown: ShownNote) -> NoteSign:
     note = shown.note
-    return NoteSign(note.slug, note.number, f"{shown.kind}: {note.title}", note.kind in ("mend", "lacuna"))
+    return NoteSign(
+        note.slug, note.number, f"{shown.kind}: {note.title}", note.kind in ("mend", "lacuna"), shown.is_open
+    )
 
 
 def _signs_by_run(

@@ -1,154 +1,193 @@
-"""A book or a passage as a citation: in plain words, BibTeX, RIS and CSL-JSON."""
+"""Cited works: a rulebook, a passage, a note or a revision, each one object from which every format is made.
+
+Words are cited as whose they are: of the print, of the editors, of somebody who put a slip or a stamp on the
+copy, or, where a text may not be shown, our own statements of fact.
+"""
 
 from __future__ import annotations
 
-import json
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Literal
 
 from django.utils import timezone
 
 from archive import SITE_NAME
-from archive.models import Book, Passage
+from archive.models import Book, Note, Passage
+from archive.models.history import Revision
+
+Voice = Literal["print", "editor", "copy", "ours"]
+UNKNOWN = "Not known"
+
+
+@dataclass(frozen=True)
+class CitedRevision:
+    """The revision that was read: its number, its day and the address under which it stays as it is."""
+
+    number: int
+    day: date
+    address: str
 
 
 @dataclass(frozen=True)
 class CitedWork:
-    """A whole book, or one passage of it by its words. `address` is the lasting one."""
+    """`address` is the permanent one; `folder` is where the citation can be downloaded. `title` and `author`
+    are those of the words cited; `within` is the rulebook that they belong to, where that is another work."""
 
     book: Book
     address: str
-    anchor: str = ""
-    leaf: str = ""
+    folder: str
+    key: str
+    title: str
+    voice: Voice = "print"
+    author: str = ""
+    within: str = ""
+    written: date | None = None
+    """The day on which the editors wrote it."""
+    name: str = ""
+    """How the edition names the place: passage score-bonus, note bonus-order."""
+    page: str = ""
     words: str = ""
+    revision: CitedRevision | None = None
 
     @property
-    def key(self) -> str:
-        return f"{self.book.slug}-{self.anchor}" if self.anchor else self.book.slug
+    def is_print(self) -> bool:
+        return self.voice == "print"
+
+    @property
+    def place(self) -> str:
+        return if_known(self.book.place) if self.is_print else ""
+
+    @property
+    def publisher(self) -> str:
+        """The maker published the leaflet; what the editors wrote is published here."""
+        if self.voice == "copy":
+            return ""
+        return if_known(self.book.maker) if self.is_print else SITE_NAME
 
     @property
     def year(self) -> str:
-        return str(self.book.year) if self.book.year else "n.d."
+        if self.written:
+            return str(self.written.year)
+        return str(self.book.year) if self.book.year and self.is_print else ""
+
+    @property
+    def edition(self) -> str:
+        """The edition with its revision, in a few words."""
+        number = f", revision {self.revision.number}" if self.revision else ""
+        return f"Tallyroom ed.{number}"
+
+    @property
+    def accessed(self) -> date:
+        return timezone.localdate()
 
 
-def cite_book(book: Book, origin: str) -> CitedWork:
-    return CitedWork(book, f"{origin}/books/{book.slug}/")
-
-
-def cite_passage(passage: Passage, origin: str) -> CitedWork:
-    book = passage.book
-    leaf = f"leaf {', '.join(map(str, passage.leaves))}" if passage.leaves else ""
-    words = shortened(passage.reading or passage.printed)
-    return CitedWork(
-        book, f"{origin}/books/{book.slug}/passages/{passage.anchor}/", passage.anchor, leaf, words
-    )
+def if_known(value: str) -> str:
+    return "" if value == UNKNOWN else value
 
 
 def shortened(text: str, max_letters: int = 160) -> str:
     """The first words of a text, with three dots where it goes on."""
-    line = " ".join(text.split())
+    # A table in one line: bars between its cells, so that the empty ones are seen.
+    line = " ".join(text.replace("\t", " | ").split())
     return line if len(line) <= max_letters else line[: line.rfind(" ", 0, max_letters)].rstrip(" ,;:") + " …"
 
 
-def as_text(cited: CitedWork) -> str:
-    """In plain words, as one would write it in a footnote."""
-    book = cited.book
-    stop = "" if book.title.endswith((".", "?", "!")) else "."
-    place = ": ".join(part for part in (_if_known(book.place), _if_known(book.maker)) if part)
-    year = cited.year if cited.year.endswith(".") else f"{cited.year}."
-    head = f"{book.title}{stop} {place + ', ' if place else ''}{year}"
-    words = f"“{cited.words}” " if cited.words else ""
-    where = f" {cited.leaf[0].upper()}{cited.leaf[1:]}." if cited.leaf else ""
-    named = f", passage {cited.anchor}" if cited.anchor else ""
-    return f"{words}{head}{where} Edited by {SITE_NAME}{named}. {cited.address}"
+def latest_revision(book: Book, origin: str) -> CitedRevision | None:
+    found = Revision.objects.filter(book=book).order_by("-number").values_list("number", "made").first()
+    return cited_revision(book, *found, origin) if found else None
 
 
-def _if_known(value: str) -> str:
-    return "" if value == "Not known" else value
+def cited_revision(book: Book, number: int, made: datetime, origin: str) -> CitedRevision:
+    return CitedRevision(number, timezone.localdate(made), f"{origin}/books/{book.slug}/revisions/{number}/")
 
 
-def as_bibtex(cited: CitedWork) -> str:
-    book = cited.book
-    fields = {
-        "title": "{" + _tex(book.title) + "}",
-        "organization": _tex(book.maker),
-        "address": _tex(_if_known(book.place)),
-        "year": cited.year if book.year else "",
-        "pages": _tex(cited.leaf),
-        "howpublished": _tex(f"Edited by {SITE_NAME}"),
-        "url": cited.address,
-        "urldate": timezone.localdate().isoformat(),
-        "note": _tex(f"Passage {cited.anchor}: “{cited.words}”") if cited.anchor else "",
-        "language": book.language,
-    }
-    inside = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items() if value)
-    return f"@booklet{{{cited.key},\n{inside}}}\n"
+def cite_book(book: Book, origin: str) -> CitedWork:
+    folder = f"/books/{book.slug}/"
+    work = _whole(book, folder, origin)
+    return _at(work, latest_revision(book, origin))
 
 
-def _tex(text: str) -> str:
-    """Escape what TeX would take for a command."""
-    signs = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    return re.sub(r"[\\&%$#_{}~^]", lambda sign: signs.get(sign[0], "\\" + sign[0]), text)
+def cite_revision(book: Book, revision: Revision, origin: str) -> CitedWork:
+    """A revision as it was published: its own address is the permanent one."""
+    folder = f"/books/{book.slug}/revisions/{revision.number}/"
+    work = _whole(book, folder, origin, f"{book.slug}-revision-{revision.number}")
+    return _at(work, cited_revision(book, revision.number, revision.made, origin))
 
 
-def as_ris(cited: CitedWork) -> str:
-    book = cited.book
-    rows = [
-        ("TY", "PAMP"),
-        ("TI", book.title),
-        ("PB", book.maker),
-        ("CY", _if_known(book.place)),
-        ("PY", str(book.year) if book.year else ""),
-        ("SP", cited.leaf),
-        ("N1", f"Passage {cited.anchor}: “{cited.words}”" if cited.anchor else ""),
-        ("LA", book.language),
-        ("DB", SITE_NAME),
-        ("UR", cited.address),
-        ("Y2", timezone.localdate().strftime("%Y/%m/%d")),
-        ("ID", cited.key),
-    ]
-    return "".join(f"{tag}  - {_one_line(value)}\r\n" for tag, value in rows if value) + "ER  - \r\n"
+def _whole(book: Book, folder: str, origin: str, key: str = "") -> CitedWork:
+    if any(not line.furniture for line in book.loose_lines):
+        return _ours(book, folder, origin, key or book.slug)
+    return CitedWork(book, f"{origin}{folder}", folder, key or book.slug, book.title)
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+def _ours(book: Book, folder: str, origin: str, key: str) -> CitedWork:
+    title = f"{book.short_title} The facts of play in our own words"
+    if not book.short_title.endswith((".", "?", "!")):
+        title = f"{book.short_title}: the facts of play in our own words"
+    day = timezone.localdate(book.published)
+    return CitedWork(book, f"{origin}{folder}", folder, key, title, "ours", SITE_NAME, written=day)
 
 
-def as_csl(cited: CitedWork) -> str:
-    book, today = cited.book, timezone.localdate()
-    item: dict[str, object] = {
-        "id": cited.key,
-        "type": "pamphlet",
-        "title": book.title,
-        "publisher": book.maker,
-        "publisher-place": _if_known(book.place),
-        "page": cited.leaf,
-        "archive": SITE_NAME,
-        "language": book.language,
-        "note": f"Passage {cited.anchor}: “{cited.words}”" if cited.anchor else "",
-        "URL": cited.address,
-        "accessed": {"date-parts": [[today.year, today.month, today.day]]},
-    }
-    if book.year:
-        item["issued"] = {"date-parts": [[book.year]]}
-    return (
-        json.dumps([{key: value for key, value in item.items() if value}], ensure_ascii=False, indent=1)
-        + "\n"
+def cite_passage(passage: Passage, origin: str, style: str = "") -> CitedWork:
+    """A passage by its words. `style` is that of its line, where it was put on the copy."""
+    book = passage.book
+    folder, key = f"/books/{book.slug}/passages/{passage.anchor}/", f"{book.slug}-{passage.anchor}"
+    page, words = ", ".join(map(str, passage.leaves)), shortened(passage.reading or passage.printed)
+    parts = {"name": f"passage {passage.anchor}", "page": page, "words": words}
+    if passage.is_ours and not passage.leaves:
+        work = _ours(book, folder, origin, key)
+    elif passage.is_ours:
+        title, day = f"Description of page {page}", timezone.localdate(book.published)
+        work = CitedWork(
+            book, f"{origin}{folder}", folder, key, title, "editor", SITE_NAME, book.title, written=day
+        )
+    elif passage.kind == "furniture" and style in ("slip", "stamp"):
+        what = "Slip laid on" if style == "slip" else "Stamp on"
+        work = CitedWork(
+            book, f"{origin}{folder}", folder, key, f"{what} a copy of {book.title}", "copy", "", book.title
+        )
+    else:
+        work = CitedWork(book, f"{origin}{folder}", folder, key, book.title)
+    return _at(work, latest_revision(book, origin), **parts)
+
+
+def cite_note(note: Note, origin: str) -> CitedWork:
+    """A note: the editors' words, not those of the rulebook."""
+    book = note.book
+    folder, key = f"/books/{book.slug}/notes/{note.slug}/", f"{book.slug}-note-{note.slug}"
+    work = CitedWork(
+        book,
+        f"{origin}/books/{book.slug}/#note-{note.slug}",
+        folder,
+        key,
+        note.title,
+        "editor",
+        note.signed,
+        book.title,
+        note.dated,
+    )
+    return _at(work, latest_revision(book, origin), name=f"note {note.slug}")
+
+
+def cite_parallel(old: Book, new: Book, origin: str) -> CitedWork:
+    """Two rulebooks side by side: the comparison is ours, and it names the revision of each."""
+    folder = f"/parallel/{old.slug}/{new.slug}/"
+    names = [f"{book.short_title} ({book.year or 'undated'})" for book in (old, new)]
+    day = max(timezone.localdate(book.published) for book in (old, new))
+    read = [revision.number for book in (old, new) if (revision := latest_revision(book, origin))]
+    return CitedWork(
+        new,
+        f"{origin}{folder}",
+        folder,
+        f"{old.slug}-and-{new.slug}",
+        f"{' and '.join(names)}, sentence by sentence",
+        "ours",
+        SITE_NAME,
+        written=day,
+        name=f"revisions {' and '.join(map(str, read))}" if read else "",
     )
 
 
-FORMATS = {
-    "txt": (as_text, "text/plain; charset=utf-8", "Plain text"),
-    "bib": (as_bibtex, "application/x-bibtex; charset=utf-8", "BibTeX"),
-    "ris": (as_ris, "application/x-research-info-systems; charset=utf-8", "RIS"),
-    "json": (as_csl, "application/vnd.citationstyles.csl+json; charset=utf-8", "CSL-JSON"),
-}
-
-
-def citation_context(cited: CitedWork) -> dict[str, object]:
-    """The context of a page that offers this citation."""
-    return {
-        "cited": cited,
-        "citation": as_text(cited),
-        "formats": [(key, row[2]) for key, row in FORMATS.items()],
-    }
+def _at(work: CitedWork, revision: CitedRevision | None, **parts: str) -> CitedWork:
+    return replace(work, revision=revision, **parts)  # type: ignore[arg-type]

@@ -9,11 +9,11 @@ from archive.models import Book, Leaf
 
 Layer = Literal["printed", "reading"]
 LAYERS: dict[Layer, str] = {
-    "reading": "Reading text; ⟨…⟩ is supplied by us.",
-    "printed": "As printed, with the errors of our source.",
+    "reading": "Reading text, as we establish it; what stands in ⟨ ⟩ is supplied by us.",
+    "printed": "Source text: a machine’s reading of a scan, uncorrected, with its errors.",
 }
 OUR_WORDS = "Facts in our own words; no page of the leaflet is held or quoted. The leaflet itself:"
-FACSIMILE_WORDS = "Facsimile typeset from the transcription. No scan of this page is held."
+TYPESET_WORDS = "Typeset by Tallyroom from the transcription; not a scan."
 
 
 def as_plain_text(book: Book, layer: Layer, origin: str) -> str:
@@ -54,6 +54,7 @@ def as_json(book: Book, origin: str) -> dict[str, Any]:
             "label": book.rights_label,
             "reasons": book.rights_reasons,
         },
+        "sources": in_order(book.sources),
         "leaves": [_leaf(leaf, origin) for leaf in book.leaves.all()],
         "passages": [
             {
@@ -77,7 +78,7 @@ def as_json(book: Book, origin: str) -> dict[str, Any]:
             }
             | {
                 key: in_order(getattr(note, key))
-                for key in ("certainty", "option", "default", "readings", "signed")
+                for key in ("certainty", "option", "default", "readings", "sources", "signed")
             }
             | {"dated": note.dated.isoformat()}
             for note in book.notes.all()
@@ -111,5 +112,5 @@ def _leaf(leaf: Leaf, origin: str) -> dict[str, Any]:
             "service": f"{origin}/iiif/image/3/{image.identifier}",
             "width": image.width,
             "height": image.height,
-        } | ({"statement": FACSIMILE_WORDS} if image.is_facsimile else {})
+        } | ({"statement": TYPESET_WORDS} if image.is_facsimile else {})
     return shown

@@ -27,6 +27,7 @@ class NoteSign:
     number: int
     label: str
     mends: bool
+    asks: bool = False
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ class HtmlRenderer:
 
     def _link(self, passage: str) -> str:
         address = f"/books/{self.book}/passages/{passage}/"
-        return f'<a class="own" href="{address}" data-to="{passage}" aria-label="Passage {passage}">§</a>'
+        return f'<a class="own" href="{address}" data-to="{passage}" aria-label="Link to this sentence">§</a>'
 
     def _run(self, line: Line, index: int, run: Run) -> str:
         spot = (line.leaf, line.number, index)
@@ -173,7 +174,7 @@ class HtmlRenderer:
         first = sign.slug not in self.signed
         self.signed.add(sign.slug)
         name = f' id="ref-{sign.slug}"' if first else ""
-        kind = "ref ref--mend" if sign.mends else "ref"
+        kind = "ref ref--mend" if sign.mends else "ref ref--question" if sign.asks else "ref"
         return (
             f'<a class="{kind}"{name} href="#note-{sign.slug}" role="doc-noteref"'
             f' aria-label="Note {sign.number}: {escape(sign.label)}">{sign.number}</a>'

@@ -11,11 +11,13 @@ from django.utils.safestring import SafeString, mark_safe
 
 from archive import SITE_NAME
 from archive.images.boxes import Box
-from archive.models import Book, Leaf, PageImage, Passage
+from archive.images.cards import CARD_HEIGHT, CARD_WIDTH, card_box
+from archive.models import Leaf, PageImage, Passage
+from archive.reader.citation_formats import highwire
 from archive.reader.citations import CitedWork, shortened
+from archive.reader.downloads import TYPESET_WORDS
 
 Clip = tuple[Leaf, PageImage, Box]
-CARD_WIDTH, CARD_HEIGHT = 1200, 630
 
 
 @dataclass(frozen=True)
@@ -37,37 +39,29 @@ def _json_ld(thing: dict[str, Any]) -> SafeString:
     return mark_safe(text)  # noqa: S308 - the signs that matter to HTML were written as codes
 
 
-def _highwire(book: Book, address: str) -> tuple[tuple[str, str], ...]:
-    rows = [
-        ("citation_title", book.title),
-        ("citation_author", book.maker),
-        ("citation_publisher", book.maker),
-        ("citation_publication_date", str(book.year) if book.year else ""),
-        ("citation_language", book.language),
-        ("citation_public_url", address),
-        ("citation_abstract_html_url", address),
-        ("DC.rights", book.rights_address),
-    ]
-    return tuple(row for row in rows if row[1])
-
-
-def _book_json_ld(book: Book, origin: str) -> dict[str, Any]:
+def _linked_book(cited: CitedWork, origin: str) -> dict[str, Any]:
+    """The leaflet as schema.org describes it: a work of its publisher, edited and provided by us."""
+    book = cited.book
     address = f"{origin}/books/{book.slug}/"
+    site = {"@type": "Organization", "name": SITE_NAME, "url": f"{origin}/"}
     work: dict[str, Any] = {
-        "@type": "Book",
+        "@type": "CreativeWork",
+        "genre": "Leaflet with the rules of a game",
         "@id": address,
         "url": address,
         "name": book.title,
         "alternateName": book.short_title,
-        "bookFormat": "https://schema.org/Paperback",
         "publisher": {"@type": "Organization", "name": book.maker},
+        "editor": site,
         "inLanguage": book.language,
         "license": book.rights_address,
         "abstract": book.blurb,
         "isAccessibleForFree": True,
-        "provider": {"@type": "Organization", "name": SITE_NAME, "url": f"{origin}/"},
+        "provider": site,
         "dateModified": book.published.date().isoformat(),
     }
+    if cited.revision:
+        work |= {"version": f"revision {cited.revision.number}", "archivedAt": cited.revision.address}
     if book.year:
         work |= {"datePublished": str(book.year), "copyrightYear": book.year}
     if book.copyright:
@@ -75,36 +69,28 @@ def _book_json_ld(book: Book, origin: str) -> dict[str, Any]:
     return work
 
 
-def book_metadata(book: Book, image: str, origin: str) -> Metadata:
-    address = f"{origin}/books/{book.slug}/"
+def book_metadata(cited: CitedWork, image: str, origin: str, typeset: bool = True) -> Metadata:
+    book, address = cited.book, cited.address
     card = [
         ("og:type", "book"),
         ("og:title", book.short_title),
         ("og:description", book.blurb),
         ("og:url", address),
     ]
-    work = _book_json_ld(book, origin)
+    work = _linked_book(cited, origin)
     if image:
+        said = TYPESET_WORDS if typeset else "A scan."
         picture = f"{origin}/iiif/image/3/{image}/full/!1200,1200/0/default.jpg"
-        card += [("og:image", picture), ("og:image:alt", f"The first leaf of {book.short_title}, typeset")]
+        card += [("og:image", picture), ("og:image:alt", f"The first page of {book.short_title}. {said}")]
         work["image"] = picture
     description = shortened(book.blurb, 200)
-    return Metadata(address, description, _highwire(book, address), tuple(card), _json_ld(work))
+    return Metadata(address, description, highwire(cited), tuple(card), _json_ld(work))
 
 
-def card_box(width: int, height: int, clip: Box) -> Box:
-    """The clip with the page around it, in the shape of a card and no smaller than one where that can be.
-
-    >>> card_box(1540, 2400, Box(200, 1000, 1100, 100))
-    Box(x=150, y=735, w=1200, h=630)
-    """
-    wide = max(clip.w, CARD_WIDTH, clip.h * CARD_WIDTH // CARD_HEIGHT)
-    wide = min(wide, width, height * CARD_WIDTH // CARD_HEIGHT)
-    high = wide * CARD_HEIGHT // CARD_WIDTH
-    # What is higher than a card shows its beginning.
-    left = clip.x + (clip.w - wide) // 2
-    top = clip.y if clip.h > high else clip.y + (clip.h - high) // 2
-    return Box(min(max(left, 0), width - wide), min(max(top, 0), height - high), wide, high)
+def _card_of_scan(image: PageImage, box: Box, origin: str) -> str:
+    shown = card_box(image.width, image.height, box)
+    size = f"{'^' if shown.w < CARD_WIDTH else ''}{CARD_WIDTH},{CARD_HEIGHT}"
+    return f"{origin}/iiif/image/3/{image.identifier}/{shown.xywh}/{size}/0/default.jpg"
 
 
 def passage_metadata(passage: Passage, cited: CitedWork, clips: Sequence[Clip], origin: str) -> Metadata:
@@ -113,9 +99,7 @@ def passage_metadata(passage: Passage, cited: CitedWork, clips: Sequence[Clip], 
     title = f"{book.short_title}: {passage.section}" if passage.section else book.short_title
     card = [("og:type", "article"), ("og:title", title), ("og:description", words), ("og:url", cited.address)]
     for _, image, box in clips[:1]:
-        shown = card_box(image.width, image.height, box)
-        size = f"{'^' if shown.w < CARD_WIDTH else ''}{CARD_WIDTH},{CARD_HEIGHT}"
-        picture = f"{origin}/iiif/image/3/{image.identifier}/{shown.xywh}/{size}/0/default.jpg"
+        picture = f"{cited.address}card.jpg" if image.is_facsimile else _card_of_scan(image, box, origin)
         card += [("og:image", picture), ("og:image:width", str(CARD_WIDTH))]
         card += [("og:image:height", str(CARD_HEIGHT)), ("og:image:alt", words)]
         card += [("twitter:card", "summary_large_image")]
@@ -125,6 +109,7 @@ def passage_metadata(passage: Passage, cited: CitedWork, clips: Sequence[Clip], 
         "url": cited.address,
         "text": passage.reading or passage.printed,
         "inLanguage": book.language,
-        "isPartOf": _book_json_ld(book, origin),
+        **({"creator": {"@type": "Organization", "name": cited.author}} if cited.author else {}),
+        "isPartOf": _linked_book(cited, origin),
     }
-    return Metadata(cited.address, words, _highwire(book, cited.address), tuple(card), _json_ld(thing))
+    return Metadata(cited.address, words, highwire(cited), tuple(card), _json_ld(thing))

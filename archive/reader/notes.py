@@ -36,6 +36,15 @@ class ShownReading:
 
 
 @dataclass(frozen=True)
+class ShownSource:
+    """A source that a note cites: its short name, its place in the bibliography, whether we looked it up."""
+
+    name: str
+    place: str
+    looked_up: bool
+
+
+@dataclass(frozen=True)
 class ShownNote:
     """A note with what its page needs: its kind by name, its readings with the way to play them."""
 
@@ -44,6 +53,7 @@ class ShownNote:
     readings: tuple[ShownReading, ...]
     default_words: str
     question: str
+    sources: tuple[ShownSource, ...] = ()
 
     folded: bool = False
     clip: Picture | None = None
@@ -87,4 +97,19 @@ def show_note(note: Note) -> ShownNote:
     )
     question = next((o.question for o in engine.GAMES[game].options if o.key == option), "") if option else ""
     words = DEFAULT_WORDS.get(note.authority, "")
-    return ShownNote(note, KIND_NAMES[note.kind], readings, words, question)
+    return ShownNote(note, KIND_NAMES[note.kind], readings, words, question, _sources(note))
+
+
+def _sources(note: Note) -> tuple[ShownSource, ...]:
+    if not note.sources:
+        return ()
+    known = {source["key"]: source for source in note.book.sources}
+    return tuple(
+        ShownSource(
+            ", ".join(part for part in (known[key]["author"], known[key]["title"]) if part),
+            f"{note.book.slug}.{key}",
+            known[key]["state"] == "looked-up",
+        )
+        for key in note.sources
+        if key in known
+    )

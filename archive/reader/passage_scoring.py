@@ -56,10 +56,16 @@ def by_passage() -> dict[str, PassageScoring]:
         for option in game.options:
             for cite in option.cites:
                 found.setdefault(cite, PassageScoring()).options.append((game, option))
-    for path in sorted(Path(settings.FIXTURES, "sheets").glob("*.json")):
-        for case in json.loads(path.read_text(encoding="utf-8")):
-            _gather(found, case["sheet"])
+    for sheet in _sheets():
+        _gather(found, sheet)
     return found
+
+
+def _sheets() -> list[dict[str, object]]:
+    """The golden sheets. Those played by the defaults come first: their lines are the better examples."""
+    paths = sorted(Path(settings.FIXTURES, "sheets").glob("*.json"))
+    sheets = [case["sheet"] for path in paths for case in json.loads(path.read_text(encoding="utf-8"))]
+    return sorted(sheets, key=lambda sheet: bool(sheet.get("options")))
 
 
 def _gather(found: dict[str, PassageScoring], sheet: dict[str, object]) -> None:

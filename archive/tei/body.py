@@ -188,7 +188,7 @@ class TeiBody:
         why = self._explained(run.note)
         if run.kind == "mend":
             corr = element("corr", run.reading, resp="#editors", **why)
-            return [element("choice", element("sic", run.printed), corr)]
+            return [element("choice", element("sic", run.printed, source="#source-text"), corr)]
         if run.kind == "omitted":
             return [element("surplus", run.printed, reason="repeated", resp="#editors", **why)]
         if run.kind == "supplied":
@@ -201,7 +201,7 @@ class TeiBody:
 
 
 def _by_us(tag: str) -> dict[str, str]:
-    return {"resp": "#editors"} if tag == "corr" else {}
+    return {"resp": "#editors"} if tag == "corr" else {"source": "#source-text"}
 
 
 def _block_key(line: Line) -> tuple[object, ...]:

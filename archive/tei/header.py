@@ -7,13 +7,13 @@ from xml.etree.ElementTree import Element
 import engine
 from archive import SITE_NAME
 from archive.models import Book
-from archive.reader.downloads import FACSIMILE_WORDS
+from archive.reader.downloads import TYPESET_WORDS
 from archive.xml import element
 
 CORRECTION = (
-    "Both layers are kept: what our source has stands in sic, what we read instead in corr. Words that are "
-    "lost and supplied by us stand in supplied, what is lost and not supplied is a gap. Every such place "
-    "names the note that explains it, and says how sure we are."
+    "Both layers are kept: the source text, a machine’s reading of a scan, stands in sic, what we read "
+    "instead in corr. Words that are lost and supplied by us stand in supplied, what is lost and not "
+    "supplied is a gap. Every such place names the note that explains it, and says how sure we are."
 )
 HYPHENATION = "Words divided at a known line end keep their hyphen; the line break says that they are one."
 LINES = (
@@ -21,7 +21,12 @@ LINES = (
     "sentences lead to their zones on the page instead. How sure we are that a page begins where it does "
     "stands in the certainty of its page break."
 )
-IMAGES = f"{FACSIMILE_WORDS} Its zones are in pixels of that image."
+IMAGES = f"{TYPESET_WORDS} Its zones are in pixels of that image."
+
+WITNESS = (
+    "Source text: a machine’s reading of a scan of the leaflet, uncorrected, with lines lost, doubled or in "
+    "disorder. We have not seen the scan."
+)
 
 EDITION = "An edition in two layers, with notes"
 STATED = "Its facts in our own words, with notes"
@@ -50,6 +55,7 @@ def file_description(book: Book, origin: str) -> Element:
             element("title", book.title, type="main"),
             element("title", EDITION if book.leaves.all() else STATED, type="sub"),
             element("respStmt", element("resp", "Edited and annotated by"), name, **{"xml:id": "editors"}),
+            *machine(book),
         ),
         element("editionStmt", element("edition", "State of ", dated(day), n=book.fingerprint)),
         element(
@@ -63,8 +69,18 @@ def file_description(book: Book, origin: str) -> Element:
                 element("p", one_line(book.rights_reasons)),
             ),
         ),
-        element("sourceDesc", source(book)),
+        element("sourceDesc", source(book), *witness(book)),
     )
+
+
+def machine(book: Book) -> list[Element]:
+    """Who made the source text, as far as that is known."""
+    if not book.leaves.all():
+        return []
+    read = element("resp", "Source text read from a scan by")
+    return [
+        element("respStmt", read, element("name", "a machine that is not known"), **{"xml:id": "machine"})
+    ]
 
 
 def dated(day: str) -> Element:
@@ -83,6 +99,13 @@ def source(book: Book) -> Element:
         *(element("note", one_line(text), type=kind) for kind, text in notes.items() if text),
         type="leaflet",
     )
+
+
+def witness(book: Book) -> list[Element]:
+    """The source text as a witness of its own: all that we have of the print."""
+    if not book.leaves.all():
+        return []
+    return [element("listWit", element("witness", WITNESS, **{"xml:id": "source-text"}))]
 
 
 def encoding(book: Book) -> Element:

@@ -37,7 +37,29 @@ def back(book: Book, origin: str) -> Element | None:
     address = f"{origin}/books/{book.slug}/"
     shown = [_note(book, note, anchors.get(note.passage_id or 0, ""), address) for note in notes]
     head = element("head", "Notes by the editors")
-    return element("back", element("div", head, *shown, **{"type": "notes", "xml:lang": "en"}))
+    parts = [
+        element("div", head, *shown, **{"type": "notes", "xml:lang": "en"}),
+        *_bibliography(book, origin),
+    ]
+    return element("back", *parts)
+
+
+def _bibliography(book: Book, origin: str) -> list[Element]:
+    """The sources that the notes cite; whether we have looked each up stands in its status."""
+    if not book.sources:
+        return []
+    listed = element("listBibl", *(_source(source, origin) for source in book.sources))
+    head = element("head", "Sources")
+    return [element("div", head, listed, **{"type": "bibliography", "xml:lang": "en"})]
+
+
+def _source(source: dict[str, str], origin: str) -> Element:
+    named = {"author": "author", "title": "title", "publisher": "publisher", "date": "date"}
+    parts = [element(tag, source[key]) for key, tag in named.items() if source[key]]
+    if source["address"]:
+        parts.append(element("ref", source["address"], target=urljoin(origin, source["address"])))
+    parts.append(element("note", source["remark"] or source["state"], type=source["state"]))
+    return element("bibl", *parts, **{"xml:id": f"source.{source['key']}"})
 
 
 def _note(book: Book, note: Note, anchor: str, address: str) -> Element:
@@ -52,12 +74,19 @@ def _note(book: Book, note: Note, anchor: str, address: str) -> Element:
     if note.quote:
         add(made, element("p", element("quote", note.quote, **{"xml:lang": book.language})))
     add(made, *from_markdown(note.body, address))
+    if note.sources:
+        cited = [element("ref", key, target=f"#source.{key}") for key in note.sources]
+        add(made, element("p", "Sources: ", *_with_spaces(cited), ".", rend="sources"))
     if note.readings:
         ways = element("list", type="gloss", subtype="readings")
         for way in note.readings:
             add(ways, element("label", way["title"]), element("item", way["text"], n=way["value"]))
         add(made, ways)
     return made
+
+
+def _with_spaces(parts: list[Element]) -> list[Element | str]:
+    return [piece for part in parts for piece in (", ", part)][1:]
 
 
 def certainty(word: str) -> str:

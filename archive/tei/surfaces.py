@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 from archive.images.boxes import Box, Word, bounding_box, text_rows, word_box
 from archive.models import Book, Leaf, PageImage
-from archive.reader.downloads import FACSIMILE_WORDS
+from archive.reader.downloads import TYPESET_WORDS
 from archive.xml import element
 
 
@@ -44,7 +44,7 @@ class Zones:
         return element(
             "surface",
             element("label", leaf.title),
-            *([element("desc", FACSIMILE_WORDS)] if image.is_facsimile else []),
+            *([element("desc", TYPESET_WORDS)] if image.is_facsimile else []),
             *(element("desc", f"{label}: {words}") for label, words in image.credit_lines),
             graphic,
             *self._rows(leaf.number, image.words),

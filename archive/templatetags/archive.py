@@ -1,4 +1,4 @@
-"""Template tags: the proofreading state and revision of a book, and a text with its changes marked."""
+"""Template tags: the proofreading state and revision of a book, quoted text, a text with marked changes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import template
+from django.template.defaultfilters import linebreaksbr
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
 from archive.curation.diff import Piece, word_diff
 from archive.curation.proofreading import states_of
@@ -29,3 +32,19 @@ def proofreading(book: Book) -> dict[str, Any]:
 def diff_against(lines: Sequence[str], base: Sequence[str]) -> tuple[Piece, ...]:
     """These lines with what was put in and what was taken out of the base; nothing if all of it went."""
     return word_diff("\n".join(base), "\n".join(lines)) if lines else ()
+
+
+@register.filter
+def quoted(text: str) -> SafeString:
+    """Words of a passage: lines as they are, and rows as a table that keeps its empty cells."""
+    if "\t" not in text:
+        return linebreaksbr(text)
+    rows = [[(cell.strip(),) for cell in line.split("\t")] for line in text.split("\n")]
+    columns = max(len(row) for row in rows)
+    cells = [
+        (format_html_join("", f'<td colspan="{columns // len(row)}">{{}}</td>', row),)
+        if columns % len(row) == 0
+        else (format_html_join("", "<td>{}</td>", row),)
+        for row in rows
+    ]
+    return format_html('<table class="rows">{}</table>', format_html_join("", "<tr>{}</tr>", cells))

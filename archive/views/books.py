@@ -9,8 +9,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from archive.models import Book, Leaf
-from archive.reader.book_page import VIEWS, body_of, games_of, read_leaf, with_neighbours
-from archive.reader.citations import citation_context, cite_book
+from archive.reader.book_page import NOTE_CHOICES, VIEWS, body_of, games_of, read_leaf, with_neighbours
+from archive.reader.citation_formats import citation_context
+from archive.reader.citations import cite_book
 from archive.reader.metadata import book_metadata
 from archive.responses import origin
 from archive.search import MAX_QUERY_LENGTH
@@ -21,6 +22,11 @@ MAX_CODE_LENGTH = 40
 def _view(request: HttpRequest) -> str:
     view = request.GET.get("view", "")
     return view if view in VIEWS else "marked"
+
+
+def _notes(request: HttpRequest) -> str:
+    notes = request.GET.get("notes", "")
+    return notes if notes in NOTE_CHOICES else "all"
 
 
 def _query(request: HttpRequest) -> str:
@@ -38,15 +44,18 @@ def book(request: HttpRequest, slug: str) -> HttpResponse:
     shown = get_object_or_404(Book.objects.defer("files"), slug=slug)
     query = _query(request)
     body = body_of(shown, query)
+    cited = cite_book(shown, origin(request))
     context = {
         "book": shown,
         "body": body,
         "games": games_of(shown),
         "view": _view(request),
         "views": VIEWS.items(),
+        "notes": _notes(request),
+        "note_choices": NOTE_CHOICES.items(),
         "query": query,
-        "metadata": book_metadata(shown, body.image, origin(request)),
-        **citation_context(cite_book(shown, origin(request))),
+        "metadata": book_metadata(cited, body.image, origin(request)),
+        **citation_context(cited),
     }
     return render(request, "archive/book.html", context)
 
@@ -66,6 +75,8 @@ def leaf(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "count": count,
         "view": _view(request),
         "views": VIEWS.items(),
+        "notes": _notes(request),
+        "note_choices": NOTE_CHOICES.items(),
         "query": query,
         "lit": request.GET.get("lit", ""),
         "pad": _pad(request),

@@ -10,9 +10,12 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_safe
 
 from archive.iiif.presentation import NO_PAGES, NO_SUCH_BOOK
-from archive.models import Book, Leaf
-from archive.reader.citations import FORMATS, cite_book, cite_passage
+from archive.models import Book, Leaf, Note
+from archive.models.history import Revision
+from archive.reader.citation_formats import FORMATS
+from archive.reader.citations import CitedWork, cite_book, cite_note, cite_passage, cite_revision
 from archive.reader.downloads import LAYERS, as_json, as_plain_text
+from archive.reader.evidence import lines_of
 from archive.responses import cached_response, cors_read, origin
 from archive.tei import as_tei
 from archive.views.passages import find_passage
@@ -20,18 +23,34 @@ from archive.views.passages import find_passage
 
 @require_safe
 def cite(request: HttpRequest, slug: str, format: str, anchor: str = "") -> HttpResponse:
+    if not anchor:
+        return citation_response(cite_book(get_object_or_404(Book, slug=slug), origin(request)), format)
+    found = find_passage(slug, anchor)
+    if anchor in found.aliases:
+        return redirect("passage-cite", slug, found.anchor, format, permanent=True)
+    lines = lines_of(found)
+    style = lines[0].style if lines else ""
+    return citation_response(cite_passage(found, origin(request), style), format)
+
+
+@require_safe
+def cite_a_note(request: HttpRequest, slug: str, id: str, format: str) -> HttpResponse:
+    note = get_object_or_404(Note.objects.select_related("book"), book__slug=slug, slug=id)
+    return citation_response(cite_note(note, origin(request)), format)
+
+
+@require_safe
+def cite_a_revision(request: HttpRequest, slug: str, number: int, format: str) -> HttpResponse:
+    revision = get_object_or_404(Revision.objects.select_related("book"), book__slug=slug, number=number)
+    return citation_response(cite_revision(revision.book, revision, origin(request)), format)
+
+
+def citation_response(cited: CitedWork, format: str) -> HttpResponse:
     if format not in FORMATS:
         raise Http404
-    write, kind, _ = FORMATS[format]
-    if anchor:
-        found = find_passage(slug, anchor)
-        if anchor in found.aliases:
-            return redirect("passage-cite", slug, found.anchor, format, permanent=True)
-        cited = cite_passage(found, origin(request))
-    else:
-        cited = cite_book(get_object_or_404(Book, slug=slug), origin(request))
+    write, kind, _, ending = FORMATS[format]
     response = HttpResponse(write(cited), content_type=kind)
-    response["Content-Disposition"] = f'attachment; filename="{cited.key}.{format}"'
+    response["Content-Disposition"] = f'attachment; filename="{cited.key}.{ending}"'
     return response
 
 

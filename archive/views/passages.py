@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
+from archive.images.cards import typeset_card
 from archive.images.clips import clip_picture, passage_clip
+from archive.images.iiif_request import ImageRequestError
+from archive.images.middleware import CACHE_FOR_A_DAY
 from archive.lookup import quotation
 from archive.models import Leaf, Passage
-from archive.reader.citations import citation_context, cite_passage
+from archive.reader.citation_formats import citation_context
+from archive.reader.citations import cite_passage
 from archive.reader.metadata import passage_metadata
 from archive.reader.passage_scoring import scored_by
 from archive.reader.passages import neighbours, read_passage, variants_citing
@@ -37,8 +41,9 @@ def passage(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
     clips = [
         (leaf, image, box) for leaf, image in images if image and (box := passage_clip(image, found.anchor))
     ]
-    cited = cite_passage(found, origin(request))
-    context = quotation(found, notes) | {
+    shown = quotation(found, notes, leaves)
+    cited = cite_passage(found, origin(request), shown["evidence"].grade)
+    context = shown | {
         "blocks": blocks,
         "notes": list(reader.notes.values()),
         "clips": [(leaf, image, clip_picture(image, box, _alt(leaf))) for leaf, image, box in clips],
@@ -53,3 +58,24 @@ def passage(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
 
 def _alt(leaf: Leaf) -> str:
     return f"The place on leaf {leaf.number} where it stands"
+
+
+@require_safe
+def card(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
+    """The picture of a passage of a typeset page for shared links; it says at its foot what it is."""
+    found = find_passage(slug, anchor)
+    leaves = Leaf.objects.filter(book=found.book, number__in=found.leaves).with_images()
+    images = [image for leaf in leaves if (image := leaf.image) and image.is_facsimile]
+    clips = [(image, box) for image in images if (box := passage_clip(image, found.anchor))]
+    if not clips:
+        raise Http404("There is no typeset page of this passage.")
+    try:
+        response = HttpResponse(typeset_card(*clips[0]), content_type="image/jpeg")
+    except FileNotFoundError:
+        raise Http404("The files of this page are missing.") from None
+    except ImageRequestError as unfit:
+        return HttpResponse(
+            f"{unfit.sentence}\n", status=unfit.status, content_type="text/plain; charset=utf-8"
+        )
+    response["Cache-Control"] = CACHE_FOR_A_DAY
+    return response

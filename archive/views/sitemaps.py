@@ -39,7 +39,7 @@ BOOKS_PER_PART = 200
 
 
 def _pages() -> Iterator[str]:
-    yield from ("/", reverse("variants"), reverse("briefs"))
+    yield from ("/", reverse("variants"), reverse("briefs"), reverse("sources"), reverse("parallel-pairs"))
     lines = BriefLine.objects.filter(book__state=Book.PUBLIC)
     known = set(lines.values_list("game", flat=True).distinct())
     for key in (key for key in engine.GAMES if key in known):

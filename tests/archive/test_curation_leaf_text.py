@@ -27,7 +27,7 @@ def form(old=OLD, new=NEW, **more):
 def test_the_page_has_every_line_of_the_leaf_and_both_layers(curated):
     page = signed_in(curated["curator"]).get(MEND).content.decode()
     assert page.count('name="line"') == len(rows(leaf=LEAF)) + 1
-    assert OLD in page and "As printed" in page and "Reading text" in page
+    assert OLD in page and "Source text" in page and "Reading text" in page
 
 
 def test_the_page_knows_every_name_of_the_book_so_that_a_new_mark_takes_another(curated):

@@ -1,4 +1,4 @@
-"""The typeset pages: the printed words, each in its place, the same every time, and saying what they are."""
+"""The typeset pages: the reading text, each word in its place, the same every time, saying what they are."""
 
 from dataclasses import replace
 from functools import cache
@@ -52,12 +52,18 @@ def test_a_page_set_twice_is_the_same_to_the_byte(slug, number):
 
 
 @pytest.mark.parametrize(("slug", "number"), LEAVES)
-def test_every_printed_word_has_one_box(slug, number):
-    printed = []
+def test_every_word_of_the_reading_text_and_of_the_source_text_has_one_box(slug, number):
+    texts = {"reading": [], "printed": []}
     for line in leaf_of(slug, number).lines:
-        text = "".join(run.printed for run in line.runs) if line.style == "described" else line.printed
-        printed += [(line.number, index, word) for index, word in enumerate(text.split())]
-    assert [(word.line, word.index, word.text) for word in page(slug, number).words] == printed
+        for layer, found in texts.items():
+            text = "".join(run.printed for run in line.runs) if line.ours else line.text(layer)
+            if layer == "reading" and line.runs and line.runs[-1].kind == "hyphen":
+                text += "-"
+            if layer == "printed" or line.style not in ("stamp", "slip"):
+                found += [(line.number, index, word) for index, word in enumerate(text.split())]
+    sheet = page(slug, number)
+    assert [(word.line, word.index, word.text) for word in sheet.words] == texts["reading"]
+    assert [(word.line, word.index, word.text) for word in sheet.printed] == texts["printed"]
 
 
 @pytest.mark.parametrize(("slug", "number"), LEAVES)
@@ -73,15 +79,19 @@ def test_words_stand_inside_the_page_and_clear_of_each_other(slug, number):
 
 
 @pytest.mark.parametrize(("slug", "number"), LEAVES)
-def test_every_page_says_that_it_is_a_facsimile(slug, number):
-    assert COLOPHON == "Facsimile typeset from the transcription. No scan of this page is held."
+def test_every_page_says_what_it_is_and_has_no_invented_age(slug, number):
+    assert COLOPHON == "Typeset by Tallyroom from the transcription; not a scan"
     sheet = page(slug, number)
+    assert sheet.image.getpixel((3, HEIGHT // 2)) == (255, 255, 255)
+    edges = sheet.image.crop((0, 0, 40, HEIGHT)), sheet.image.crop((sheet.width - 40, 0, sheet.width, HEIGHT))
+    assert [edge.getextrema() for edge in edges] == [((255, 255),) * 3] * 2
     box = sheet.colophon
-    assert box.y > HEIGHT * 0.95 and box.foot < HEIGHT
+    assert box.y > HEIGHT * 0.94 and box.foot < HEIGHT
+    box = replace(box, h=34)
     struck = sheet.image.convert("L").crop((box.x - 4, box.y - 6, box.right + 4, box.foot + 6))
     struck = struck.point([255 if level < 170 else 0 for level in range(256)])
     wanted = Image.new("L", struck.size, 0)
-    at = (4 + FACES.font("italic", 34).getbbox("F", anchor="ls")[0], 6 + 0.77 * 34)
+    at = (4 + FACES.font("italic", 34).getbbox("T", anchor="ls")[0], 6 + 0.77 * 34)
     ImageDraw.Draw(wanted).text(at, COLOPHON, font=FACES.font("italic", 34), fill=255, anchor="ls")
     # The words were struck one by one, so a pixel here and there differs; their number does not.
     assert struck.histogram()[255] == pytest.approx(
@@ -110,19 +120,33 @@ def test_no_ink_lies_outside_the_boxes_of_a_plain_page(slug, number):
     assert darkest > 140
 
 
-def test_supplied_words_are_not_printed_and_their_place_stays_blank():
-    texts = [word.text for word in passage_words("victory-rummy-1942", 5, "begin-again")]
-    assert texts[-1] == "VICTORIES"
-    dots = passage_words("victory-rummy-1942", 4, "a-victory")
+def test_supplied_words_stand_on_the_page_in_their_brackets():
+    words = passage_words("victory-rummy-1942", 5, "begin-again")
+    assert [word.text for word in words[-2:]] == ["⟨previously", "scored.⟩"]
+    # The bracket is drawn: there is ink at the left edge of the word, where no letter is.
+    box = words[-2].box
+    grey = page("victory-rummy-1942", 5).image.convert("L")
+    darkest, _ = grey.crop((box.x, box.y, box.x + 14, box.foot)).getextrema()
+    assert darkest < 140
+
+
+def test_in_the_source_text_the_place_of_supplied_words_stays_blank():
+    sheet = page("victory-rummy-1942", 4)
+    dots = [word for word in sheet.printed if word.passage == "a-victory"]
     dot, dash = (next(i for i, word in enumerate(dots) if word.text == text) for text in ("•", "—"))
     assert dash == dot + 1
     assert dots[dash].box.x - dots[dot].box.right > 1.5 * (dots[dash + 1].box.x - dots[dash].box.right)
 
 
-def test_lines_of_the_reading_alone_are_not_set():
-    printed = {word.line for word in page("victory-rummy-1942", 2).words}
-    reading = {line.number for line in leaf_of("victory-rummy-1942", 2).lines if line.layer == "reading"}
-    assert reading and not printed & reading
+def test_lines_of_the_other_layer_and_stamps_are_not_set():
+    sheet = page("victory-rummy-1942", 2)
+    alone = {
+        layer: {line.number for line in leaf_of("victory-rummy-1942", 2).lines if line.layer == layer}
+        for layer in ("reading", "printed")
+    }
+    assert alone["printed"] and not {word.line for word in sheet.words} & alone["printed"]
+    assert alone["reading"] and not {word.line for word in sheet.printed} & alone["reading"]
+    assert "ARCHIVES" not in {word.text for word in page("victory-rummy-1942", 1).words}
 
 
 def regions(words):
@@ -157,7 +181,7 @@ def test_a_paragraph_that_goes_on_overleaf_ends_in_a_full_row():
 def test_the_figures_of_the_pad_stand_under_their_heads():
     words = page("victory-rummy-1942", 2).words
     heads = [word.box for word in words if word.text == "SCORE" and word.box.h < 60]
-    figures = [word.box for word in words if word.text in ("10", "20", "30", "25", "50", "195", "40")]
+    figures = [word.box for word in words if word.text in ("10", "⟨10⟩", "20", "30", "25", "50", "195")]
     assert len(heads) == 4 and len(figures) > 12
     for figure in figures:
         middle = figure.x + figure.w / 2
@@ -206,6 +230,8 @@ def test_offsets_lead_back_into_the_printed_line():
     for line in leaf_of("victory-rummy-1942", 4).lines:
         for word in words_of(line):
             assert line.printed[word.offset :].startswith(word.text)
+        for word in words_of(line, "reading"):
+            assert line.reading[word.offset :].startswith(word.text)
 
 
 def test_every_kind_of_line_can_be_set_alone():
@@ -214,12 +240,13 @@ def test_every_kind_of_line_can_be_set_alone():
     for style in STYLES.keys() - {"rule"}:
         line = a_line("ten cards", style=style)
         sheet = typeset_page("some-book", a_leaf(line, replace(line, number=2, gap=True)), None, FACES)
-        assert len(sheet.words) == 4, style
+        assert len(sheet.printed) == 4, style
+        assert len(sheet.words) == (0 if style in ("stamp", "slip") else 4), style
 
 
 def test_the_fingerprints_of_stored_pages_stay_valid():
     """They contain how a style and a line are written: another word would typeset every page again."""
-    assert repr(style_of_book("rummy-1916")).startswith("Dress(width=1480, paper=(240, 229, 203), ink=")
+    assert repr(style_of_book("rummy-1916")).startswith("BookStyle(width=1480, ink=(42, 34, 26), accent=")
     line = repr(leaf_of("rummy-1916", 6).lines[0])
     assert line.startswith(
         "Line(leaf=6, number=1, style='body', paragraph=22, runs=(Run(kind='text', printed="

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from archive.models import Book, PageImage
+from archive.ocr.alto import read_alto
 from tests.archive.page_images import HEIGHT, WIDTH, set_pages, take_pages
 
 BOOK = "victory-rummy-1942"
@@ -102,7 +103,7 @@ def test_the_metadata_say_what_is_known_and_that_no_scan_is_held(manifest):
     assert said["Copyright line"] == "Copyright 1942 by Miles A. Abelson"
     assert said["Players"] == "2 to 4"
     assert "American Game Collectors Association" in said["Provenance"]
-    assert said["Page images"] == "Facsimile typeset from the transcription. No scan of this page is held."
+    assert said["Page images"] == "Typeset by Tallyroom from the transcription; not a scan."
     assert said["Page images"] in manifest["requiredStatement"]["value"]["en"][0]
 
 
@@ -235,3 +236,16 @@ def test_the_number_of_queries_does_not_grow_with_what_is_said(
 ):
     with django_assert_max_num_queries(7):
         client.get(address)
+
+
+def test_a_page_is_offered_as_alto_and_our_own_reader_finds_its_words_again(manifest, client):
+    (offered,) = manifest["items"][4]["seeAlso"]
+    content = client.get(offered["id"].removeprefix(SITE)).content
+    assert (
+        b'xmlns="http://www.loc.gov/standards/alto/ns-v4#"' in content
+        and b"<MeasurementUnit>pixel<" in content
+    )
+    image = PageImage.objects.get(leaf__book__slug=BOOK, leaf__number=5)
+    read = read_alto(content, 5000)
+    words = [(word["text"], word["x"], word["y"], word["w"], word["h"]) for word in image.words]
+    assert [(w.text, w.x, w.y, w.w, w.h) for line in read.lines for w in line.words] == words

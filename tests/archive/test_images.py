@@ -23,7 +23,7 @@ from archive.images.page_image_cache import find_image, forget_images
 from archive.images.pictures import page_image
 from archive.images.storage import originals, pages
 from archive.images.tiles import TILE_SIZE, level_size, scales_of, sizes_of, tile_at, tile_name, tiles_of
-from archive.models import Book, Leaf, PageImage
+from archive.models import Book, Leaf, PageImage, Passage, PassageName
 from tests.archive.page_images import forget_files, ingest_scan
 
 SIDES = st.integers(1, 9000)
@@ -41,7 +41,8 @@ def a_book(slug="some-book", leaves=1):
         rights_address="http://rightsstatements.org/vocab/NoC-US/1.0/",
     )  # fmt: skip
     for number in range(1, leaves + 1):
-        line = Line(number, 1, "body", 1, (Run("text", f"Leaf {number} says this.", "", passage="says"),))
+        said = f"Leaf {number} says this."
+        line = Line(number, 1, "body", 1, (Run("text", said, said, passage="says"),))
         Leaf.objects.create(
             book=book, number=number, title="Text", break_certainty="certain", lines=pack_lines([line])
         )
@@ -310,7 +311,7 @@ def test_a_scan_shows_in_place_of_the_facsimile():
     call_command("make_pages")
     assert (
         page_image(leaf, "Some").alt
-        == "Leaf 1 of Some, “Text”: typeset facsimile. Its text stands beside it."
+        == "Page 1 of Some, “Text”: typeset page, not a scan. Its text stands beside it."
     )
     ingest_scan(leaf, "some-book-1-s1", png(squares()), ".png")
     shown = page_image(Leaf.objects.get(), "Some")
@@ -374,3 +375,27 @@ def test_tile_at_the_edge_is_what_is_left():
     tile = tile_at(1540, 2400, 1, 3, 4)
     assert (tile.w, tile.h) == (4, 352)
     assert len(jpeg(Image.new("RGB", (4, 352)), 84)) > 0
+
+
+@pytest.mark.django_db
+def test_the_card_of_a_typeset_passage_says_what_it_is(client):
+    book = a_book()
+    passage = Passage.objects.create(
+        book=book,
+        order=1,
+        anchor="says",
+        anchors=["says"],
+        kind="text",
+        leaves=[1],
+        reading="Leaf 1 says this.",
+    )
+    PassageName.objects.create(book=book, passage=passage, name="says")
+    address = "/books/some-book/passages/says/card.jpg"
+    assert client.get(address).status_code == 404
+    call_command("make_pages")
+    with Image.open(io.BytesIO(client.get(address).content)) as card:
+        assert card.size == (1200, 630)
+        foot = card.convert("L").crop((0, 580, 1200, 630))
+        # Light words on a dark foot, and the white page above it.
+        assert foot.getpixel((5, 25)) < 80 and foot.getextrema()[1] > 200
+        assert card.convert("L").getpixel((5, 5)) > 240

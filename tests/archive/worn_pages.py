@@ -36,7 +36,7 @@ def faces():
 def facsimile(slug, number):
     """A page and the words its record would hold."""
     by_number = {leaf.number: leaf for leaf in editions()[slug].leaves}
-    page = typeset_page(slug, by_number[number], by_number.get(number + 1), faces())
+    page = typeset_page(slug, by_number[number], by_number.get(number + 1), faces(), "printed")
     return page.image, [word_record(word) for word in page.words]
 
 

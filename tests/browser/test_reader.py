@@ -1,5 +1,7 @@
 """Reading a leaflet: on phone and desk, by finger, pointer and keyboard, with and without JavaScript."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -118,7 +120,7 @@ def test_without_javascript_all_of_it_can_be_read(device):
     assert not note.locator(".readings").is_visible()
     note.locator("summary").click()
     assert note.get_by_role("link", name="Play it this way: Exactly three").is_visible()
-    page.get_by_role("link", name="As printed", exact=True).first.click()
+    page.get_by_role("link", name="Source text", exact=True).first.click()
     expect(page.locator(".text")).to_have_attribute("data-view", "printed")
     assert page.locator("del", has_text="cash").is_visible()
     assert not page.locator("ins", has_text="dash").first.is_visible()
@@ -239,3 +241,73 @@ def test_the_rules_in_brief_fit_one_phone_screen(device, height):
         assert phone.evaluate("document.documentElement.scrollHeight") <= height, game
         if height == 640:
             assert phone.evaluate(FINGERS)["overlapping"] == [], game
+
+
+TOP = "document.querySelector('.reader__text .p').getBoundingClientRect().top"
+
+
+def test_the_text_begins_in_the_first_screen_and_signs_lie_over_no_words(device):
+    page = device(viewport={"width": 1280, "height": 800})
+    page.goto(VICTORY)
+    assert page.evaluate(TOP) < 500
+    # The drawer leads to a section, closes, and the bar says where we are.
+    page.locator(".contents summary").click()
+    page.locator(".contents a", has_text="Winning a Grand Victory").click()
+    expect(page.locator("[data-here]")).to_have_text("Winning a Grand Victory")
+    assert not page.locator(".contents__in").is_visible()
+    # Notes: the choice is remembered, also without the address.
+    page.get_by_role("navigation", name="Show notes").get_by_text("None").click()
+    assert page.locator(".note, .ref").first.is_hidden()
+    page.goto("/books/rap-rummy-1926/")
+    assert page.locator(".text").get_attribute("data-notes") == "none"
+    page.get_by_role("navigation", name="Show notes").get_by_text("Questions").click()
+    assert page.locator("#ref-rap-when").is_visible() and page.locator("#ref-two-sets-of-threes").is_hidden()
+    sign, held = (page.locator("#ref-rap-when"), page.locator(".hold", has=page.locator("#ref-rap-when")))
+    assert sign.evaluate("e => getComputedStyle(e).textIndent") == "0px"
+    assert sign.bounding_box()["x"] >= held.bounding_box()["x"]
+    own = page.locator(".own[data-to='rap']")
+    assert own.evaluate("e => getComputedStyle(e).opacity") == "0"
+    own.focus()
+    assert own.evaluate("e => getComputedStyle(e).opacity") == "1"
+
+
+COPIED = """(anchors) => {
+  const [from, to] = anchors.map(anchor => [...document.querySelectorAll(`.p[data-p='${anchor}']`)].at(-1))
+  const range = document.createRange()
+  range.setStartBefore(from)
+  range.setEndAfter(to)
+  getSelection().removeAllRanges()
+  getSelection().addRange(range)
+  const data = new DataTransfer()
+  from.dispatchEvent(new ClipboardEvent("copy", {clipboardData: data, bubbles: true, cancelable: true}))
+  return data.getData("text/plain")
+}"""
+
+
+def test_brackets_are_printed_copied_and_seen_in_forced_colours_and_print_is_short(page):
+    page.goto(f"{VICTORY}?view=reading&notes=all")
+    words = page.evaluate(COPIED, ["any-order", "begin-again"])
+    assert words.startswith("A GRAND VICTORY may be won in any order")
+    assert "⟨etc.⟩" in words and words.endswith("⟨previously scored.⟩")
+    assert "§" not in words and "When are three colours" not in words and "37" not in words
+    for media in ({"media": "print"}, {"media": "screen", "forced_colors": "active"}):
+        page.emulate_media(**media)
+        bracket = page.locator("#begin-again .gap__o")
+        assert bracket.inner_text() == "⟨" and bracket.bounding_box()["width"] > 3
+        assert bracket.evaluate("e => getComputedStyle(e, '::before').content") == "none"
+    page.emulate_media(media="null", forced_colors="null")
+    printed = page.pdf(format="A4")
+    assert 3 <= len(re.findall(rb"/Type\s*/Page\b", printed)) <= 8
+
+
+def test_on_a_phone_the_text_comes_first_and_a_tapped_line_shows_its_place(device):
+    phone = device(phone=True, viewport={"width": 360, "height": 740})
+    phone.goto(VICTORY)
+    assert phone.evaluate(TOP) < 600
+    phone.locator(".p[data-p='score-bonus']").first.tap()
+    strip = phone.locator(".strip")
+    strip.wait_for()
+    assert "not a scan" in strip.inner_text()
+    assert strip.locator("img").evaluate("async e => { await e.decode(); return e.naturalWidth }") == 720
+    strip.get_by_role("button", name="Close").tap()
+    assert strip.count() == 0

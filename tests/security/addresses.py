@@ -230,6 +230,9 @@ ARCHIVE = {
     BOOK + "cite.<slug:format>": Row(A_BOOK + "cite.bib"),
     BOOK + "<int:number>/": Row(A_BOOK + "1/"),
     BOOK + "passages/<slug:anchor>/": Row(A_BOOK + "passages/enter-score/"),
+    BOOK + "notes/<slug:id>/cite.<slug:format>": Row(A_BOOK + "notes/bonus-order/cite.txt"),
+    BOOK + "revisions/<int:number>/cite.<slug:format>": Row(A_BOOK + "revisions/1/cite.txt"),
+    BOOK + "passages/<slug:anchor>/card.jpg": Row(A_BOOK + "passages/enter-score/card.jpg"),
     BOOK + "passages/<slug:anchor>/cite.<slug:format>": Row(A_BOOK + "passages/enter-score/cite.bib"),
     "variants/": Row("/variants/"),
     "variants/compare/<slug:game>/": Row("/variants/compare/victory-rummy/"),
@@ -242,6 +245,13 @@ ARCHIVE = {
         "/questions/victory-rummy/bonus_order/exact/1/"
     ),
     "brief/": Row("/brief/"),
+    "sources/": Row("/sources/"),
+    "parallel/": Row("/parallel/"),
+    "parallel/<slug:first>/<slug:second>/": Row("/parallel/victory-rummy-1942/thumbs-up-1941/"),
+    "parallel/<slug:first>/<slug:second>/cite.<slug:format>": Row(
+        "/parallel/victory-rummy-1942/thumbs-up-1941/cite.txt"
+    ),
+    "books/victory-rummy-1942/sample-pad/": Row("/books/victory-rummy-1942/sample-pad/"),
     "brief/<slug:game>/": Row("/brief/victory-rummy/"),
     "search/": Row("/search/?q=capture"),
     "sitemap.xml": Row("/sitemap.xml"),
@@ -258,6 +268,7 @@ ARCHIVE = {
     IIIF + "manifest.json": Row(A_IIIF + "manifest.json"),
     IIIF + "notes.json": Row(A_IIIF + "notes.json"),
     IIIF + "canvas/<int:number>": Row(A_IIIF + "canvas/1"),
+    IIIF + "canvas/<int:number>/alto.xml": Row(A_IIIF + "canvas/1/alto.xml"),
     IIIF + "canvas/<int:number>/lines.json": Row(A_IIIF + "canvas/1/lines.json"),
     IIIF + "canvas/<int:number>/notes.json": Row(A_IIIF + "canvas/1/notes.json"),
     "iiif/search/<int:version>/<slug:slug>": Row("/iiif/search/2/victory-rummy-1942?q=capture"),

@@ -33,7 +33,7 @@ def fields_of(note: Note) -> dict[str, str]:
     }
     for number, reading in enumerate(note.readings):
         fields |= {f"{part}-{number}": getattr(reading, part) for part in ("value", "title", "text")}
-    return fields | fields_of_region(read_region(note.region))
+    return fields | {"sources": " ".join(note.sources)} | fields_of_region(read_region(note.region))
 
 
 def _line(fields: Mapping[str, str], name: str) -> str:
@@ -77,6 +77,7 @@ def note_from(fields: Mapping[str, str], id: str, signed: str, dated: date) -> N
         layer=layer,
         default=default,
         readings=readings,
+        sources=tuple(dict.fromkeys(_line(fields, "sources").split())),
         **given,
     )
 

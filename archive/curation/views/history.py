@@ -19,6 +19,9 @@ from archive.models.history import Revision
 from archive.models.scans import Placing
 from archive.publication.errors import EditError
 from archive.publication.revisions import Signature, files_at, head_of, texts_of
+from archive.reader.citation_formats import citation_context
+from archive.reader.citations import cite_revision
+from archive.responses import origin
 from people.permissions import person_of, requires
 
 
@@ -55,6 +58,7 @@ def revision(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "found": _diff_with_clips(shown.book, before, files) if before is not None else [],
         "is_latest": latest == number,
         "latest": latest,
+        **citation_context(cite_revision(shown.book, shown, origin(request))),
     }
     return render(request, "curation/revision.html", context)
 

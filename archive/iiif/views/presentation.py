@@ -7,11 +7,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from archive.curation.proofreading import states_of
 from archive.iiif import content_search, presentation
+from archive.iiif.alto_page import as_alto
 from archive.iiif.line_boxes import WordsOnPage, line_page, pages_of
 from archive.iiif.note_annotations import note_page, whole_note_page
 from archive.iiif.presentation import NO_PAGES, NO_SUCH_BOOK, PRESENTATION
 from archive.models import Book, Leaf, PageImage
-from archive.responses import JsonObject, cors_read, json_response, origin
+from archive.responses import JsonObject, cached_response, cors_read, json_response, origin
 from archive.search import MAX_QUERY_LENGTH
 
 VERSIONS = {1: content_search.response_1, 2: content_search.response_2}
@@ -77,6 +78,13 @@ def lines(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return json_response(
         request, line_page(book, WordsOnPage(leaf, image), leaf, origin(request)), PRESENTATION
     )
+
+
+@cors_read
+def alto(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    book = _shown_book(slug)
+    document = as_alto(book, *_leaf(book, number), origin(request))
+    return cached_response(request, document, "application/xml; charset=utf-8")
 
 
 @cors_read
