@@ -21,7 +21,7 @@ SHOWN_MAX = 12
 
 @require_safe
 def pairs(request: HttpRequest) -> HttpResponse:
-    books = Book.objects.catalogued().on_time_line().filter(leaves__isnull=False).distinct()[:SHOWN_MAX]
+    books = Book.objects.public().catalogued().on_time_line().filter(leaves__isnull=False).distinct()[:SHOWN_MAX]
     return render(request, "archive/parallel_pairs.html", {"pairs": list(combinations(books, 2))})
 
 
@@ -45,6 +45,6 @@ def cite(request: HttpRequest, first: str, second: str, format: str) -> HttpResp
 def _pair(request: HttpRequest, first: str, second: str) -> tuple[Book, Book, CitedWork]:
     if first == second:
         raise Http404("A rulebook does not stand beside itself.")
-    books = Book.objects.catalogued().prefetch_related("passages")
+    books = Book.objects.public().catalogued().prefetch_related("passages")
     old, new = (get_object_or_404(books, slug=slug) for slug in (first, second))
     return old, new, cite_parallel(old, new, origin(request))

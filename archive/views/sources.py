@@ -14,7 +14,7 @@ SAMPLE_BOOK = "victory-rummy-1942"
 
 @require_safe
 def sources(request: HttpRequest) -> HttpResponse:
-    books = [book for book in Book.objects.catalogued().on_time_line() if book.sources]
+    books = [book for book in Book.objects.public().catalogued().on_time_line() if book.sources]
     cited: dict[tuple[int, str], list[Note]] = {}
     for note in Note.objects.filter(book__in=books).exclude(sources=[]):
         for key in note.sources:
@@ -28,7 +28,7 @@ def sources(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def sample_pad(request: HttpRequest) -> HttpResponse:
-    book = get_object_or_404(Book.objects.catalogued(), slug=SAMPLE_BOOK)
+    book = get_object_or_404(Book.objects.public().catalogued(), slug=SAMPLE_BOOK)
     columns, moved, counts = reconstruct_all()
     return render(
         request,
