@@ -1,6 +1,7 @@
 from typing import Any
 
 import django.db.models.deletion
+import django.db.models.functions
 import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
@@ -20,7 +21,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="book",
             name="subjects",
-            field=models.JSONField(default=list),
+            field=models.JSONField(db_default=[], default=list),
         ),
         migrations.AddField(
             model_name="scan",
@@ -35,7 +36,9 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="scan",
             name="sent",
-            field=models.DateTimeField(default=django.utils.timezone.now),
+            field=models.DateTimeField(
+                db_default=django.db.models.functions.Now(), default=django.utils.timezone.now
+            ),
         ),
         migrations.AddField(
             model_name="book",
@@ -121,8 +124,8 @@ class Migration(migrations.Migration):
             ],
             options={"ordering": ["pk"]},
         ),
-        migrations.AddField(model_name="scan", name="credits", field=models.JSONField(default=dict)),
-        migrations.AddField(model_name="pageimage", name="credits", field=models.JSONField(default=dict)),
+        migrations.AddField(model_name="scan", name="credits", field=models.JSONField(db_default={}, default=dict)),
+        migrations.AddField(model_name="pageimage", name="credits", field=models.JSONField(db_default={}, default=dict)),
         migrations.AddField(
             model_name="book", name="cover_leaf", field=models.PositiveSmallIntegerField(null=True)
         ),

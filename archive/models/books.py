@@ -72,7 +72,7 @@ class Book(models.Model):
     rights_reasons = models.TextField()
     cover = models.JSONField(default=list)
     cover_leaf = models.PositiveSmallIntegerField(null=True)
-    subjects = models.JSONField(default=list)
+    subjects = models.JSONField(default=list, db_default=[])
     sections = models.JSONField(default=list)
     sources = models.JSONField(default=list, db_default=[])
     loose = models.JSONField(default=list)
@@ -178,7 +178,7 @@ class PageImage(models.Model):
     words = models.JSONField(default=list)
     printed = models.JSONField(default=list, db_default=[])
     made_from = models.CharField(max_length=64, blank=True)
-    credits = models.JSONField(default=dict)
+    credits = models.JSONField(default=dict, db_default={})
     """Of a scan: who made it, who holds the copy, when, and under which rights, as far as it was said."""
     withdrawn = models.BooleanField(default=False, db_default=False)
     made = models.DateTimeField(auto_now=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils import timezone
 
@@ -82,8 +83,8 @@ class Scan(models.Model):
     name = models.CharField(max_length=200, default="", db_default="")
     """The name of the file as it was sent for this book: the same file may be in another book too."""
     signed = models.CharField(max_length=80, default="", db_default="")
-    sent = models.DateTimeField(default=timezone.now)
-    credits = models.JSONField(default=dict)
+    sent = models.DateTimeField(default=timezone.now, db_default=Now())
+    credits = models.JSONField(default=dict, db_default={})
     """As in PageImage.credits, for the image that is made of it."""
     missing = models.JSONField(default=list)
     sought = models.CharField(max_length=64, blank=True)

@@ -86,11 +86,11 @@ def _scans_without_leaf(source: Source) -> list[str]:
     ]
 
 
-def load(folders: Iterable[Path], overwrite: bool = False) -> list[str]:
+def load(folders: Iterable[Path], overwrite: bool = False, keep_edited: bool = False) -> list[str]:
     """Publish every book of these folders that has changed; what happened to each, in a sentence."""
     sources = read_sources(folders)
     books = {book.slug: book for book in Book.objects.filter(slug__in=[source.slug for source in sources])}
-    plans = [(source, _plan(source, books.get(source.slug), overwrite)) for source in sources]
+    plans = [(source, _plan(source, books.get(source.slug), overwrite, keep_edited)) for source in sources]
     refused = [sentence for _, (act, sentence) in plans if act == "refuse"]
     if refused:
         raise PublishError(refused)
@@ -104,7 +104,7 @@ def load(folders: Iterable[Path], overwrite: bool = False) -> list[str]:
     return [sentence for _, (_, sentence) in plans]
 
 
-def _plan(source: Source, book: Book | None, overwrite: bool) -> tuple[str, str]:
+def _plan(source: Source, book: Book | None, overwrite: bool, keep_edited: bool) -> tuple[str, str]:
     if book is None:
         return "publish", f"{source.slug}: loaded."
     if book.fingerprint == source.fingerprint:
@@ -115,6 +115,11 @@ def _plan(source: Source, book: Book | None, overwrite: bool) -> tuple[str, str]
         return "keep", f"{source.slug}: kept as curators have edited it; the folder has not changed."
     if overwrite:
         return "publish", f"{source.slug}: loaded over what curators had edited."
+    if keep_edited:
+        return "keep", (
+            f"{source.slug}: kept as curators have edited it; the folder has changed too. "
+            "Join the two: write theirs out with export_books, then load with --overwrite."
+        )
     return "refuse", (
         f"{source.folder}: the folder has changed, and curators have edited {source.slug} here too. "
         "Write theirs out with export_books and join the two, or load with --overwrite: theirs stay in the "

@@ -21,7 +21,8 @@ SHOWN_MAX = 12
 
 @require_safe
 def pairs(request: HttpRequest) -> HttpResponse:
-    books = Book.objects.public().catalogued().on_time_line().filter(leaves__isnull=False).distinct()[:SHOWN_MAX]
+    books = Book.objects.public().catalogued().on_time_line().filter(leaves__isnull=False).distinct()
+    books = books[:SHOWN_MAX]
     return render(request, "archive/parallel_pairs.html", {"pairs": list(combinations(books, 2))})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
@@ -27,8 +27,10 @@ def sources(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def sample_pad(request: HttpRequest) -> HttpResponse:
-    book = get_object_or_404(Book.objects.public().catalogued(), slug=SAMPLE_BOOK)
+def sample_pad(request: HttpRequest, slug: str) -> HttpResponse:
+    if slug != SAMPLE_BOOK:
+        raise Http404("Only the rulebook of 1942 has a sample pad.")
+    book = get_object_or_404(Book.objects.catalogued(), slug=slug)
     columns, moved, counts = reconstruct_all()
     return render(
         request,

@@ -48,10 +48,10 @@ def migrate() -> None:
 
 
 def load_books() -> None:
-    for command in ("load_books", "make_pages"):
+    for command, options in (("load_books", ["--keep-edited"]), ("make_pages", [])):
         if command in get_commands():
             try:
-                call_command(command)
+                call_command(command, *options)
             except CommandError as fault:
                 # A fault in one file must not take down a shelf that stands: say it and serve what is there.
                 print(f"{command}: {fault}", file=sys.stderr, flush=True)

@@ -142,19 +142,6 @@ def test_what_is_not_known_leaves_no_stray_signs(book, client, known, told):
     assert "<span>.</span>" not in client.get("/").content.decode()
 
 
-def test_one_note_is_counted_as_one(written, curator, client):
-    note = {
-        "parent": 2,
-        "kind": "gloss",
-        "title": "Two",
-        "anchor": "two",
-        "quote": "Two",
-        "body": "A number.",
-    }
-    assert curator.post(f"/books/{SLUG}/notes/new/", note | {"reason": "Asked."}).status_code == 302
-    assert '<span class="caps soft">1 note</span>' in client.get(f"/books/{SLUG}/").content.decode()
-
-
 def test_every_address_of_a_book_without_text_or_image_answers(book, client, curator):
     good = [
         "",

@@ -234,7 +234,7 @@ def test_linked_data_is_sent_as_such_to_those_who_ask(pages, client):
 def test_the_number_of_queries_does_not_grow_with_what_is_said(
     pages, client, django_assert_max_num_queries, address
 ):
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(8):
         client.get(address)
 
 

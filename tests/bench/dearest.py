@@ -240,7 +240,7 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     "parallel/": SAME,
     "parallel/<slug:first>/<slug:second>/": SAME,
     "parallel/<slug:first>/<slug:second>/cite.<slug:format>": SAME,
-    "books/victory-rummy-1942/sample-pad/": SAME,
+    BOOK + "sample-pad/": SAME,
     "sitemap.xml": SAME,
     r"^sitemap-(?P<number>[0-9]{1,6})\.xml$": SAME,
     "robots.txt": SAME,

@@ -106,4 +106,4 @@ def test_no_cell_of_the_spreadsheet_begins_like_a_formula_however_cells_are_divi
 
 @pytest.mark.parametrize("words", ["\t=1+1", "\r=1", " \u00a0=1", "\ufeff=1", "\tplain"])
 def test_white_space_hides_no_formula(words):
-    assert exports._text(words).startswith("'")
+    assert exports.spreadsheet_text(words).startswith("'")

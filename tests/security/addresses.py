@@ -251,7 +251,7 @@ ARCHIVE = {
     "parallel/<slug:first>/<slug:second>/cite.<slug:format>": Row(
         "/parallel/victory-rummy-1942/thumbs-up-1941/cite.txt"
     ),
-    "books/victory-rummy-1942/sample-pad/": Row("/books/victory-rummy-1942/sample-pad/"),
+    BOOK + "sample-pad/": Row("/books/victory-rummy-1942/sample-pad/"),
     "brief/<slug:game>/": Row("/brief/victory-rummy/"),
     "search/": Row("/search/?q=capture"),
     "sitemap.xml": Row("/sitemap.xml"),

@@ -17,11 +17,17 @@ class Command(BaseCommand):
         parser.add_argument("--folder", type=Path, default=settings.FIXTURES / "books")
         parser.add_argument("--overwrite", action="store_true", help="also where curators have edited a book")
 
-    def handle(self, *args: Any, slugs: list[str], folder: Path, overwrite: bool, **options: Any) -> None:
+        parser.add_argument(
+            "--keep-edited", action="store_true", help="leave books that curators have edited as they are"
+        )
+
+    def handle(
+        self, *args: Any, slugs: list[str], folder: Path, overwrite: bool, keep_edited: bool, **options: Any
+    ) -> None:
         every = sorted(path for path in folder.iterdir() if path.is_dir())
         folders = [folder / slug for slug in slugs] or every
         try:
-            sentences = publish.load(folders, overwrite)
+            sentences = publish.load(folders, overwrite, keep_edited)
         except PublishError as refused:
             raise CommandError("Nothing was loaded.\n" + "\n".join(refused.faults)) from None
         for sentence in sentences:
