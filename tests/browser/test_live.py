@@ -52,11 +52,12 @@ def test_a_tap_is_one_request_and_its_phone_asks_for_nothing_again(table, game, 
     join_hearing(bert, ann)
     asked = {ann: [], bert: []}
     for phone, seen in asked.items():
-        # A face that is drawn for the first time is fetched once; it says nothing of the pad.
+        # A face that is drawn, or a sound that is made for the first time is fetched once; neither says
+        # anything of the pad.
         phone.on(
             "request",
             lambda request, seen=seen: (
-                request.resource_type == "font" or seen.append(request.url.rsplit("/", 2)[-2])
+                request.resource_type in ("font", "script") or seen.append(request.url.rsplit("/", 2)[-2])
             ),
         )
     key(ann, words)

@@ -230,7 +230,7 @@ def test_rematch_is_one_tap_and_makes_an_evening(device):
     play_again(ann)
     shows_totals(ann, 0, 0)
     ann.goto(pad(ann) + "table/")
-    ann.get_by_role("link", name="The evening").tap()
+    ann.get_by_role("link", name="The evening", exact=True).tap()
     expect(ann.locator("table").first).to_contain_text("Bert")
 
 
