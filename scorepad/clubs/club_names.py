@@ -66,7 +66,7 @@ def _check_apart(club: Club, joined: Mapping[str, str], one: str, other: str) ->
     """Raise Refused if these two sat at one table."""
     keys = {one.casefold(), other.casefold()}
     rows = Pad.objects.filter(club_pads__club=club).values_list("players", "made_at")
-    for players, made_at in rows:
+    for players, made_at in rows.order_by("made_at", "pk"):
         seated = {person.casefold() for person in persons(players, joined)}
         if keys <= seated:
             day = date_format(made_at, "j F Y")
