@@ -318,7 +318,7 @@ def test_a_page_that_is_being_read_is_called_back_before_the_rest_is_waited_for(
     monkeypatch.setattr(shutdown, "begin", lambda: told.append("told"))
     monkeypatch.setattr(shutdown.background, "stop_all", lambda: told.append("called back"))
     monkeypatch.setattr(uvicorn.Server, "shutdown", waited)
-    asyncio.run(process.Server(uvicorn.Config("config.asgi:application")).shutdown())
+    asyncio.run(process.Server(uvicorn.Config("config.asgi:application", log_config=None)).shutdown())
     assert told == ["told", "called back", "waited"]
 
 
