@@ -21,6 +21,9 @@ def hand(device):
     key(ann, "Cora: 10")
     for page in (ann, bert):
         asks(page, "Who was the last to notice?")
+    # A drawing that is still on its way could move the answers under the finger.
+    drafted = ann.locator("#pad").get_attribute("data-drafted")
+    expect(bert.locator("#pad")).to_have_attribute("data-drafted", drafted)
     return ann, bert
 
 
