@@ -1,9 +1,10 @@
 """A whole game in a few bytes, to be shown as a code: packed by the fields that its game declares.
 
-Every answer is one of so many, so a log is one number in mixed radix, and nothing here knows a game. Ids are
-not packed: they follow from an id of the whole and the place of an entry, so that two who read the same code
-have the same log. An entry that does not fit the fields of its game, as one that was struck out may not, is
-packed as JSON. docs/codes.md describes the format.
+Every answer is one of so many, so a log is a number in mixed radix, and nothing here knows a game. A long log
+is several numbers: to read one costs by the square of its length. Ids are not packed: they follow from an id
+of the whole and the place of an entry, so that two who read the same code have the same log. An entry that
+does not fit the fields of its game, as one that was struck out may not, is packed as JSON. docs/codes.md
+describes the format.
 """
 
 from __future__ import annotations
@@ -11,19 +12,24 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.head import read_head
 from engine.mixed_radix import Reader, UnfitError, Writer, unreadable
 from engine.packed_fields import get_field, put_field
-from engine.rules import Entry, Field, Game
+from engine.rules import Entry, Field, Game, Refused
 from engine.strict_json import read
 
 VERSION = 1
 MAX_ENTRIES = 10_000
 MAX_HEAD = 20_000
 """Bytes of a head that is unpacked: names, title, notes."""
+BLOCK_BITS = 2_048
+"""A block of entries ends with the one that makes it longer than this."""
+MAX_BLOCK = 8_000
+"""Bytes of a block with a very long entry at its end."""
+TOO_LONG = "This game is too long for a code. Take it away as a file."
 CORRECTIONS = ("void", "amend", "revise", "insert")
 HEADING = ("title", "date", "notes")
 DICTIONARY = (
@@ -45,24 +51,20 @@ class _Sheet(NamedTuple):
         return [*(entry_type.key for entry_type in self.game.entries), *CORRECTIONS, ""]
 
 
-def pack(sheet: Mapping[str, Any], of: str = "") -> bytes:
-    """Pack a sheet that stands. `of` is what its ids will follow from."""
+def pack(sheet: Mapping[str, Any], of: str = "", most: int = 1_000_000) -> bytes:
+    """Pack a sheet that stands into so many bytes at most. `of` is what its ids will follow from."""
     game, table = read_head(sheet)
     defaults = {option.key: option.default for option in game.options}
     options = {key: value for key, value in table.options.items() if value != defaults[key]}
     heading = {key: sheet[key] for key in HEADING if key in sheet}
     head = [of, heading, options, table.dealer, list(table.players), game.key]
     packed = _deflate(json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode())
-    entries, writer = sheet.get("entries", []), Writer()
-    writer.count(len(packed))
-    writer.put(int.from_bytes(packed, "little"), 256 ** len(packed))
-    writer.count(len(entries))
-    known, places = _Sheet(game, table.players), dict[str, int]()
-    for place, entry in enumerate(entries):
-        _put_entry(writer, known, entry, place, places)
-        if "id" in entry:
-            places[entry["id"]] = place
-    return bytes([VERSION]) + writer.bytes()
+    data = bytes([VERSION]) + _with_length(packed)
+    for block in _put_entries(_Sheet(game, table.players), sheet.get("entries", [])):
+        data += _with_length(block)
+        if len(data) > most or len(block) > MAX_BLOCK:
+            raise Refused("too-long", TOO_LONG)
+    return data
 
 
 def unpack(data: bytes) -> dict[str, Any]:
@@ -70,26 +72,71 @@ def unpack(data: bytes) -> dict[str, Any]:
     if not data or data[0] != VERSION:
         raise unreadable()
     try:
-        return _unpack(Reader(data[1:]))
-    except (ValueError, KeyError, IndexError, TypeError, RecursionError, zlib.error):
+        head, *blocks = _blocks(data[1:])
+        return _unpack(read(_inflate(head)), blocks)
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError, zlib.error):
         raise unreadable() from None
 
 
-def _unpack(reader: Reader) -> dict[str, Any]:
-    length = reader.count()
-    if 8 * length > reader.bits:
-        raise unreadable()
-    head = read(_inflate(reader.get(256**length).to_bytes(length, "little")))
+def _unpack(head: Any, blocks: Sequence[bytes]) -> dict[str, Any]:
     of, heading, options, dealer, players, key = head
     sheet = {"tally": 1, "game": key, "options": options, "players": players, "dealer": players[dealer]}
     game, table = read_head(sheet)
-    count = reader.count()
-    if count > MAX_ENTRIES or not isinstance(of, str):
-        raise unreadable()
-    known, ids = _Sheet(game, table.players), [entry_id(of, place) for place in range(count)]
-    entries = [{"id": ids[place], **_get_entry(reader, known, place, ids)} for place in range(count)]
     heading = {name: words for name, words in heading.items() if name in HEADING}
-    return {**sheet, **heading, "entries": entries}
+    return {**sheet, **heading, "entries": _get_entries(_Sheet(game, table.players), blocks, str(of))}
+
+
+def _with_length(block: bytes) -> bytes:
+    """A block behind its length: seven bits a byte, the least first, the eighth while more follow."""
+    length, prefix = len(block), bytearray()
+    while length >= 128:
+        prefix.append(128 + length % 128)
+        length //= 128
+    return bytes([*prefix, length]) + block
+
+
+def _blocks(data: bytes) -> Iterator[bytes]:
+    at = 0
+    while at < len(data):
+        length = shift = 0
+        while data[at] >= 128:
+            length += (data[at] - 128) << shift
+            at, shift = at + 1, shift + 7
+        at, length = at + 1, length + (data[at] << shift)
+        if length > min(MAX_BLOCK, len(data) - at):
+            raise unreadable()
+        yield data[at : at + length]
+        at += length
+
+
+def _put_entries(known: _Sheet, entries: Sequence[Entry]) -> Iterator[bytes]:
+    """Blocks of entries, each with their number before them."""
+    block, count, places = Writer(), 0, dict[str, int]()
+    for place, entry in enumerate(entries):
+        _put_entry(block, known, entry, place, places)
+        count += 1
+        if "id" in entry:
+            places[entry["id"]] = place
+        if block.radix.bit_length() > BLOCK_BITS or place == len(entries) - 1:
+            counted = Writer()
+            counted.count(count)
+            counted.add(block)
+            yield counted.bytes()
+            block, count = Writer(), 0
+
+
+def _get_entries(known: _Sheet, blocks: Sequence[bytes], of: str) -> list[Entry]:
+    entries: list[Entry] = []
+    ids: list[str] = []
+    for block in blocks:
+        reader = Reader(block)
+        count = reader.count()
+        if count > MAX_ENTRIES - len(entries):
+            raise unreadable()
+        for place in range(len(entries), len(entries) + count):
+            ids.append(entry_id(of, place))
+            entries.append({"id": ids[place], **_get_entry(reader, known, place, ids)})
+    return entries
 
 
 def entry_id(of: str, place: int) -> str:

@@ -23,14 +23,15 @@ PART_BYTES = 1_100
 TAG_LENGTH = 8
 MAX_TEXT = 4_400
 """Characters of an address: no QR code holds more."""
-MAX_PARTS = 60
-"""Codes of one game: a log of 2,000 entries of the largest kind has 44."""
+MAX_PARTS = 8
+"""Codes of one game: enough for 390 hands of the largest kind. Nobody takes more with a camera."""
 CODE = re.compile(r"(?:.*/q/)?(?:(\d+)\.(\d+)\.(\w+)\.)?([a-z2-7]+)/?\s*", re.I)
 
 
-def texts(pad: Pad) -> list[str]:
-    """The last part of the addresses that hold the whole log of a pad."""
-    return parts(packed_sheet.pack(ledger.sheet(pad), pad.code))
+def texts(pad: Pad, most: int = MAX_PARTS) -> list[str]:
+    """The last part of the addresses that hold the whole log of a pad, at most so many; raises Refused if it
+    is too long for them."""
+    return parts(packed_sheet.pack(ledger.sheet(pad), pad.code, most * PART_BYTES))
 
 
 def parts(data: bytes) -> list[str]:

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 import engine
 from scorepad import game_codes, imports, ledger, replay_budget
 from scorepad.access import permissions
+from scorepad.forms import place_in
 from scorepad.new_pads import creation_limit
 from scorepad.pad_results import result_of_position
 from scorepad.presentation.pad import refusal_of
@@ -21,17 +22,26 @@ from scorepad.views.start import created_page
 @private
 @replayed
 def shown(request: HttpRequest, code: str) -> HttpResponse:
-    """The whole game as one code, or as several."""
+    """The whole game as a code; of several, one at a time, as a camera takes them."""
     access = permissions.required(request, code)
-    with replay_budget.spend(ledger.head(access.pad)):
-        addresses = [request.build_absolute_uri(f"/q/{text}") for text in game_codes.texts(access.pad)]
     context = {
         "pad": access.pad,
         "title": ledger.game_of(access.pad).title,
         "entries": ledger.head(access.pad),
-        "codes": [{"address": address, "qr": game_code(address)} for address in addresses],
     }
+    try:
+        with replay_budget.spend(context["entries"]):
+            texts = game_codes.texts(access.pad)
+    except engine.Refused as refused:
+        return render(request, "scorepad/code.html", {**context, "refusal": refusal_of(refused)})
+    number = place_in(request.GET.get("code", ""), len(texts) + 1) or 1
+    address = game_address(request, texts[number - 1])
+    context |= {"address": address, "qr": game_code(address), "number": number, "count": len(texts)}
     return render(request, "scorepad/code.html", context)
+
+
+def game_address(request: HttpRequest, text: str) -> str:
+    return request.build_absolute_uri(f"/q/{text}")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -41,12 +51,13 @@ def opened(request: HttpRequest, text: str = "") -> HttpResponse:
     if not sent:
         return render(request, "scorepad/code_opened.html", {"codes": ""})
     try:
-        sheet = game_codes.sheet(sent)
+        # What it comes to is known when it is unpacked: what is long is paid for from the start.
+        with replay_budget.spend(sum(map(len, sent))):
+            sheet = game_codes.sheet(sent)
+            position = engine.replay(sheet)
         if request.method == "POST":
             with creation_limit(request):
                 return created_page(request, imports.import_pad(sheet))
-        with replay_budget.spend(len(sheet["entries"])):
-            position = engine.replay(sheet)
     except engine.Refused as refused:
         return _refused(request, sent, refused)
     context = {

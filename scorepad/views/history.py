@@ -34,10 +34,9 @@ from scorepad.presentation.house_rules import house_rules
 from scorepad.presentation.pad import cite_addresses, context_of_state
 from scorepad.presentation.race_chart import draw_race
 from scorepad.qr_codes import game_code, qr_code
+from scorepad.views.codes import game_address
 from scorepad.views.decorators import private, replayed
 from scorepad.views.start import created_page
-
-PRINTED_CODES_MOST = 4
 
 
 @require_safe
@@ -200,18 +199,19 @@ def printed(request: HttpRequest, code: str) -> HttpResponse:
             "shown": replace(drawn, sheet=drawn.layout.printed_sheet(now)),
             "book": now.position.game.book,
             "qr": qr_code(address) if address else "",
-            "codes": _codes(request, access.pad),
+            "code": _code(request, access.pad),
             "plays": house_rules(access.pad),
         }
         return render(request, "scorepad/print.html", context)
 
 
-def _codes(request: HttpRequest, pad: Pad) -> list[SafeString]:
-    """The whole game in codes, so that a camera types the paper back; too many would fill it."""
-    texts = game_codes.texts(pad)
-    if len(texts) > PRINTED_CODES_MOST:
-        return []
-    return [game_code(request.build_absolute_uri(f"/q/{text}")) for text in texts]
+def _code(request: HttpRequest, pad: Pad) -> SafeString | str:
+    """The whole game in a code, so that a camera types the paper back; nothing if it takes more than one."""
+    try:
+        (text,) = game_codes.texts(pad, most=1)
+    except engine.Refused:
+        return ""
+    return game_code(game_address(request, text))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

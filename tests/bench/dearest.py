@@ -67,8 +67,8 @@ def voided() -> dict[str, Any]:
 
 
 def long_code() -> list[str]:
-    """The codes of a log as long as a pad can be."""
-    return game_codes.parts(packed_sheet.pack(dear_sheet(1_990)))
+    """The codes of a log as long as they can hold."""
+    return game_codes.parts(packed_sheet.pack(dear_sheet(380)))
 
 
 def guests() -> dict[str, Any]:

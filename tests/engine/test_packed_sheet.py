@@ -1,5 +1,6 @@
 """A game packed for a code: what is unpacked is the same game, and what is no code is refused."""
 
+import json
 import os
 from contextlib import suppress
 from random import Random
@@ -78,6 +79,25 @@ def test_what_its_fields_cannot_tell_travels_as_json():
         "entries": [odd, {"type": "void", "of": "odd"}],
     }
     comes_back(sheet)
+
+
+def test_a_long_log_is_packed_in_blocks_and_one_block_is_never_long():
+    entries = [{"type": "victory", "player": "Ada", "color": "red"}] * 3_000
+    sheet = {"tally": 1, "game": "victory-rummy", "players": ["Ada", "Ben"], "entries": entries}
+    packed = packed_sheet.pack(sheet)
+    assert len(packed_sheet.unpack(packed)["entries"]) == 3_000
+    assert max(map(len, packed_sheet._blocks(packed[1:]))) <= packed_sheet.BLOCK_BITS // 8 + 8
+    with pytest.raises(engine.Refused, match="too long"):
+        packed_sheet.pack(sheet, most=500)
+    with pytest.raises(engine.Refused, match="cannot be read"):
+        packed_sheet.unpack(bytes([packed_sheet.VERSION]) + packed_sheet._with_length(b"x" * 9_000))
+
+
+def test_a_head_that_is_none_is_refused():
+    for head in ([], {}, ["", [], {}, 0, ["Ada", "Ben"], "rummy-1916"], ["", {}, 7, 9, "AB", "rummy-1916"]):
+        block = packed_sheet._with_length(packed_sheet._deflate(json.dumps(head).encode()))
+        with pytest.raises(engine.Refused):
+            packed_sheet.unpack(bytes([packed_sheet.VERSION]) + block)
 
 
 @given(st.binary(max_size=200))

@@ -15,9 +15,14 @@ pytestmark = pytest.mark.django_db
 
 
 def codes_of(table):
-    page = browser_of(table.watcher).get(f"/pads/{table.code}/code/")
-    assert page.status_code == 200
-    return re.findall(r'href="([^"]*/q/[^"]+)"', page.content.decode())
+    """The addresses in the codes, page by page, as one goes on with "The next code"."""
+    browser, found, following = browser_of(table.watcher), [], "?code=1"
+    while following:
+        page = browser.get(f"/pads/{table.code}/code/{following}")
+        assert page.status_code == 200
+        found += re.findall(r'href="([^"]*/q/[^"]+)"', page.content.decode())
+        following = "".join(re.findall(r'href="([?]code=\d+)"', page.content.decode()))
+    return found
 
 
 def posted(codes):
@@ -67,6 +72,20 @@ def test_what_is_no_game_is_told_and_kept(codes):
     page = answer.content.decode()
     assert 'role="alert"' in page and html.escape(codes[0]) in page
     assert not Pad.objects.exists()
+
+
+def test_a_game_that_is_too_long_for_codes_says_so_and_prints_without():
+    table = seated(Phone(None).post("/pads/import/", dear_sheet(450)).json())
+    browser = browser_of(table.watcher)
+    page = browser.get(f"/pads/{table.code}/code/").content.decode()
+    assert "This game is too long for a code." in page and "<svg" not in page.partition("<main")[2]
+    assert "printed__qr--game" not in browser.get(f"/pads/{table.code}/print/").content.decode()
+
+
+def test_a_code_is_printed_with_the_sheet():
+    table = sit_down()
+    page = browser_of(table.watcher).get(f"/pads/{table.code}/print/").content.decode()
+    assert "printed__qr--game" in page
 
 
 def test_an_empty_code_asks_for_one():

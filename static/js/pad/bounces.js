@@ -24,6 +24,8 @@ export function notePanel() {
   const now = panel();
   if (now === shown) return;
   shown = now;
+  // The panel before may have been about to hear again: this one has not been seen yet.
+  clearTimeout(hearing);
   deafUntil = Infinity;
   pad().dataset.deaf = "";
   // From when it is seen: a slow phone paints late.

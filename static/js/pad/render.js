@@ -5,8 +5,10 @@ export const state = { at: "", by: "", again: false };
 
 const pad = () => document.getElementById("pad");
 const base = () => `/pads/${pad().dataset.code}/`;
+const BUSY_MS = 2000;
 let running = null;
 let again = false;
+let later = 0;
 let tag = null;
 let newest = pad().outerHTML;
 let shown = 0; // drawings so far
@@ -72,7 +74,12 @@ async function ask() {
     location.reload();
     return false;
   }
-  if (!response.ok) return false;
+  if (!response.ok) {
+    // A busy server is asked again: what another phone entered, or what this one turned to, is still to be shown.
+    clearTimeout(later);
+    later = setTimeout(() => refresh().catch(() => {}), BUSY_MS);
+    return false;
+  }
   const html = await response.text();
   await fingerUp();
   const drawn = parse(html);

@@ -24,7 +24,8 @@ export function listen(showRefusal) {
     state.at = turn.dataset.at ?? state.at;
     state.by = turn.dataset.by ?? state.by;
     state.again = true;
-    refresh();
+    // Without network it is turned to when the next drawing comes.
+    refresh().catch(() => {});
   });
 }
 
