@@ -24,13 +24,10 @@ from scorepad.views.start import created_page
 def shown(request: HttpRequest, code: str) -> HttpResponse:
     """The whole game as a code; of several, one at a time, as a camera takes them."""
     access = permissions.required(request, code)
-    context = {
-        "pad": access.pad,
-        "title": ledger.game_of(access.pad).title,
-        "entries": ledger.head(access.pad),
-    }
+    entries = ledger.head(access.pad)
+    context = {"pad": access.pad, "title": ledger.game_of(access.pad).title, "entries": entries}
     try:
-        with replay_budget.spend(context["entries"]):
+        with replay_budget.spend(entries):
             texts = game_codes.texts(access.pad)
     except engine.Refused as refused:
         return render(request, "scorepad/code.html", {**context, "refusal": refusal_of(refused)})
