@@ -156,8 +156,6 @@ SCAN_NOTES_MAX = int(os.environ.get("SCAN_NOTES_MAX", 8_000_000))
 SCAN_MEMORY_MAX = int(os.environ.get("SCAN_MEMORY_MAX", 1_000_000_000))
 SCAN_EXAMINE_SECONDS = float(os.environ.get("SCAN_EXAMINE_SECONDS", 2.4))
 SCAN_WORK_SECONDS = float(os.environ.get("SCAN_WORK_SECONDS", 30))
-# Typesetting a PDF, in a child too: seconds of processor.
-OFFPRINT_SECONDS_MAX = int(os.environ.get("OFFPRINT_SECONDS_MAX", 20))
 # Looking for words on a page, in another child; Tesseract has a share of its time.
 SCAN_SEEK_SECONDS = float(os.environ.get("SCAN_SEEK_SECONDS", 120))
 SCAN_SEEK_MEMORY_MAX = int(os.environ.get("SCAN_SEEK_MEMORY_MAX", 2_000_000_000))

@@ -8,5 +8,6 @@ note_text   a note's HTML as plain paragraphs
 pdf         the PDF, set by Typst in a child process with hard limits
 pdf_worker  the program that runs in the child
 epub        the EPUB
+limits      how many a stranger may have made, and how long one may take
 shelf       which offprints there are, making and keeping them
 """

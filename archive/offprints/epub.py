@@ -24,9 +24,13 @@ CONTAINER = """<?xml version="1.0" encoding="UTF-8"?>
 """
 STYLE = """body { line-height: 1.45; margin: 0 4%; }
 h1 { font-size: 1.5em; } h2 { font-size: 1.25em; } h3 { font-size: 1.05em; }
-.centred { text-align: center; } .small { font-size: 0.85em; } .title { font-size: 1.25em; font-weight: bold; }
-table { border-collapse: collapse; } td, th { border: 1px solid; padding: 0.15em 0.4em; font-weight: normal; }
-.label { font-size: 0.8em; font-style: italic; } a.ref { font-size: 0.75em; vertical-align: super; line-height: 0; }
+.centred { text-align: center; }
+.small { font-size: 0.85em; }
+.title { font-size: 1.25em; font-weight: bold; }
+table { border-collapse: collapse; }
+td, th { border: 1px solid; padding: 0.15em 0.4em; font-weight: normal; }
+.label { font-size: 0.8em; font-style: italic; }
+a.ref { font-size: 0.75em; vertical-align: super; line-height: 0; }
 """
 CENTRED = {"title", "display", "centre", "heading", "lead", "imprint", "ornament", "picture", "running-head"}
 HEADINGS = {"heading", "lead"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
+ITEM = "• "
 BLOCKS = {"p", "li", "blockquote", "tr"}
 
 
@@ -14,9 +15,11 @@ class _Reader(HTMLParser):
         self.text = ""
 
     def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag == "p" and self.text == ITEM:
+            return
         if tag in BLOCKS:
             self.finish()
-            self.text = "• " if tag == "li" else ""
+            self.text = ITEM if tag == "li" else ""
         elif tag in ("td", "th") and self.text:
             self.text += " | "
 
@@ -28,11 +31,10 @@ class _Reader(HTMLParser):
         self.text += data
 
     def finish(self) -> None:
-        # An item whose paragraph is a tag of its own keeps its sign.
         words = " ".join(self.text.split())
-        if words and words != "•":
+        if words and words != ITEM.strip():
             self.paragraphs.append(words)
-            self.text = ""
+        self.text = ""
 
 
 def paragraphs_of(html: str) -> tuple[str, ...]:

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Literal
 
 import segno
-from django.conf import settings
 
 from archive.offprints.content import Offprint
+from archive.offprints.limits import limit
 
 Layout = Literal["facing", "reading"]
 WORKER = Path(__file__).with_name("pdf_worker.py")
@@ -34,7 +34,8 @@ class OffprintError(Exception):
 
 def as_pdf(shown: Offprint, layout: Layout) -> bytes:
     """The file. The child has nothing to read but the words, and nowhere to write but its output."""
-    task = {"limits": {"memory": MEMORY_MAX, "seconds": settings.OFFPRINT_SECONDS_MAX, "output": BYTES_MAX}}
+    seconds = limit("OFFPRINT_SECONDS_MAX")
+    task = {"limits": {"memory": MEMORY_MAX, "seconds": seconds, "output": BYTES_MAX}}
     inputs = {"book": json.dumps(_data(shown)), "layout": layout, "code": _code(shown.revision_address)}
     given = {
         "template": TEMPLATE.read_text(),
@@ -61,7 +62,7 @@ def as_pdf(shown: Offprint, layout: Layout) -> bytes:
         )
         try:
             # Processor time is bounded in the child; a crowded machine takes longer for it.
-            status = child.wait(settings.OFFPRINT_SECONDS_MAX * 4 + STARTING_SECONDS)
+            status = child.wait(seconds * 4 + STARTING_SECONDS)
         except subprocess.TimeoutExpired:
             raise OffprintError("Typesetting took too long.") from None
         finally:

@@ -58,11 +58,15 @@ class Order:
     form: str
 
     @property
-    def file(self) -> str:
-        """The name of the file in the storage. It carries everything that the content depends on."""
+    def digest(self) -> str:
+        """A name for everything that the content depends on."""
         facts = (VERSION, self.slug, self.revision, self.fingerprint, self.origin)
-        digest = hashlib.sha256(repr(facts).encode()).hexdigest()[:20]
-        return f"{FOLDER}/{self.slug}/{digest}/{FORMS[self.form].name}"
+        return hashlib.sha256(repr(facts).encode()).hexdigest()[:20]
+
+    @property
+    def file(self) -> str:
+        """The name of the file in the storage."""
+        return f"{FOLDER}/{self.slug}/{self.digest}/{FORMS[self.form].name}"
 
     @property
     def download(self) -> str:
@@ -70,6 +74,7 @@ class Order:
         return f"{self.slug}-revision-{self.revision}-{FORMS[self.form].name}"
 
 
+_waiting: set[Order] = set()
 _failed: BoundedCache[Order, str] = BoundedCache(FAILED_MOST, FAILED_SECONDS)
 
 
@@ -92,15 +97,28 @@ def has_failed(order: Order) -> bool:
     return _failed.get(order) is not None
 
 
+def is_waiting(order: Order) -> bool:
+    """True while it is waiting to be made, or being made, by this process."""
+    return order in _waiting
+
+
 def enqueue(order: Order) -> None:
+    _waiting.add(order)
     _queue.enqueue(order)
+
+
+def _make(order: Order) -> None:
+    try:
+        make(order)
+    finally:
+        _waiting.discard(order)
 
 
 def make(order: Order) -> None:
     """Make an offprint and keep it, unless it is there already; of older revisions none stays."""
     if pages().exists(order.file):
         return
-    book = Book.objects.for_reading().filter(slug=order.slug).first()
+    book = Book.objects.for_reading().filter(slug=order.slug).exclude(state=Book.WITHDRAWN).first()
     revision = Revision.objects.filter(book=book, number=order.revision).first()
     if book is None or revision is None or book.fingerprint != order.fingerprint:
         # It has changed since, so this file would be of no revision.
@@ -129,4 +147,4 @@ def remove(slug: str) -> None:
         pages().delete(name)
 
 
-_queue: BackgroundQueue[Order] = BackgroundQueue("offprints", make)
+_queue: BackgroundQueue[Order] = BackgroundQueue("offprints", _make)
