@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
 
@@ -195,17 +195,15 @@ class _Builder:
         new = [anchor for anchor in dict.fromkeys(anchors) if anchor not in self.begun]
         self.begun.update(new)
         section = next((self.sections[anchor] for anchor in new if anchor in self.sections), "")
-        facts = {"section": section, "label": LABELS.get(style, ""), "anchor": new[0] if new else ""}
-        if style in TABLE_STYLES:
-            return Paragraph(
-                style="table",
-                heads=sum(line.style == "rowhead" for line in lines),
-                reading_rows=self._rows(lines, "reading"),
-                source_rows=self._rows(lines, "printed"),
-                **facts,
-            )
-        return Paragraph(
-            style=style, reading=self._text(lines, "reading"), source=self._text(lines, "printed"), **facts
+        blank = Paragraph(style, section=section, label=LABELS.get(style, ""), anchor=new[0] if new else "")
+        if style not in TABLE_STYLES:
+            return replace(blank, reading=self._text(lines, "reading"), source=self._text(lines, "printed"))
+        return replace(
+            blank,
+            style="table",
+            heads=sum(line.style == "rowhead" for line in lines),
+            reading_rows=self._rows(lines, "reading"),
+            source_rows=self._rows(lines, "printed"),
         )
 
     def _rows(self, lines: list[Line], layer: Layer) -> tuple[tuple[tuple[Piece, ...], ...], ...]:
@@ -213,7 +211,8 @@ class _Builder:
         for line in lines:
             if line.layer not in ("both", layer):
                 continue
-            cells, cell = [], []
+            cells: list[tuple[Piece, ...]] = []
+            cell: list[Piece] = []
             for index, run in enumerate(line.runs):
                 if run.kind == "cell":
                     cells.append(tuple(cell))

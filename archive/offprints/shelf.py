@@ -118,7 +118,7 @@ def make(order: Order) -> None:
     """Make an offprint and keep it, unless it is there already; of older revisions none stays."""
     if pages().exists(order.file):
         return
-    book = Book.objects.for_reading().filter(slug=order.slug).exclude(state=Book.WITHDRAWN).first()
+    book = Book.objects.for_reading().filter(slug=order.slug).first()
     revision = Revision.objects.filter(book=book, number=order.revision).first()
     if book is None or revision is None or book.fingerprint != order.fingerprint:
         # It has changed since, so this file would be of no revision.

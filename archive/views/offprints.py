@@ -18,9 +18,9 @@ WAIT_SECONDS = 3
 @require_safe
 def offprint(request: HttpRequest, slug: str, form: str) -> HttpResponse:
     book = get_object_or_404(Book.objects.catalogued(), slug=slug)
-    order = shelf.order_of(book, form, origin(request)) if book.state != Book.WITHDRAWN else None
+    order = shelf.order_of(book, form, origin(request))
     if order is None:
-        raise Http404("Of this rulebook there is no file to take along.")
+        raise Http404("Nothing of this rulebook was published yet.")
     content = shelf.find(order)
     if content is not None:
         return _file(request, order, content)

@@ -184,8 +184,6 @@ def test_an_older_revision_goes_when_a_new_one_is_made_and_all_go_with_a_withdra
     book_states.withdraw_book(BOOK, person, "It was asked for.")
     assert not list(files_in(pages(), f"offprints/{BOOK}"))
     assert client.get(FACING).status_code == 410
-    offprints.make(order)
-    assert not list(files_in(pages(), f"offprints/{BOOK}"))
 
 
 def test_what_could_not_be_made_is_said_and_not_tried_again_at_once(client, loaded, empty_shelf, monkeypatch):
