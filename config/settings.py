@@ -150,6 +150,7 @@ STORAGES = {
 }
 # Scans: what a file may be that a curator sends, and what opening it may cost the child process that does.
 SCAN_BYTES_MAX = int(os.environ.get("SCAN_BYTES_MAX", 40_000_000))
+SCAN_DOCUMENT_BYTES_MAX = int(os.environ.get("SCAN_DOCUMENT_BYTES_MAX", 200_000_000))
 SCAN_PIXELS_MAX = int(os.environ.get("SCAN_PIXELS_MAX", 64_000_000))
 SCAN_SIDE_MAX = int(os.environ.get("SCAN_SIDE_MAX", 16_000))
 SCAN_NOTES_MAX = int(os.environ.get("SCAN_NOTES_MAX", 8_000_000))
