@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from archive import ocr_proposals
+from archive.iiif_source import imports
 from archive.models import Leaf
 from archive.models.jobs import Job, JobPage
 from archive.models.scans import Scan
@@ -65,6 +66,12 @@ def _unpack(page: JobPage) -> str:
     return "Taken in."
 
 
-MAKERS = {Job.UNPACK: _unpack}
+def _bring_over(page: JobPage) -> str:
+    scan = imports.bring_over(page)
+    JobPage.objects.filter(pk=page.pk).update(scan=scan)
+    return f"Brought over: {scan.original.width} × {scan.original.height} pixels."
+
+
+MAKERS = {Job.UNPACK: _unpack, Job.IIIF: _bring_over}
 """Actions that make the scan of their page."""
 ACTIONS = {Job.STEPS: _steps, Job.PUBLISH: _publish, Job.READ: _read}

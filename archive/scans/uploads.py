@@ -40,13 +40,14 @@ MACHINE = "The machine’s owner"
 @dataclass(frozen=True)
 class UploadResult:
     """The outcome for one file: new, known already, or refused, with a sentence. `job` takes in the pages of
-    a document that are still to come."""
+    a document that are still to come; `reason` is that of a refusal."""
 
     name: str
     status: str
     sentence: str
     scans: tuple[Scan, ...] = ()
     job: Job | None = None
+    reason: str = ""
 
     @property
     def address(self) -> str:
@@ -73,7 +74,7 @@ def receive_file(
         original = Original(digest=digest, name=name, size=size, person=person, signed=_signed(person))
         scans, new = _store(book, file, original, examined, range(examined.frames) if on_machine else (0,))
     except ScanError as refused:
-        return UploadResult(name, "refused", sandbox.sentence_for(refused.reason))
+        return UploadResult(name, "refused", sandbox.sentence_for(refused.reason), reason=refused.reason)
     job = begin_unpacking(book, scans[0].original, name, person) if person else None
     if not new and job is None:
         return _known(name, scans)

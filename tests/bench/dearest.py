@@ -208,6 +208,7 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     BOOK + "variants/new/": SAME,
     BOOK + "variants/<slug:name>/": SAME,
     SCANS: SAME,
+    SCANS + "iiif/": SAME,
     SCANS + "stack/": SAME,
     SCANS + "jobs/<int:number>/": SAME,
     SCAN: SAME,

@@ -214,6 +214,7 @@ ARCHIVE = {
     BOOK + "variants/<slug:name>/": Row(A_BOOK + "variants/{variant_name}/", CONTRIBUTOR, CONTRIBUTOR, {}),
     SCANS: Row(A_BOOK + "scans/", CURATOR),
     SCANS + "upload/": Row(A_BOOK + "scans/upload/", None, CURATOR, {}),
+    SCANS + "iiif/": Row(A_BOOK + "scans/iiif/", CURATOR, CURATOR, {}),
     SCANS + "stack/": Row(A_BOOK + "scans/stack/", None, CURATOR, {}),
     SCANS + "jobs/<int:number>/": Row(A_BOOK + "scans/jobs/{job}/", CURATOR, CURATOR, {}),
     SCAN: Row(A_SCAN, CURATOR, CURATOR, {"act": "save"}),
