@@ -182,7 +182,8 @@ def test_what_may_not_be_fetched_is_refused_before_a_line_is_opened(settings, mo
         "//iiif.ys.org/",
         "https://iiif.ys.org.other.org/m", "https://me@iiif.ys.org/m", "https://iiif.ys.org@other.org/",
         "https://iiif.ys.org:8443/m", "https://images.ys.org/m", "https://iiif.ys.org:x/", "",
-        "https://[::1/",        "https://iiif.ys.org/a b", "https://iiif.ys.org/\r\nHost: x", "https://iiif.ys.org/" + "a" * 3_000,
+        "https://[::1/", "https://iiif.ys.org/a b", "https://iiif.ys.org/\r\nHost: x",
+        "https://iiif.ys.org/" + "a" * 3_000,
         "https://iiif.ys.org\\@other.org/", "https://127.0.0.1/m",
     ):  # fmt: skip
         assert sentence(address).endswith("."), address
