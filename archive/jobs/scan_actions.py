@@ -54,6 +54,8 @@ def _publish(page: JobPage, scan: Scan) -> str:
 def _read(page: JobPage, scan: Scan) -> str:
     if scan.image is None or not scan.is_shown:
         raise EditError("Publish it first: the published page is read.")
+    if page.job.options.get("language"):
+        ocr_proposals.choose_language(scan, page.job.options["language"])
     proposal = ocr_proposals.propose_reading(scan, page.job.person)
     return f"Read. {proposal.place} waits as a proposal."
 

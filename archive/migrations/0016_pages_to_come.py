@@ -11,7 +11,7 @@ ACTS = [
 
 
 class Migration(migrations.Migration):
-    """Jobs that make scans: their pages have no scan before."""
+    """Jobs that make scans: their pages have no scan before. Languages that pages are read in."""
 
     dependencies = [("archive", "0015_sources")]
 
@@ -26,6 +26,12 @@ class Migration(migrations.Migration):
                 related_name="job_pages",
                 to="archive.scan",
             ),
+        ),
+        migrations.AddField(
+            "book", "reading", models.CharField(max_length=40, default="", db_default="")
+        ),
+        migrations.AddField(
+            "scan", "reading", models.CharField(max_length=40, default="", db_default="")
         ),
         migrations.AddField("jobpage", "given", models.JSONField(default=dict, db_default={})),
     ]

@@ -57,6 +57,8 @@ class Book(models.Model):
 
     state = models.CharField(max_length=10, default=PUBLIC, db_default=PUBLIC, db_index=True)
     public_since = models.DateTimeField(null=True)
+    reading = models.CharField(max_length=40, default="", db_default="")
+    """The language that its pages are read in, as Tesseract names it; empty for that of the catalogue."""
     slug = models.SlugField(unique=True)
     title = models.CharField(max_length=300)
     short_title = models.CharField(max_length=120)

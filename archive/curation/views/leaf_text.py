@@ -24,10 +24,13 @@ from archive.edition.line_styles import STYLES
 from archive.images.pictures import page_image
 from archive.images.word_places import places_before
 from archive.models import Leaf, PageImage
+from archive.models.books import NO_LINES
 from archive.models.history import Proposal
+from archive.ocr import tesseract
 from archive.publication.errors import EditError
 from archive.reader.passage_regions import passage_regions
 from archive.text_input import clean_line, clean_text
+from people.models import Person
 from people.permissions import person_of, requires
 
 
@@ -157,7 +160,16 @@ def _page(
         "first_text": None if opened.proposal else proposals.first_texts(opened.book, person).get(number),
         "gap": leaf_text.GAP,
     }
+    context |= _reading(image, person)
     return render(request, "curation/leaf_text.html", context | said, status=status)
+
+
+def _reading(image: PageImage | None, person: Person) -> dict[str, Any]:
+    """The scan of a leaf without a text, for those who may have it read."""
+    if image is None or image.is_facsimile or image.leaf.fingerprint != NO_LINES:
+        return {}
+    scan = image.scans.first() if person.may("publish") else None
+    return {"scan": scan, "languages": tesseract.installed_languages()} if scan else {}
 
 
 def _missing_notes(request: HttpRequest, files: dict[str, str], number: int) -> list[dict[str, Any]]:

@@ -48,6 +48,7 @@ def page(
         "jobs": Job.objects.filter(book=book)[:MAX_JOBS],
         "tones": TONES.items(),
         "reader": tesseract.is_installed(),
+        "languages": tesseract.installed_languages(),
         "bytes_max": settings.SCAN_BYTES_MAX,
         "document_bytes_max": settings.SCAN_DOCUMENT_BYTES_MAX,
         "megabytes": settings.SCAN_BYTES_MAX // 1_000_000,

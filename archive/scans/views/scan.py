@@ -165,6 +165,7 @@ def scan_page(
         "reason": request.POST.get("reason", ""),
         "reads": shown.wants_text,
         "reader": tesseract.is_installed(),
+        "languages": tesseract.installed_languages(),
         "reader_seconds": settings.TESSERACT_SECONDS_MAX,
     }
     return render(request, "curation/scan.html", context, status=status)
