@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from archive import ocr_proposals
-from archive.iiif_source import imports
+from archive.iiif_source import page_import
 from archive.models import Leaf
 from archive.models.jobs import Job, JobPage
 from archive.models.scans import Scan
@@ -23,7 +23,7 @@ def work_on(page: JobPage) -> str:
     try:
         if page.job.act in MAKERS:
             return MAKERS[page.job.act](page)
-        return ACTIONS[page.job.act](page, Scan.objects.for_page().get(pk=page.scan_id))
+        return ACTIONS[page.job.act](page, Scan.objects.for_page().get(job_pages=page))
     except ScanError as refused:
         raise EditError(sandbox.sentence_for(refused.reason)) from None
     except StepsError as fault:
@@ -69,7 +69,7 @@ def _unpack(page: JobPage) -> str:
 
 
 def _bring_over(page: JobPage) -> str:
-    scan = imports.bring_over(page)
+    scan = page_import.bring_over(page)
     JobPage.objects.filter(pk=page.pk).update(scan=scan)
     return f"Brought over: {scan.original.width} × {scan.original.height} pixels."
 

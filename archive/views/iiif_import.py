@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
-from archive.iiif_source import imports
+from archive.iiif_source import page_import
 from archive.jobs.worker import process
 from archive.models import Book
 from archive.publication.errors import EditError
@@ -26,19 +26,19 @@ def iiif_import(request: HttpRequest, slug: str) -> HttpResponse:
         "hosts": settings.IIIF_HOSTS,
         "address": address,
         "pages": pages,
-        "pages_most": imports.PAGES_MOST,
+        "pages_most": page_import.PAGES_MOST,
     }
     if request.method != "POST":
         return render(request, "curation/iiif_import.html", context)
     try:
-        shown = imports.look(address)
+        shown = page_import.look(address)
         context |= {"look": shown, "rights": IMAGE_RIGHTS.get(shown.manifest.rights, "")}
         if request.POST.get("act") != "bring":
             return render(request, "curation/iiif_import.html", context)
         if request.POST.get("digest") != shown.digest:
             raise EditError("The manifest has changed meanwhile. Look at it, and choose again.")
-        chosen = imports.chosen_pages(shown.manifest, pages)
-        job = imports.begin(book, person_of(request), shown.manifest, chosen)
+        chosen = page_import.chosen_pages(shown.manifest, pages)
+        job = page_import.begin(book, person_of(request), shown.manifest, chosen)
     except EditError as refused:
         context |= refused.context
         return render(request, "curation/iiif_import.html", context, status=422)

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from archive.iiif_source import client, imports
+from archive.iiif_source import client, page_import
 from archive.iiif_source.errors import SourceError
 from archive.iiif_source.manifest import read_manifest
 from archive.jobs import worker
@@ -301,11 +301,11 @@ def test_both_kinds_of_manifests_are_read(library):
 
 def test_pages_are_chosen_by_their_numbers(library):
     found = read_manifest(json.dumps(manifest_3(library, 20)).encode(), "https://ys.org/3")
-    assert [page.number for page in imports.chosen_pages(found, "2-4, 19–25")] == [2, 3, 4, 19, 20]
-    assert len(imports.chosen_pages(found, " ")) == 20
+    assert [page.number for page in page_import.chosen_pages(found, "2-4, 19–25")] == [2, 3, 4, 19, 20]
+    assert len(page_import.chosen_pages(found, " ")) == 20
     for wrong in ("x", "1-", "30", "5-2", "1;2", "9" * 400):
         with pytest.raises(EditError):
-            imports.chosen_pages(found, wrong)
+            page_import.chosen_pages(found, wrong)
 
 
 @pytest.fixture
@@ -340,7 +340,7 @@ def test_chosen_pages_come_over_with_their_rights_and_where_they_were(library, c
 def test_where_an_image_came_from_is_changed_by_no_form(library, curator):
     address = put(library, "/m", manifest_3(library, 1))
     put(library, "/image/1/full/max/0/default.jpg", saved(picture(300, 400), "JPEG"))
-    digest = imports.look(address).digest
+    digest = page_import.look(address).digest
     curator.post(PAGE, {"act": "bring", "address": address, "digest": digest})
     worker.Worker().run()
     scan = Scan.objects.get()
@@ -360,7 +360,7 @@ def test_what_is_no_picture_is_told_and_not_kept(library, curator, settings):
     put(library, "/image/2/full/max/0/default.jpg", b"<html></html>")
     put(library, "/image/3/full/max/0/default.jpg", b"endless")
     put(library, "/image/3/full/!4000,4000/0/default.jpg", saved(picture(300, 400), "JPEG"))
-    digest = imports.look(address).digest
+    digest = page_import.look(address).digest
     curator.post(PAGE, {"act": "bring", "address": address, "digest": digest, "pages": "1-3"})
     worker.Worker().run()
     assert list(Job.objects.get().pages.values_list("state", flat=True)) == ["failed", "failed", "done"]
