@@ -198,6 +198,7 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     BOOK + "revisions/<int:number>/restore/": SAME,
     BOOK + "revisions/<int:number>/<str:name>": SAME,
     BOOK + "leaves/": SAME,
+    BOOK + "leaves/replace/": Form("/books/victory-rummy-1942/leaves/replace/?find=e&put=x"),
     BOOK + "notes/": SAME,
     "curation/books/new/": SAME,
     BOOK + "leaves/order/": SAME,

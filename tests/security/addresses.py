@@ -198,6 +198,9 @@ ARCHIVE = {
     BOOK + "revisions/<int:number>/restore/": Row(A_BOOK + "revisions/1/restore/", CURATOR, CURATOR, {}),
     BOOK + "revisions/<int:old>-<int:new>/": Row(A_BOOK + "revisions/1-1/"),
     BOOK + "revisions/<int:number>/<str:name>": Row(A_BOOK + "revisions/1/text.txt"),
+    BOOK + "leaves/replace/": Row(
+        A_BOOK + "leaves/replace/", CONTRIBUTOR, CONTRIBUTOR, {"find": "deal", "put": "draw"}
+    ),
     BOOK + "leaves/": Row(A_BOOK + "leaves/", CONTRIBUTOR),
     BOOK + "<int:number>/mend/": Row(A_BOOK + "1/mend/", CONTRIBUTOR, CONTRIBUTOR, {}),
     BOOK + "<int:number>/mend/preview/": Row(A_BOOK + "1/mend/preview/", None, CONTRIBUTOR, {}),

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from archive.curation import merge, proofreading, proposals
+from archive.curation import merge, page_list, proofreading, proposals
 from archive.curation.book_files import NOTES, TEXT, notes_in, passage_names
 from archive.curation.edits import OpenBook, open_book
 from archive.curation.errors import AlreadyDecidedError, MergeConflictError, SecondPersonError
@@ -234,8 +234,9 @@ def leaves(request: HttpRequest, slug: str) -> HttpResponse:
     waiting = proposals.first_texts(opened.book, person_of(request))
     context = {
         "book": opened.book,
-        "leaves": [(state, waiting.get(state.leaf.number)) for state in proofreading.states_of(opened.book)],
+        "pages": page_list.pages_of(opened.book, waiting),
         "has_loose": leaf_text.rows_of(opened.files[TEXT], 0) is not None,
         "publishes": person_of(request).may("publish"),
     }
+    context["progress"] = page_list.progress_of(context["pages"])
     return render(request, "curation/leaves.html", context)
