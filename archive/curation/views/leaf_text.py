@@ -232,11 +232,12 @@ def preview(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def leaves(request: HttpRequest, slug: str) -> HttpResponse:
     opened = open_book(request, slug)
     waiting = proposals.first_texts(opened.book, person_of(request))
+    pages = page_list.pages_of(opened.book, waiting)
     context = {
         "book": opened.book,
-        "pages": page_list.pages_of(opened.book, waiting),
+        "pages": pages,
+        "progress": page_list.progress_of(pages),
         "has_loose": leaf_text.rows_of(opened.files[TEXT], 0) is not None,
         "publishes": person_of(request).may("publish"),
     }
-    context["progress"] = page_list.progress_of(context["pages"])
     return render(request, "curation/leaves.html", context)
