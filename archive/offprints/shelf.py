@@ -15,7 +15,7 @@ from archive.models import Book
 from archive.models.history import Revision
 from archive.offprints.content import Offprint, offprint_of
 from archive.offprints.epub import as_epub
-from archive.offprints.pdf import OffprintError, as_pdf
+from archive.offprints.typst_pdf import OffprintError, as_pdf
 
 log = logging.getLogger(__name__)
 FOLDER = "offprints"

@@ -13,7 +13,7 @@ import pytest
 from archive.images.storage import files_in, pages
 from archive.models import Book
 from archive.models.history import Revision
-from archive.offprints import note_text, pdf
+from archive.offprints import note_text, typst_pdf
 from archive.offprints import shelf as offprints
 from archive.offprints.content import offprint_of
 from archive.offprints.epub import as_epub
@@ -44,7 +44,7 @@ def empty_shelf(monkeypatch):
 @pytest.fixture(scope="module")
 def printed(loaded, django_db_blocker):
     with django_db_blocker.unblock():
-        return content(), pdf.as_pdf(content(), "facing")
+        return content(), typst_pdf.as_pdf(content(), "facing")
 
 
 def words_of(file):
@@ -73,7 +73,7 @@ def test_a_pdf_has_both_layers_the_notes_the_key_the_citation_and_the_rights(pri
 
 def test_every_word_of_the_reading_text_and_every_note_is_in_the_reading_pdf(loaded):
     book, shown = Book.objects.get(slug="rummy-1916"), content("rummy-1916")
-    text, _ = words_of(pdf.as_pdf(shown, "reading"))
+    text, _ = words_of(typst_pdf.as_pdf(shown, "reading"))
     letters = re.sub(r"[\s\xad\ufffe0-9-]", "", text)
     for leaf in book.leaves.all():
         for line in leaf.text_lines:
@@ -88,7 +88,7 @@ def test_every_word_of_the_reading_text_and_every_note_is_in_the_reading_pdf(loa
 
 def test_the_same_revision_gives_the_same_bytes(printed):
     shown, file = printed
-    assert pdf.as_pdf(content(), "facing") == file
+    assert typst_pdf.as_pdf(content(), "facing") == file
     assert as_epub(content()) == as_epub(shown)
     assert as_epub(replace(shown, revision=2)) != as_epub(shown)
 
@@ -96,7 +96,7 @@ def test_the_same_revision_gives_the_same_bytes(printed):
 def test_words_are_never_commands(loaded):
     shown = content("victor-or-victim")
     hostile = '#read("/etc/passwd") #import "@preview/cetz:0.2.0" $ ] } \\ // *a* <b>'
-    text, _ = words_of(pdf.as_pdf(replace(shown, title=hostile, key=(hostile,)), "reading"))
+    text, _ = words_of(typst_pdf.as_pdf(replace(shown, title=hostile, key=(hostile,)), "reading"))
     assert '#read("/etc/passwd")' in text and "root:" not in text
     assert (
         "&lt;b&gt;"
@@ -115,9 +115,9 @@ def test_typesetting_reads_no_file_reaches_no_network_and_ends_in_time(
     settings.OFFPRINT_SECONDS_MAX = 1
     template = tmp_path / "other.typ"
     template.write_text(program)
-    monkeypatch.setattr(pdf, "TEMPLATE", template)
-    with pytest.raises(pdf.OffprintError):
-        pdf.as_pdf(content("victor-or-victim"), "reading")
+    monkeypatch.setattr(typst_pdf, "TEMPLATE", template)
+    with pytest.raises(typst_pdf.OffprintError):
+        typst_pdf.as_pdf(content("victor-or-victim"), "reading")
 
 
 def test_typst_is_loaded_by_the_child_alone(printed):
@@ -188,7 +188,7 @@ def test_an_older_revision_goes_when_a_new_one_is_made_and_all_go_with_a_withdra
 
 def test_what_could_not_be_made_is_said_and_not_tried_again_at_once(client, loaded, empty_shelf, monkeypatch):
     def fails(shown, layout):
-        raise pdf.OffprintError("no room")
+        raise typst_pdf.OffprintError("no room")
 
     monkeypatch.setattr(offprints, "as_pdf", fails)
     client.get(FACING)

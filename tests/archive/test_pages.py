@@ -372,7 +372,7 @@ def test_search_hits_lead_to_the_passage_marked(client):
 
 def test_a_search_that_finds_nothing_says_what_to_try(client):
     html = client.get("/search/?q=xyzzyq").content.decode()
-    assert "Nothing has “xyzzyq”" in html and "Try fewer" in html
+    assert "No results for “xyzzyq”" in html and "Try fewer" in html
 
 
 def test_a_query_is_shown_as_text_not_as_markup(client):

@@ -28,6 +28,6 @@ class Migration(migrations.Migration):
     """The words of the archive, for searches with a word that was misspelt. The tables are the same on both
     databases; a process of an older version does not know them."""
 
-    dependencies = [("archive", "0015_sources")]
+    dependencies = [("archive", "0016_pages_to_come")]
 
     operations = [migrations.RunPython(make_tables, drop_tables)]

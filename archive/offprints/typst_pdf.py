@@ -20,7 +20,7 @@ from archive.offprints.content import Offprint
 from archive.offprints.limits import limit
 
 Layout = Literal["facing", "reading"]
-WORKER = Path(__file__).with_name("pdf_worker.py")
+WORKER = Path(__file__).with_name("typst_worker.py")
 TEMPLATE = Path(__file__).with_name("book.typ")
 MEMORY_MAX = 2_000_000_000
 BYTES_MAX = 50_000_000
