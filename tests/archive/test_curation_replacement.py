@@ -137,7 +137,7 @@ def test_the_list_of_pages_says_how_far_each_and_all_are(curated):
     scan.missing = [{"line": 1, "text": "points"}, {"line": 2, "text": "deal"}]
     scan.save()
     client.post(f"/books/{BOOK}/3/mend/", {"state": "proofread", "line": [], "parent": 1})
-    pages = page_list.pages_of(book, {})
+    pages = page_list.pages_of(book, text_now(), {})
     assert [page.missing for page in pages[:3]] == [None, 2, None] and pages[1].picture
     told = page_list.progress_of(pages)
     assert (told.with_scan, told.missing, told.pages) == (1, 2, len(pages))
