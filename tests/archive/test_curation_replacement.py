@@ -34,6 +34,7 @@ def test_plain_words_are_replaced_and_marks_stay():
     found = replacement.preview(TEXT, asked)
     assert (found.count, found.inside_marks) == (5, 7)
     assert [(place.leaf, place.line) for place in found.places] == [(1, 1), (1, 2), (1, 2), (2, 1), (2, 1)]
+    assert found.places[0].pieces == (("same", "The "), ("out", "card"), ("in", "leaf"))
     assert ("out", "CARD") in found.places[2].pieces and ("in", "leaf") in found.places[2].pieces
     assert replacement.replaced(TEXT, asked, all_of(TEXT, asked)) == TEXT.replace(
         "The card", "The leaf"

@@ -230,9 +230,8 @@ def test_on_a_phone_marks_are_put_by_thumb_and_what_is_wanting_has_the_focus(joi
     assert "{?" in second.input_value()
     line.tap()
     tools.get_by_role("button", name="Next doubt").tap()
-    assert second.evaluate("field => field.value.slice(field.selectionStart, field.selectionEnd)").startswith(
-        "{?"
-    )
+    chosen = second.evaluate("it => it.value.slice(it.selectionStart, it.selectionEnd)")
+    assert chosen.startswith("{?")
     # What is to be said of a word is a note.
     with page.context.expect_page() as opened:
         page.locator("textarea[name=line]").nth(1).tap()
