@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element
 import engine
 from archive.iiif.presentation import manifest_address
 from archive.models import Book
+from archive.site import site as this_site
 from archive.xml import element
 
 OAI_DC = "http://www.openarchives.org/OAI/2.0/oai_dc/"
@@ -30,6 +31,7 @@ def as_dublin_core(book: Book, site: str, has_pages: bool) -> Element:
         *(("subject", words) for words in (*_subjects(book), *games)),
         ("description", book.blurb),
         ("publisher", book.maker),
+        *(("contributor", f"{editor.inverted} (editor)") for editor in this_site().editors),
         ("date", str(book.year) if book.year else book.date),
         ("type", "Text"),
         ("type", "leaflet"),
@@ -41,6 +43,7 @@ def as_dublin_core(book: Book, site: str, has_pages: bool) -> Element:
         ("relation", f"{folder}tei.xml" if has_pages else ""),
         ("rights", book.rights_address),
         ("rights", book.rights_label),
+        ("rights", this_site().licence_sentence),
     ]
     told = [(name, " ".join(words.split())) for name, words in rows]
     return element(

@@ -9,13 +9,13 @@ from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
-from archive import SITE_NAME
 from archive.images.boxes import Box
 from archive.images.cards import CARD_HEIGHT, CARD_WIDTH, card_box
 from archive.models import Leaf, PageImage, Passage
 from archive.reader.citation_formats import highwire
 from archive.reader.citations import CitedWork, shortened
 from archive.reader.downloads import TYPESET_WORDS
+from archive.site import Site, site
 
 Clip = tuple[Leaf, PageImage, Box]
 
@@ -43,7 +43,8 @@ def _linked_book(cited: CitedWork, origin: str) -> dict[str, Any]:
     """The leaflet as schema.org describes it: a work of its publisher, edited and provided by us."""
     book = cited.book
     address = f"{origin}/books/{book.slug}/"
-    site = {"@type": "Organization", "name": SITE_NAME, "url": f"{origin}/"}
+    publisher = _organization(site(), origin)
+    people = [{"@type": "Person", "name": editor.name} for editor in site().editors]
     work: dict[str, Any] = {
         "@type": "CreativeWork",
         "genre": "Leaflet with the rules of a game",
@@ -52,12 +53,12 @@ def _linked_book(cited: CitedWork, origin: str) -> dict[str, Any]:
         "name": book.title,
         "alternateName": book.short_title,
         "publisher": {"@type": "Organization", "name": book.maker},
-        "editor": site,
+        "editor": people or publisher,
         "inLanguage": book.language,
         "license": book.rights_address,
         "abstract": book.blurb,
         "isAccessibleForFree": True,
-        "provider": site,
+        "provider": publisher,
         "dateModified": book.published.date().isoformat(),
     }
     if cited.revision:
@@ -67,6 +68,16 @@ def _linked_book(cited: CitedWork, origin: str) -> dict[str, Any]:
     if book.copyright:
         work["copyrightNotice"] = book.copyright
     return work
+
+
+def _organization(here: Site, origin: str) -> dict[str, Any]:
+    """The archive as schema.org describes it, and what it is a part of."""
+    told: dict[str, Any] = {"@type": "Organization", "name": here.name, "url": f"{origin}/"}
+    if here.institution:
+        told["parentOrganization"] = {"@type": "Organization", "name": here.institution}
+    if "@" in here.contact:
+        told["email"] = here.contact
+    return told
 
 
 def book_metadata(cited: CitedWork, image: str, origin: str, typeset: bool = True) -> Metadata:
@@ -110,6 +121,7 @@ def passage_metadata(passage: Passage, cited: CitedWork, clips: Sequence[Clip], 
         "text": passage.reading or passage.printed,
         "inLanguage": book.language,
         **({"creator": {"@type": "Organization", "name": cited.author}} if cited.author else {}),
+        **({"license": cited.rights} if cited.rights else {}),
         "isPartOf": _linked_book(cited, origin),
     }
     return Metadata(cited.address, words, highwire(cited), tuple(card), _json_ld(thing))
