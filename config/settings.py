@@ -135,6 +135,9 @@ FIXTURES = BASE_DIR / "fixtures"
 # The module that answers the pads when they ask for variants and passages: the apps do not import each other.
 SCOREPAD_ARCHIVE = "archive.lookup"
 
+# Done once a day, when somebody begins a pad: functions by name, since the apps do not import each other.
+DAILY_TASKS = ["archive.messages.inbox.delete_old_addresses", "people.sessions.delete_expired"]
+
 # Page images, tiles and facsimiles; /images/ serves what is public of them.
 MEDIA_ROOT = VAR / "images"
 MEDIA_URL = "/images/"
