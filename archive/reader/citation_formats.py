@@ -201,7 +201,7 @@ def coins(cited: CitedWork) -> str:
     rows = [
         ("ctx_ver", "Z39.88-2004"),
         ("rft_val_fmt", "info:ofi/fmt:kev:mtx:book"),
-        ("rft.genre", "bookitem" if cited.words or cited.within else "book"),
+        ("rft.genre", _genre(cited)),
         ("rft.btitle", cited.within or cited.title),
         ("rft.atitle", cited.title if cited.within else ""),
         ("rft.au", cited.author),
@@ -213,6 +213,13 @@ def coins(cited: CitedWork) -> str:
         ("rft_id", cited.address),
     ]
     return urlencode([row for row in rows if row[1]])
+
+
+def _genre(cited: CitedWork) -> str:
+    """The kind of work as COinS names it: our own words about a game are no book."""
+    if cited.voice == "ours":
+        return "document"
+    return "bookitem" if cited.words or cited.within else "book"
 
 
 def highwire(cited: CitedWork) -> tuple[tuple[str, str], ...]:

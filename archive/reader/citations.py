@@ -123,16 +123,25 @@ def cite_revision(book: Book, revision: Revision, origin: str) -> CitedWork:
     return _at(work, cited_revision(book, revision.number, revision.made, origin))
 
 
+def is_facts(book: Book) -> bool:
+    """True if what stands here is no text of the leaflet but its facts in our own words."""
+    return any(not line.furniture for line in book.loose_lines)
+
+
+def facts_title(book: Book) -> str:
+    if book.short_title.endswith((".", "?", "!")):
+        return f"{book.short_title} The facts of play in our own words"
+    return f"{book.short_title}: the facts of play in our own words"
+
+
 def _whole(book: Book, folder: str, origin: str, key: str = "") -> CitedWork:
-    if any(not line.furniture for line in book.loose_lines):
+    if is_facts(book):
         return _ours(book, folder, origin, key or book.slug)
     return CitedWork(book, f"{origin}{folder}", folder, key or book.slug, book.title)
 
 
 def _ours(book: Book, folder: str, origin: str, key: str) -> CitedWork:
-    title = f"{book.short_title} The facts of play in our own words"
-    if not book.short_title.endswith((".", "?", "!")):
-        title = f"{book.short_title}: the facts of play in our own words"
+    title = facts_title(book)
     day = timezone.localdate(book.published)
     return CitedWork(book, f"{origin}{folder}", folder, key, title, "ours", site().name, written=day)
 

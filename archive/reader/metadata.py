@@ -11,12 +11,13 @@ from django.utils.safestring import SafeString, mark_safe
 
 from archive.images.boxes import Box
 from archive.images.cards import CARD_HEIGHT, CARD_WIDTH, card_box
-from archive.models import Leaf, PageImage, Passage
+from archive.models import Book, Leaf, PageImage, Passage
 from archive.reader.citation_formats import highwire
-from archive.reader.citations import CitedWork, shortened
+from archive.reader.citations import CitedWork, if_known, shortened
 from archive.reader.downloads import TYPESET_WORDS
 from archive.site import Site, site
 
+GENRE = "Leaflet with the rules of a game"
 Clip = tuple[Leaf, PageImage, Box]
 
 
@@ -40,29 +41,59 @@ def _json_ld(thing: dict[str, Any]) -> SafeString:
 
 
 def _linked_book(cited: CitedWork, origin: str) -> dict[str, Any]:
-    """The leaflet as schema.org describes it: a work of its publisher, edited and provided by us."""
+    """What stands here, as schema.org describes it: a leaflet that we edit, or what we say about one."""
+    return _linked_facts(cited, origin) if cited.voice == "ours" else _linked_leaflet(cited, origin)
+
+
+def _linked_facts(cited: CitedWork, origin: str) -> dict[str, Any]:
+    """Our own words about a leaflet: we wrote and publish them, and its maker has no part in them."""
+    book, us = cited.book, _organization(site(), origin)
+    address = f"{origin}/books/{book.slug}/"
+    leaflet = {"@type": "CreativeWork", "genre": GENRE, "name": book.title, **_maker(cited.book)}
+    if book.copyright:
+        leaflet["copyrightNotice"] = book.copyright
+    told = {"@type": "Article", "@id": address, "url": address, "name": cited.title, "about": leaflet}
+    told |= {"author": us, "publisher": us, "inLanguage": book.language, "abstract": book.blurb}
+    told |= {"license": cited.rights} if cited.rights else {}
+    return told | _linked_revision(cited)
+
+
+def _maker(book: Book) -> dict[str, Any]:
+    maker = if_known(book.maker)
+    return {"publisher": {"@type": "Organization", "name": maker}} if maker else {}
+
+
+def _linked_revision(cited: CitedWork) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "dateModified": cited.book.published.date().isoformat(),
+        "isAccessibleForFree": True,
+    }
+    if cited.revision:
+        told |= {"version": f"revision {cited.revision.number}", "archivedAt": cited.revision.address}
+    return told
+
+
+def _linked_leaflet(cited: CitedWork, origin: str) -> dict[str, Any]:
+    """The leaflet: a work of its publisher, edited and provided by us."""
     book = cited.book
     address = f"{origin}/books/{book.slug}/"
     publisher = _organization(site(), origin)
     people = [{"@type": "Person", "name": editor.name} for editor in site().editors]
     work: dict[str, Any] = {
         "@type": "CreativeWork",
-        "genre": "Leaflet with the rules of a game",
+        "genre": GENRE,
         "@id": address,
         "url": address,
         "name": book.title,
         "alternateName": book.short_title,
-        "publisher": {"@type": "Organization", "name": book.maker},
+        **_maker(book),
         "editor": people or publisher,
         "inLanguage": book.language,
         "license": book.rights_address,
         "abstract": book.blurb,
-        "isAccessibleForFree": True,
         "provider": publisher,
-        "dateModified": book.published.date().isoformat(),
+        **_linked_revision(cited),
     }
-    if cited.revision:
-        work |= {"version": f"revision {cited.revision.number}", "archivedAt": cited.revision.address}
     if book.year:
         work |= {"datePublished": str(book.year), "copyrightYear": book.year}
     if book.copyright:

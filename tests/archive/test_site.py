@@ -104,3 +104,19 @@ def test_a_setting_that_cannot_be_meant_is_named_at_the_start(monkeypatch, name,
     monkeypatch.setenv(name, written)
     with pytest.raises(environment.SettingError, match=name):
         read_setting(name)
+
+
+def test_our_words_about_a_modern_game_are_ours_in_every_form(loaded, client):
+    page = read(client, "/books/victor-or-victim/")
+    linked = json.loads(page.partition('application/ld+json">')[2].partition("</script>")[0])
+    assert linked["@type"] == "Article" and linked["author"]["name"] == "Tallyroom"
+    assert linked["about"]["publisher"]["name"] == "New Venture Games" and "license" not in linked
+    record = read(
+        client, "/oai?verb=GetRecord&metadataPrefix=oai_dc&identifier=oai:testserver:victor-or-victim"
+    )
+    assert "<dc:creator>Tallyroom</dc:creator>" in record and "<dc:type>leaflet</dc:type>" not in record
+    assert "<dc:relation>Victor or Victim?, New Venture Games</dc:relation>" in record
+    print_record = read(
+        client, "/oai?verb=GetRecord&metadataPrefix=oai_dc&identifier=oai:testserver:rummy-1916"
+    )
+    assert "<dc:type>leaflet</dc:type>" in print_record and "dc:creator" not in print_record
