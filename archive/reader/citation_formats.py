@@ -18,12 +18,22 @@ def _day(day: date) -> str:
     return f"{day.day} {day:%B %Y}"
 
 
+STOPS = (".", "?", "!", ".”", "?”", "!”", ".’”", "?’”", "!’”")
+
+
 def _sentences(*parts: str) -> str:
     """Parts as sentences: each ends in a stop, and none in two."""
-    ended = (
-        part if part.endswith((".", "?", "!", ".”", "?”", "!”")) else f"{part}." for part in parts if part
-    )
+    ended = (part if part.endswith(STOPS) else f"{part}." for part in parts if part)
     return " ".join(ended)
+
+
+def _in_quotes(title: str) -> str:
+    """A title in quotation marks with its stop inside; marks within it become single ones."""
+    inner = title.replace("“", "‘").replace("”", "’")
+    ends_quoted = title.endswith("”")
+    bare = inner[:-1] if ends_quoted else inner
+    stop = "" if bare.endswith((".", "?", "!")) else "."
+    return f"“{bare}{stop}{'’' if ends_quoted else ''}”"
 
 
 def as_text(cited: CitedWork) -> str:
@@ -31,7 +41,7 @@ def as_text(cited: CitedWork) -> str:
     place = ": ".join(part for part in (cited.place, cited.publisher) if part and cited.is_print)
     imprint = ", ".join(part for part in (place, cited.year or ("n.d." if cited.is_print else "")) if part)
     quoted = f"“{cited.words}”" if cited.words else ""
-    title = f"“{cited.title}”" if cited.voice == "editor" else cited.title
+    title = _in_quotes(cited.title) if cited.voice == "editor" else cited.title
     within = f"In: {cited.within}" if cited.within and cited.voice == "editor" else ""
     named = (
         f"Edited by {site().edited_by}" if cited.is_print or within else f"Published by {site().publisher}"
@@ -56,9 +66,9 @@ def as_chicago(cited: CitedWork) -> str:
         head = _sentences(cited.title, year)
     elif cited.within:
         inside = f"In {cited.within}, {cited.edition}"
-        head = _sentences(cited.author, year, f"“{cited.title}”", inside, cited.publisher)
+        head = _sentences(cited.author, year, _in_quotes(cited.title), inside, cited.publisher)
     else:
-        head = _sentences(cited.author, year, f"“{cited.title}”", f"{site().name}, {_month_day(cited)}")
+        head = _sentences(cited.author, year, _in_quotes(cited.title), f"{site().name}, {_month_day(cited)}")
     return f"{head} {cited.address}."
 
 
@@ -75,7 +85,7 @@ def as_mla(cited: CitedWork) -> str:
         )
     if cited.voice == "copy":
         return f"{_sentences(cited.title)} {cited.address}."
-    head = _sentences(cited.author, f"“{cited.title}”")
+    head = _sentences(cited.author, _in_quotes(cited.title))
     if cited.within:
         return f"{head} {_listed(cited.within, cited.edition, cited.publisher, cited.year, cited.address)}."
     day = cited.written or cited.accessed
