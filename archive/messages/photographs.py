@@ -16,6 +16,7 @@ from archive.scans.errors import ScanError
 from ratelimit import limiter
 
 QUALITY = 80
+OTHER_KIND = "This file is not a JPEG, PNG or WebP picture. Save it as one of these."
 SIDE = 1_400
 """The longer side of the copy that is kept."""
 
@@ -35,6 +36,8 @@ def copy_of(file: UploadedFile, address: str) -> bytes:
             raise ScanError("empty")
         examined = sandbox.examine(cast(BinaryIO, file.file))
     except ScanError as refused:
-        raise EditError(sandbox.sentence_for(refused.reason), field="photograph") from None
+        is_other = refused.reason in ("kind", "tiff")
+        words = OTHER_KIND if is_other else sandbox.sentence_for(refused.reason)
+        raise EditError(words, field="photograph") from None
     examined.copy.thumbnail((SIDE, SIDE))
     return jpeg(examined.copy, QUALITY)

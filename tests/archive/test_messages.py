@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from archive.curation import proposals
 from archive.messages import checksums, inbox
+from archive.messages.photographs import OTHER_KIND
 from archive.messages.places import Place, find_place
 from archive.models import Book, MessagePhotograph, Note, Proposal, ReaderMessage, Revision
 from tests.archive.curators import BOOK, leaf_of, rows, signed_in
@@ -199,7 +200,7 @@ def test_photographs_come_only_where_they_are_allowed_and_lose_what_the_camera_n
     assert "takes no photographs" in send(reader, photograph=file).content.decode()
     settings.READERS_PHOTOGRAPHS = True
     bad = send(reader, photograph=SimpleUploadedFile("page.jpg", b"<script>", "image/jpeg"))
-    assert bad.status_code == 422 and "whatever its name says" in bad.content.decode()
+    assert bad.status_code == 422 and OTHER_KIND in bad.content.decode()
     assert "not must" in bad.content.decode() and not ReaderMessage.objects.exists()
     file.seek(0)
     link = send(reader, photograph=file)["Location"]
