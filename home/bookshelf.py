@@ -102,7 +102,7 @@ def _pictures(slugs: list[str]) -> dict[str, Picture]:
 
 def heading() -> str:
     """The first words of the page: "Four old rulebooks and the facts of a modern game"."""
-    facts = Q(year=None) & ~Exists(Leaf.objects.filter(book=OuterRef("pk")))
+    facts = Q(year=None) & Q(~Exists(Leaf.objects.filter(book=OuterRef("pk"))))
     counted = Book.objects.public().aggregate(all=Count("pk"), facts=Count("pk", filter=facts))
     modern = counted["facts"]
     old, games = counted["all"] - modern, "a modern game" if modern == 1 else f"{number(modern)} modern games"
@@ -142,7 +142,6 @@ class BookHistory:
     revisions: int
     pages: int
     proofread: int
-    source_count: int
 
 
 def histories() -> list[BookHistory]:
@@ -151,10 +150,10 @@ def histories() -> list[BookHistory]:
     rows = Book.objects.filter(slug__in=shelved).order_by(F("year").asc(nulls_last=True), "slug")
     told = rows.annotate(
         first=Min("revisions__made"), latest=Max("revisions__made"), count=Count("revisions")
-    ).values_list("slug", "short_title", "year", "first", "latest", "count", "sources")
+    ).values_list("slug", "short_title", "year", "first", "latest", "count")
     return [
-        BookHistory(slug, *row, shelved[slug].pages, shelved[slug].proofread, len(sources))
-        for slug, *row, sources in told
+        BookHistory(slug, title, year, first, latest, count, shelved[slug].pages, shelved[slug].proofread)
+        for slug, title, year, first, latest, count in told
     ]
 
 

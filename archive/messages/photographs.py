@@ -21,7 +21,7 @@ SIDE = 1_400
 """The longer side of the copy that is kept."""
 
 
-def copy_of(file: UploadedFile, address: str) -> bytes:
+def copy_of(file: UploadedFile[bytes], address: str) -> bytes:
     """A small JPEG of what was sent. Raises EditError at the field, or RateLimitError."""
     if not settings.READERS_PHOTOGRAPHS:
         raise EditError("This site takes no photographs. Describe what is on it.", field="photograph")

@@ -25,7 +25,18 @@ OF_SETTINGS = {
     name: getattr(site, name)
     for name in dir(site)
     if name.startswith(
-        ("SCAN_", "INGEST_", "READING_", "TESSERACT_", "BODY_", "BODIES_", "ANSWER", "HEAD_", "REQUESTS_")
+        (
+            "SCAN_",
+            "INGEST_",
+            "READING_",
+            "TESSERACT_",
+            "BODY_",
+            "BODIES_",
+            "ANSWER",
+            "HEAD_",
+            "REQUESTS_",
+            "IIIF_",
+        )
     )
 }
 OF_MESSAGES = archive.messages.limits.DEFAULTS
