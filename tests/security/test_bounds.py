@@ -14,6 +14,7 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 
 import archive.messages.limits
+import archive.offprints.limits
 import people.limits
 import scorepad.limits
 from ratelimit.limits import configured_limit
@@ -35,12 +36,19 @@ OF_SETTINGS = {
             "ANSWER",
             "HEAD_",
             "REQUESTS_",
-            "IIIF_",
+            "IIIF_MANIFEST_",
+            "IIIF_SECONDS",
         )
     )
 }
 OF_MESSAGES = archive.messages.limits.DEFAULTS
-ALL = {**scorepad.limits.DEFAULTS, **people.limits.DEFAULTS, **OF_MESSAGES, **OF_SETTINGS}
+ALL = {
+    **OF_MESSAGES,
+    **scorepad.limits.DEFAULTS,
+    **people.limits.DEFAULTS,
+    **archive.offprints.limits.DEFAULTS,
+    **OF_SETTINGS,
+}
 TEXT = (site.BASE_DIR / "docs" / "limits.md").read_text(encoding="utf-8")
 
 
@@ -57,6 +65,8 @@ def test_every_limit_can_be_set_by_the_environment(tmp_path):
         "from people.limits import limit as of_people, DEFAULTS as PEOPLE\n"
         "from archive.messages.limits import limit as of_messages, DEFAULTS as MESSAGES\n"
         "assert all(of_messages(name) == 7 for name in MESSAGES)\n"
+        "from archive.offprints.limits import limit as of_print, DEFAULTS as PRINT\n"
+        "assert all(of_print(name) == 7 for name in PRINT)\n"
         "assert all(limit(name) == 7 for name in DEFAULTS) and all(of_people(name) == 7 for name in PEOPLE)\n"
         f"assert all(getattr(django.conf.settings, name) == 7 for name in {[*OF_SETTINGS]})\n"
     )

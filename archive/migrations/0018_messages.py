@@ -11,7 +11,7 @@ def key() -> models.Field:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("archive", "0016_pages_to_come"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
+    dependencies = [("archive", "0017_search_vocabulary"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
 
     operations = [
         migrations.CreateModel(
