@@ -139,7 +139,7 @@ def _keep_places(image: PageImage, by: str, words: Words) -> None:
 
 def _leaf(scan: Scan) -> Leaf:
     if scan.image is None or not scan.wants_text:
-        raise EditError("This leaf has a text already. Mend it line by line.")
+        raise EditError("This page has a text already. Correct it line by line.")
     return scan.image.leaf
 
 
