@@ -122,6 +122,8 @@ FIXTURES = BASE_DIR / "fixtures"
 
 # The module that answers the pads when they ask for variants and passages: the apps do not import each other.
 SCOREPAD_ARCHIVE = "archive.lookup"
+# Codes of pads that live on a phone begin with "here-"; those of the site with nothing.
+SCOREPAD_CODE_PREFIX = ""
 
 # Page images, tiles and facsimiles; /images/ serves what is public of them.
 MEDIA_ROOT = VAR / "images"
@@ -166,6 +168,10 @@ READING_WORDS_MAX = int(os.environ.get("READING_WORDS_MAX", 20_000))
 # No side of a page that is put up is longer; files for `manage.py ingest` may be larger than uploads.
 SCAN_PAGE_SIDE_MAX = int(os.environ.get("SCAN_PAGE_SIDE_MAX", 4_800))
 INGEST_BYTES_MAX = int(os.environ.get("INGEST_BYTES_MAX", 400_000_000))
+
+# What a phone takes along to play without network; PHONE_KIT=0 builds and offers none. The kit may lie elsewhere.
+PHONE_KIT = environment.flag("PHONE_KIT", True)
+KIT_ROOT = environment.folder("TALLYROOM_KIT", VAR / "kit")
 
 WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_AUTOREFRESH = DEBUG
