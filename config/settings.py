@@ -169,7 +169,7 @@ READING_WORDS_MAX = int(os.environ.get("READING_WORDS_MAX", 20_000))
 SCAN_PAGE_SIDE_MAX = int(os.environ.get("SCAN_PAGE_SIDE_MAX", 4_800))
 INGEST_BYTES_MAX = int(os.environ.get("INGEST_BYTES_MAX", 400_000_000))
 
-# What a phone takes along to play without network; PHONE_KIT=0 builds and offers none. The kit may lie elsewhere.
+# What a phone takes along to play without network, and where it lies; PHONE_KIT=0 builds and offers none.
 PHONE_KIT = environment.flag("PHONE_KIT", True)
 KIT_ROOT = environment.folder("TALLYROOM_KIT", VAR / "kit")
 

@@ -34,7 +34,7 @@ def start(content: str) -> None:
     global _handler
     import django
 
-    from phone.content import CONTENT
+    from phone.given_content import CONTENT
 
     CONTENT.update(json.loads(content))
     if not hasattr(time, "thread_time"):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from phone.content import CONTENT
+from phone.given_content import CONTENT
 
 
 def variant(slug: str) -> dict[str, Any] | None:

@@ -1,7 +1,7 @@
 """Settings on the phone: the pads alone, on a database in memory.
 
-There is no login and no secret here: whoever holds the phone holds its pads. What keeps other sites out is the
-service worker, which asks Python only for requests of our own pages.
+There is no login and no secret here: whoever holds the phone holds its pads. What keeps other sites out is
+the service worker, which asks Python only for requests of our own pages.
 """
 
 import os

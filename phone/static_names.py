@@ -2,7 +2,7 @@
 
 from django.core.files.storage import Storage
 
-from phone.content import CONTENT
+from phone.given_content import CONTENT
 
 
 class StaticNames(Storage):

@@ -16,9 +16,9 @@ urlpatterns = [
     *pages,
     path("books/<slug:slug>/passages/<slug:anchor>/", views.passage, name="passage"),
     path("questions/<slug:game>/", views.needs_network, name="questions"),
-    path("simulated/<slug:game>/", views.needs_network, name="simulated"),
+    path("questions/<slug:game>/simulated/", views.needs_network, name="simulated"),
     path(
-        "simulated/<slug:game>/<slug:key>/<slug:value>/<int:seed>/",
+        "questions/<slug:game>/<slug:option>/<slug:value>/<int:place>/",
         views.needs_network,
         name="simulated-evening",
     ),

@@ -10,7 +10,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 import engine
-from phone.content import CONTENT
+from phone.given_content import CONTENT
 from scorepad import archive_lookup, moves
 from scorepad.access.permissions import PadAccess
 from scorepad.views.decorators import pad_read
@@ -46,7 +46,7 @@ def move_file(request: HttpRequest, access: PadAccess) -> HttpResponse:
 
 
 @require_safe
-def needs_network(request: HttpRequest, **named: str) -> HttpResponse:
+def needs_network(request: HttpRequest, **named: object) -> HttpResponse:
     return render(request, "phone/needs_network.html", status=503)
 
 

@@ -1,7 +1,7 @@
 """Moves: a pad that was played on a phone without network becomes a pad of the site, as it is.
 
-The phone gives its pad a name that nobody else can know. Sent twice, or sent again because the answer was lost,
-it is the same pad: what the phone has entered since is added to it, and nothing else is changed.
+The phone gives its pad a name that nobody else can know. Sent twice, or again because the answer was
+lost, it is the same pad: what the phone has entered since is added to it, and nothing else is changed.
 """
 
 import hashlib
@@ -46,8 +46,8 @@ def _name(pad: Pad) -> str:
     return hashlib.sha256(f"{pad.code}:{first.nonce}".encode()).hexdigest()
 
 
-def move(sent: Mapping[str, Any]) -> dict[str, Any]:
-    """The pad of the site for this file, with its owner's address, and whether it is new."""
+def move(sent: Mapping[str, Any]) -> dict[str, str]:
+    """The pad of the site for this file, with the addresses of its links."""
     unknown = [key for key in sent if key not in FIELDS]
     name, file = sent.get("phone_pad"), sent.get("pad")
     if unknown or not isinstance(file, dict) or not isinstance(name, str) or len(name) != NAME_LENGTH:
@@ -57,7 +57,7 @@ def move(sent: Mapping[str, Any]) -> dict[str, Any]:
     if there is not None:
         return _again(there, sent)
     try:
-        return {**_store(hashed, sent).as_dict(), "is_new": True}
+        return _store(hashed, sent).as_dict()
     except IntegrityError:
         # The same pad came by another request at the same moment.
         return _again(Pad.objects.get(moved_from=hashed), sent)
@@ -108,11 +108,11 @@ def _keep_draft(pad: Pad, told: Any) -> None:
         return
     validators.check_storable(told["parts"])
     entry_id, kind = imports.text(told.get("id"), 100), imports.text(told.get("type"), 40)
-    if kind in ledger.game_of(pad).entries:
+    if kind in {entry_type.key for entry_type in ledger.game_of(pad).entries}:
         Draft.objects.create(pad=pad, entry_id=entry_id, kind=kind, parts=told["parts"])
 
 
-def _again(pad: Pad, sent: Mapping[str, Any]) -> dict[str, Any]:
+def _again(pad: Pad, sent: Mapping[str, Any]) -> dict[str, str]:
     """The pad that is there already. What was entered on the phone since is judged like any entry."""
     rows = imports.read(sent["pad"])[1]
     known = set(pad.entries.values_list("entry_id", flat=True))
@@ -127,4 +127,4 @@ def _again(pad: Pad, sent: Mapping[str, Any]) -> dict[str, Any]:
         if outcome.error is not None:
             raise outcome.error
     addresses = links.addresses(pad)
-    return {"pad": links.page_of(pad), **addresses, "is_new": False}
+    return {"pad": links.page_of(pad), **addresses}

@@ -5,5 +5,5 @@ content     what the site knows and a pad asks for: passages, variants, names of
 manifest    the list of all files with sizes and hashes, as the phone asks for it
 build.mjs, compile.py, compress.mjs   what Node runs
 
-Each file lies in a folder named by its content, with brotli and gzip beside it, and is served as a static file.
+Each file lies in a folder named by its content, with brotli and gzip beside it; it is a static file.
 """

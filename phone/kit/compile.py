@@ -26,7 +26,16 @@ LEFT_OUT = (
 OURS = ("engine", "phone", "ratelimit", "scorepad")
 NEEDED_LATE = (
     *("encodings", "encodings.ascii", "encodings.latin_1", "encodings.idna", "encodings.cp437"),
-    *("encodings.utf_8_sig", "linecache", "traceback", "tokenize", "token", "textwrap", "_colorize", "codeop"),
+    *(
+        "encodings.utf_8_sig",
+        "linecache",
+        "traceback",
+        "tokenize",
+        "token",
+        "textwrap",
+        "_colorize",
+        "codeop",
+    ),
     *("html.entities", "zoneinfo", "zoneinfo._common", "importlib.resources", "importlib.readers"),
 )
 """Modules that are imported when something goes wrong, or before any trace of it."""

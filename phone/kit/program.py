@@ -1,4 +1,4 @@
-"""The program of the kit: Pyodide, the standard library and our own modules, compiled, and the files they read.
+"""The program of the kit: Pyodide, the standard library and our own modules, compiled, and what they read.
 
 It depends on this repository and its locks alone, so it is built once for each state of them.
 """
@@ -114,7 +114,7 @@ def compress(kit: Path, places: Iterable[str], quality: int) -> None:
 def _run(*command: object) -> None:
     words = [str(word) for word in command]
     environment = {**os.environ, "NODE_OPTIONS": ""}
-    done = subprocess.run(
+    done = subprocess.run(  # noqa: S603 - our own scripts and files
         words, capture_output=True, text=True, timeout=SECONDS_MOST, env=environment, check=False
     )
     if done.returncode:

@@ -56,7 +56,7 @@ def check(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def elsewhere(request: HttpRequest, rest: str = "") -> HttpResponse:
-    """A pad on a phone, asked for at the site: that phone has it, and this one may have lost its way to it."""
+    """A pad on a phone, asked for at the site: that phone has it, and this one may have lost it."""
     return render(request, "phone/elsewhere.html", status=404)
 
 

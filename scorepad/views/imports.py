@@ -51,5 +51,4 @@ def move_json(request: HttpRequest, data: Data) -> HttpResponse:
     """A pad from a phone without network. The name it gives is its key: sent twice, it is one pad."""
     with creation_limit(request):
         told = moves.move(data)
-    status = 201 if told.pop("is_new") else 200
-    return JsonResponse(told, status=status, headers={"Cache-Control": "no-store"})
+    return JsonResponse(told, headers={"Cache-Control": "no-store"})

@@ -33,16 +33,32 @@ async function kitFor(path) {
   return { record, kit: (record?.kit && (await fact(`kit ${record.kit}`))) || (await fact("kit")) };
 }
 
-const theme = () => Object.fromEntries(document.cookie.split("; ").map((one) => one.split("=")).filter(([name]) => name === "theme"));
+const theme = () =>
+  Object.fromEntries(
+    document.cookie
+      .split("; ")
+      .map((one) => one.split("="))
+      .filter(([name]) => name === "theme"),
+  );
 
 export async function ask(asked) {
   const { record, kit } = await kitFor(asked.path);
   if (record?.moved && asked.path.startsWith(`/pads/${record.code}/`))
     return { status: 302, headers: [["Location", record.moved]], body: new Uint8Array() };
-  if (!kit) return { status: 503, headers: [["Content-Type", "text/plain"]], body: new TextEncoder().encode("The kit is not on this phone.") };
+  if (!kit)
+    return {
+      status: 503,
+      headers: [["Content-Type", "text/plain"]],
+      body: new TextEncoder().encode("The kit is not on this phone."),
+    };
   const { worker, ready } = python(kit);
   const state = await ready;
-  if (state.failed) return { status: 503, headers: [["Content-Type", "text/plain"]], body: new TextEncoder().encode(state.failed) };
+  if (state.failed)
+    return {
+      status: 503,
+      headers: [["Content-Type", "text/plain"]],
+      body: new TextEncoder().encode(state.failed),
+    };
   return tell(worker, { ask: { ...asked, cookies: theme() } });
 }
 

@@ -37,7 +37,7 @@ async function bytesOf(file, report, signal) {
   const response = await whole(await fetch(file.url, { signal, cache: "no-cache" }));
   const parts = [];
   let bytes = 0;
-  for (const reader = response.body.getReader(); ; ) {
+  for (const reader = response.body.getReader(); ;) {
     const { done, value } = await reader.read();
     if (done) break;
     parts.push(value);
@@ -75,10 +75,12 @@ async function tidy(kit) {
   await saveFact("kits", [...used]);
   const urls = new Set([SHELL, ...kept.flatMap((one) => (one ? one.files.map(({ url }) => url) : []))]);
   const cache = await caches.open(CACHE);
-  for (const request of await cache.keys()) if (!urls.has(new URL(request.url).pathname)) await cache.delete(request);
+  for (const request of await cache.keys())
+    if (!urls.has(new URL(request.url).pathname)) await cache.delete(request);
 }
 
-const versions = async () => [...new Set([...((await fact("kits")) ?? []), (await fact("kit"))?.version])].filter(Boolean);
+const versions = async () =>
+  [...new Set([...((await fact("kits")) ?? []), (await fact("kit"))?.version])].filter(Boolean);
 
 export async function remove() {
   for (const version of await versions()) await dropFact(`kit ${version}`);

@@ -20,7 +20,9 @@ export async function move(button) {
     location.assign(told.keep);
   } catch (fault) {
     const isAway = fault instanceof TypeError;
-    says.textContent = isAway ? "No network. The pad stays on this phone; try again when there is one." : fault.message;
+    says.textContent = isAway
+      ? "No network. The pad stays on this phone; try again when there is one."
+      : fault.message;
     button.disabled = false;
   }
 }

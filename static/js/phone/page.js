@@ -35,4 +35,5 @@ class LocalEvents extends EventTarget {
 LocalEvents.CLOSED = 2;
 window.EventSource = LocalEvents;
 
-for (const button of document.querySelectorAll("[data-move]")) button.addEventListener("click", () => move(button));
+for (const button of document.querySelectorAll("[data-move]"))
+  button.addEventListener("click", () => move(button));

@@ -5,7 +5,8 @@ import { allPads, padsAfter, savePads } from "./store.js";
 
 const LOCK = { abi_version: "2026_0", arch: "wasm32", platform: "emscripten_5_0_3", python: "3.14.2" };
 const ONE_AT_A_TIME = "tallyroom-here";
-const NO_ROOM = "This phone has no room left. What you tapped is kept in the page; make room, then tap again.";
+const NO_ROOM =
+  "This phone has no room left. What you tapped is kept in the page; make room, then tap again.";
 
 let kit;
 let site;
@@ -30,7 +31,11 @@ async function start() {
   });
   for (const [name, words] of Object.entries(files)) put(python, `/site/${name}`, words);
   const { zone } = JSON.parse(text);
-  put(python, `/zones/${zone.name}`, Uint8Array.from(atob(zone.data), (sign) => sign.charCodeAt(0)));
+  put(
+    python,
+    `/zones/${zone.name}`,
+    Uint8Array.from(atob(zone.data), (sign) => sign.charCodeAt(0)),
+  );
   put(python, "/program.zip", new Uint8Array(await program));
   python.runPython("import sys; sys.path.insert(0, '/program.zip')");
   const application = moduleOf(python, "phone.application");
@@ -64,7 +69,8 @@ function headersOf(asked, kept) {
 const shownOf = ({ code, shown, moved }) => ({ code, moved: moved ?? "", ...shown });
 
 // JSON in a header has to be plain.
-const plain = (words) => words.replace(/[\u0080-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+const plain = (words) =>
+  words.replace(/[\u0080-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 async function answer(asked) {
   await catchUp();

@@ -49,12 +49,14 @@ async function take() {
 
 async function check(kit) {
   const { differences } = await selfCheck(kit);
-  if (differences.length) throw new Error(`This phone does not score as the site does. ${differences.join(" ")}`);
+  if (differences.length)
+    throw new Error(`This phone does not score as the site does. ${differences.join(" ")}`);
 }
 
 function wordsFor(fault) {
   if (fault.name === "AbortError") return "Stopped. What has come stays; it goes on from there.";
-  if (fault.name === "QuotaExceededError") return "This phone has no room for it. Make some room, then go on.";
+  if (fault.name === "QuotaExceededError")
+    return "This phone has no room for it. Make some room, then go on.";
   if (fault instanceof TypeError) return "The network is gone. What has come stays; it goes on from there.";
   return fault.message;
 }
