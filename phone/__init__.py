@@ -5,7 +5,7 @@ settings         slim settings: pads on a database in memory, templates and pass
 application      start it, and answer one request: method, path, headers and body in, an answer out
 given_content    what the site gave along
 self_check       the hand it plays against itself before it is ready
-records          a pad as the rows the browser keeps, and back
+pad_records      a pad as the rows the browser keeps, and back
 archive_content  answers to the pads when they ask for variants and passages, from the kit
 static_names     names of static files as the site gives them
 middleware       what stands for the site's middleware

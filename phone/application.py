@@ -39,7 +39,7 @@ def start(content: str) -> None:
     CONTENT.update(json.loads(content))
     if not hasattr(time, "thread_time"):
         # In a browser there is one thread, and no clock of its own for it.
-        time.thread_time = time.process_time  # type: ignore[misc]
+        time.thread_time = time.process_time
     django.setup()
     from django.apps import apps
     from django.core.handlers.wsgi import WSGIHandler

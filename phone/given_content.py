@@ -1,4 +1,4 @@
-"""What the site gave along with the program: passages, variants, rules in brief, names of static files."""
+"""Given content: what the site sent along with the program, such as passages, variants and names of files."""
 
 from typing import Any
 

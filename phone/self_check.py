@@ -24,7 +24,7 @@ def sheet() -> dict[str, Any]:
 
 def differences(expected: str) -> list[str]:
     """Play the hand through the pages of a pad; what comes out otherwise than the site says, in words."""
-    from phone import application, records
+    from phone import application, pad_records
 
     wanted, hand = json.loads(expected), sheet()
     begun = _post("/pads/import/", {}, [("sheet", json.dumps({**hand, "entries": []}))])
@@ -36,7 +36,7 @@ def differences(expected: str) -> list[str]:
         page = application.answer("GET", path, held)
         told = application.answer("GET", f"{path}result.json", held)
     finally:
-        records.restore(path.split("/")[2], "")
+        pad_records.restore(path.split("/")[2], "")
     if page.status != 200 or told.status != 200:
         return [f"The pad answers {page.status} and {told.status}."]
     found = json.loads(told.body)

@@ -49,7 +49,7 @@ def rehearse() -> None:
 
     nothing: dict[str, object] = {"version": "", "static": {}, "variants": {}, "games": {}}
     application.start(json.dumps({**nothing, "briefs": {}, "passages": {}}))
-    from phone import records
+    from phone import pad_records
 
     for key, game in engine.GAMES.items():
         names = [("name", name) for name in ("Ada", "Ben", "Cy", "Di")[: game.seats[1]]]
@@ -65,7 +65,7 @@ def rehearse() -> None:
         application.answer("POST", f"{path}tap/", {**FORM, **held, "accept": "text/vnd.pad"}, tap)
         application.answer("POST", f"{path}rematch/", {**FORM, **held}, b"")
         code = path.split("/")[2]
-        records.restore(code, records.record(code))
+        pad_records.restore(code, pad_records.record(code))
     for path in ("/pads/here/", "/pads/here-away/", "/nowhere/", "/pads/samples/", "/pads/import/"):
         application.answer("GET", path, {})
 

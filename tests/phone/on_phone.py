@@ -52,7 +52,7 @@ def pages(phone, asked):
 
 def play(phone, asked):
     """A game whose record is kept and put back after every tap; then its file for the site."""
-    from phone import records
+    from phone import pad_records
     from scorepad import pads
     from scorepad.ledger import pad_verification
     from scorepad.models import Pad
@@ -62,11 +62,11 @@ def play(phone, asked):
     for entry in asked["taps"]:
         known = [pad.code for pad in Pad.objects.all()]
         phone.tap(path, enter=entry)
-        kept = records.changed_by(f"{path}tap/", known)
+        kept = pad_records.changed_by(f"{path}tap/", known)
         before = phone.ask("GET", f"{path}pad.json").body
-        records.restore(code, "")
+        pad_records.restore(code, "")
         assert not Pad.objects.filter(code=code).exists()
-        records.restore(code, kept[code])
+        pad_records.restore(code, kept[code])
         assert phone.ask("GET", f"{path}pad.json").body == before
     phone.ask("POST", f"{path}rematch/", b"", **FORM)
     pad = Pad.objects.get(code=code)
@@ -74,7 +74,7 @@ def play(phone, asked):
     return {
         "verified": list(verified),
         "next": re.match("here-", pads.next_pad(pad).code) is not None,
-        "changed": sorted(records.changed_by(f"{path}rematch/", [code])) != [code],
+        "changed": sorted(pad_records.changed_by(f"{path}rematch/", [code])) != [code],
         "total": json.loads(phone.ask("GET", f"{path}result.json").body)["totals"],
         "file": json.loads(phone.ask("GET", f"{path}move.json").body),
     }

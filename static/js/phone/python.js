@@ -40,7 +40,7 @@ async function start() {
   python.runPython("import sys; sys.path.insert(0, '/program.zip')");
   const application = moduleOf(python, "phone.application");
   application.start(text);
-  site = { python, application, records: moduleOf(python, "phone.records") };
+  site = { python, application, records: moduleOf(python, "phone.pad_records") };
 }
 
 const moduleOf = (python, name) => python.runPython(`__import__("${name}", fromlist=["*"])`);

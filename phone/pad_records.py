@@ -23,6 +23,7 @@ PARTS: dict[str, type[models.Model]] = {
     "draft": Draft,
     "checks": CountCheck,
 }
+TABLES: dict[str, type[models.Model]] = {"pad": Pad, **PARTS}
 
 
 def changed_by(path: str, known: Collection[str]) -> dict[str, str]:
@@ -41,8 +42,10 @@ def record(code: str) -> str:
     pad = Pad.objects.filter(code=code).first()
     if pad is None:
         return ""
-    rows = {name: _rows(model.objects.filter(pad=pad).order_by("pk")) for name, model in PARTS.items()}
-    evening = _rows(Evening.objects.filter(pk=pad.evening_id))
+    rows = {
+        name: _rows(model._default_manager.filter(pad=pad).order_by("pk")) for name, model in PARTS.items()
+    }
+    evening = _rows(Evening.objects.filter(pads=pad))
     shown = {
         "title": engine.GAMES[pad.game].title,
         "players": pad.players,
@@ -84,8 +87,8 @@ def restore(code: str, kept: str) -> None:
         for row in rows["pad"]:
             if not Pad.objects.filter(pk=row["follows_id"]).exists():
                 row["follows_id"] = None
-        for name, model in {"pad": Pad, **PARTS}.items():
-            model._base_manager.bulk_create([model(**_values(model, row)) for row in rows[name]])
+        for name, model in TABLES.items():
+            model._default_manager.bulk_create([model(**_values(model, row)) for row in rows[name]])
         Pad.objects.filter(pk__in=following).update(follows=rows["pad"][0]["id"])
 
 
@@ -105,7 +108,7 @@ def forget(code: str) -> None:
     if pad is None:
         return
     for model in PARTS.values():
-        model.objects.filter(pad=pad).delete()
+        model._default_manager.filter(pad=pad).delete()
     # The next game of the evening names this one; it stays.
     Pad.objects.filter(follows=pad).update(follows=None)
     pad.delete()
