@@ -67,6 +67,8 @@ def store(brought: Brought) -> new_pads.NewPad:
 def _read(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> Brought:
     # The sheet is judged whole: corrections may mend what a part of it would get wrong.
     now = engine.replay(sheet)
+    if now.game.declaration is not None:
+        raise engine.Refused("unknown-game", "A pad of a declared game cannot be kept here yet.")
     entries = [_with_id(entry) for entry in now.entries]
     table = now.table
     pad = Pad(
