@@ -18,7 +18,7 @@ from django.db import connection
 
 from config.static_files import StaticFilesStorage
 from ops import locks
-from phone.kit import manifest
+from phone.kit import kit_manifest
 
 UNUSED_DAYS = 30
 """So long a static file stays after a version that has it was replaced: pages of it may still be open."""
@@ -48,7 +48,7 @@ def prepare() -> None:
 def prepare_kit() -> None:
     """Build what phones take along, and list it. Without it the site works as well."""
     started = time.monotonic()
-    if manifest.prepare():
+    if kit_manifest.prepare():
         print(f"kit for phones: ready in {time.monotonic() - started:.1f} s", flush=True)
 
 

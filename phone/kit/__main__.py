@@ -12,12 +12,10 @@ import django
 
 django.setup()
 
-from phone.kit import manifest  # noqa: E402
-
 
 def main() -> None:
-    manifest.prepare(manifest.SMALL if "--small" in sys.argv[1:] else manifest.FAST)
-    made = manifest.read()
+    kit_manifest.prepare(kit_manifest.SMALL if "--small" in sys.argv[1:] else kit_manifest.FAST)
+    made = kit_manifest.read()
     if made is None:
         sys.exit(1)
     print(f"kit {made['version']}: {made['program']:,} bytes of program, {made['content']:,} of content")

@@ -19,7 +19,7 @@ from django.conf import settings
 HERE = Path(__file__).parent
 PACKAGES = ("engine", "lab", "phone", "ratelimit", "scorepad")
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-READ = ("CHANGELOG.md", "fixtures/lab/*.json", "fixtures/sheets/*.json", "fixtures/books/*/book.toml")
+READ = ("CHANGELOG.md", "fixtures/lab/*.json", "fixtures/sheets/*.json", "fixtures/samples.toml")
 TEMPLATES = ("*.html", "scorepad/**/*.html", "phone/*.html", "lab/_*.html", "home/_pad_list.html")
 SECONDS_MOST = 300
 

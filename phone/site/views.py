@@ -10,7 +10,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 
-from phone.kit import manifest
+from phone.kit import kit_manifest
 
 GUIDE = "docs/phones.md"
 
@@ -24,7 +24,7 @@ def take_along(request: HttpRequest) -> HttpResponse:
 
 def _context() -> dict[str, Any]:
     """The kit with what it costs, in megabytes."""
-    kit = manifest.read()
+    kit = kit_manifest.read()
     if kit is None:
         return {"kit": None}
     sent = kit["program"] + kit["content"]
@@ -34,7 +34,7 @@ def _context() -> dict[str, Any]:
 @require_safe
 @cache_control(no_cache=True)
 def kit_json(request: HttpRequest) -> HttpResponse:
-    kit = manifest.read()
+    kit = kit_manifest.read()
     if kit is None:
         return JsonResponse({"error": {"code": "no-kit", "message": "This site has no kit."}}, status=404)
     return JsonResponse(kit)
