@@ -5,7 +5,7 @@ const HERE = /^\/(?:pads|evenings)\/here(?:-[a-z0-9]+)?\//;
 const PAGES = /^\/(?:pads|evenings)\/here|^\/phone/;
 const SHELL = "/phone/shell/";
 const FIRST_MS = 2000;
-const OTHERS_MS = 500;
+const OTHERS_MS = 1500;
 
 self.addEventListener("fetch", (event) => {
   const answer = answerOf(event);
