@@ -12,6 +12,8 @@ import django
 
 django.setup()
 
+from phone.kit import kit_manifest  # noqa: E402
+
 
 def main() -> None:
     kit_manifest.prepare(kit_manifest.SMALL if "--small" in sys.argv[1:] else kit_manifest.FAST)
