@@ -134,6 +134,8 @@ FIXTURES = BASE_DIR / "fixtures"
 
 # The module that answers the pads when they ask for variants and passages: the apps do not import each other.
 SCOREPAD_ARCHIVE = "archive.lookup"
+# Codes of pads that live on a phone begin with "here-"; those of the site with nothing.
+SCOREPAD_CODE_PREFIX = ""
 
 # Done once a day, when somebody begins a pad: functions by name, since the apps do not import each other.
 DAILY_TASKS = ["archive.messages.inbox.delete_old_addresses", "people.sessions.delete_expired"]
@@ -186,6 +188,10 @@ READING_WORDS_MAX = int(os.environ.get("READING_WORDS_MAX", 20_000))
 # No side of a page that is put up is longer; files for `manage.py ingest` may be larger than uploads.
 SCAN_PAGE_SIDE_MAX = int(os.environ.get("SCAN_PAGE_SIDE_MAX", 4_800))
 INGEST_BYTES_MAX = int(os.environ.get("INGEST_BYTES_MAX", 400_000_000))
+
+# What a phone takes along to play without network, and where it lies; PHONE_KIT=0 builds and offers none.
+PHONE_KIT = environment.flag("PHONE_KIT", True)
+KIT_ROOT = environment.folder("TALLYROOM_KIT", VAR / "kit")
 
 WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_AUTOREFRESH = DEBUG

@@ -21,6 +21,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("archive.curation.urls")),
     path("", include("archive.scans.urls")),
     path("", include("archive.urls")),
+    path("", include("phone.site.urls")),
     path("", include("scorepad.urls")),
 ]
 if settings.DEBUG:

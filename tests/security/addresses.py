@@ -136,6 +136,22 @@ BEGINNING = {
     "pads/import/": Row(
         "/pads/import/", ANYONE, ANYONE, {"tally": 1, "game": "rummy-1916", "players": ["Ann", "Bert"]}
     ),
+    "pads/move/": Row(
+        "/pads/move/",
+        None,
+        ANYONE,
+        {
+            "phone_pad": "a" * 64,
+            "pad": {"pad": 1, "sheet": {"tally": 1, "game": "rummy-1916", "players": ["Ann", "Bert"]}},
+        },
+    ),
+    "pads/here/": Row("/pads/here/"),
+    "pads/here-<slug:rest>/": Row("/pads/here-new/"),
+    "phone/": Row("/phone/"),
+    "phone/kit.json": Row("/phone/kit.json"),
+    "phone/shell/": Row("/phone/shell/"),
+    "phone/guide/": Row("/phone/guide/"),
+    "phone-check/": Row("/phone-check/"),
     "pads/join/": Row("/pads/join/", ANYONE, ANYONE, {"code": "AAAAAA"}),
     "join/": Row("/join/", ANYONE, ANYONE, form={"code": "AAAAAA"}),
     # Whoever asks forgets what he has: a stranger nothing.
