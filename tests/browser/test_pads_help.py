@@ -69,7 +69,7 @@ def test_a_pad_explains_itself_without_being_left(device, axe):
     ann.get_by_role("link", name="See the page").tap()
     ann.wait_for_load_state()
     expect(ann.locator("#lit.is-here")).to_have_count(1)
-    assert ann.locator("#lit").evaluate(IN_SIGHT)
+    expect(ann.locator("#lit")).to_be_in_viewport(ratio=1)
     ann.get_by_role("link", name="Back to the pad").tap()
     shows_totals(opened(ann), 50, 0, 0, 0)
 
