@@ -72,7 +72,7 @@ def parent_of(places: Places, insert: Entry) -> int | None:
     return None if insert["after"] is None else places[insert["after"]]
 
 
-def changes_of(entry: Entry) -> dict[str, Entry | None]:
+def changes_of(entry: Mapping[str, Any]) -> dict[str, Entry | None]:
     """What shall stand at each target of a void, an amend or a revise: None where nothing does.
 
     Empty for a plain entry, and for an insert: it takes nothing's place.
