@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("archive", "config", "engine", "home", "lab", "ops", "people", "ratelimit", "scorepad")
+PACKAGES = ("archive", "config", "engine", "home", "lab", "ops", "people", "phone", "ratelimit", "scorepad")
 PRODUCT = sorted(
     path for name in PACKAGES for path in (ROOT / name).rglob("*.py") if "migrations" not in path.parts
 )
@@ -16,7 +16,7 @@ NOUNS_IN_ING = {"box_tracking", "evening", "proofreading", "scoring"}
 """Words that end like a verb and are the names people know."""
 
 DJANGO = {"apps", "asgi", "base", "errors", "forms", "limits", "middleware", "models", "permissions", "urls"}
-DJANGO |= {"validators", "views"}
+DJANGO |= {"__main__", "settings", "validators", "views"}
 """Every package of Django may have these."""
 
 ROLES = {"views", "forms", "models", "commands", "presentation", "templatetags"}
@@ -26,6 +26,7 @@ SAME_NAME = {
     "archive": "the archive's template tags, and its part of the OpenAPI description",
     "cache": "a bounded cache for all, and the replays the ledger remembers",
     "clubs": "the clubs, and their part of the OpenAPI description",
+    "content": "what an offprint has, and what the kit of the phone has",
     "fields": "the fields of an entry, and of a curator's forms",
     "history": "the history of a book, and of a pad",
     "notes": "a note on a page, and in TEI",
