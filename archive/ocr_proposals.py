@@ -88,7 +88,7 @@ def _on_page(scan: Scan, page: OcrPage, of: str) -> Transcription:
     of_picture = {PICTURE: True, PAGE: False}.get(of, describes_picture(cut, page.width, page.height))
     if of_picture is None:
         raise EditError(
-            "This file may have been made from the picture as it came or from the published page: its size "
+            "This file may have been made from the picture as uploaded or from the published page: its size "
             "fits both or neither. Choose which, and send it again."
         )
     if not of_picture:
@@ -125,7 +125,7 @@ def _keep_places(image: PageImage, by: str, words: Words) -> None:
 
 def _leaf(scan: Scan) -> Leaf:
     if scan.image is None or not scan.wants_text:
-        raise EditError("This leaf has a text already. Mend it line by line.")
+        raise EditError("This page has a text already. Correct it line by line.")
     return scan.image.leaf
 
 

@@ -9,10 +9,10 @@ from archive.models import Book, Leaf
 
 Layer = Literal["printed", "reading"]
 LAYERS: dict[Layer, str] = {
-    "reading": "Reading text, as we establish it; what stands in ⟨ ⟩ is supplied by us.",
+    "reading": "Reading text, as we establish it; words in ⟨ ⟩ are supplied by us.",
     "printed": "Source text: a machine’s reading of a scan, uncorrected, with its errors.",
 }
-OUR_WORDS = "Facts in our own words; no page of the leaflet is held or quoted. The leaflet itself:"
+OUR_WORDS = "Facts in our own words; no page of the rulebook is shown or quoted. The rulebook itself:"
 TYPESET_WORDS = "Typeset by Tallyroom from the transcription; not a scan."
 
 

@@ -14,8 +14,8 @@ from archive.publication.errors import EditError
 from archive.scans.errors import ScanChangedError, ScanRemovedError
 from archive.scans.geometry import Steps, move_fold, record_of
 
-ALREADY_SPLIT = "This picture is two pages already. Look at them, and choose the steps once more."
-ALREADY_JOINED = "This picture is one page already. Look at it, and choose the steps once more."
+ALREADY_SPLIT = "This picture is two pages already. Look at them, and choose the steps again."
+ALREADY_JOINED = "This picture is one page already. Look at it, and choose the steps again."
 
 
 @transaction.atomic
@@ -127,9 +127,7 @@ def lock_scan(scan: Scan) -> None:
 def check_leaf(leaf: Leaf | None) -> None:
     """Raise ScanChangedError if the leaf that was chosen is gone or has moved meanwhile."""
     if leaf is not None and not Leaf.objects.filter(pk=leaf.pk, number=leaf.number).exists():
-        raise ScanChangedError(
-            "The leaves of this book have been moved meanwhile. Choose the leaf once more."
-        )
+        raise ScanChangedError("The pages of this rulebook have been moved meanwhile. Choose the page again.")
 
 
 def likely_leaf(scan: Scan) -> Leaf | None:

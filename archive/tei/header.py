@@ -31,7 +31,7 @@ WITNESS = (
 EDITION = "An edition in two layers, with notes"
 STATED = "Its facts in our own words, with notes"
 STATEMENTS = (
-    "These are facts in our own words. No page of the leaflet is held, and none of its text is quoted."
+    "These are facts in our own words. No page of the rulebook is shown, and none of its text is quoted."
 )
 
 
@@ -136,5 +136,7 @@ def profile(book: Book) -> Element:
 
 
 def revisions(book: Book) -> Element:
-    change = element("change", "Published in this state.", when=f"{book.published:%Y-%m-%d}", who="#editors")
+    change = element(
+        "change", "Published in this revision.", when=f"{book.published:%Y-%m-%d}", who="#editors"
+    )
     return element("revisionDesc", change)

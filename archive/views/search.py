@@ -17,7 +17,7 @@ from archive.search import MAX_QUERY_LENGTH, Hit, index
 SHOWN_FIRST = 30
 MAX_SHOWN = 300
 GROUPS = {
-    "passage": "In the leaflets",
+    "passage": "In the rulebooks",
     "note": "In our notes",
     "variant": "Variants",
     "brief": "Rules in brief",

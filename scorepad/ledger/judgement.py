@@ -145,7 +145,7 @@ def sent_id(sent: Any) -> str | None:
 def check_room(pad: Pad, replay: Replay, count: int = 1) -> None:
     """Refuse new entries on a pad that is stopped, or has no room for so many."""
     if pad.stopped_at is not None:
-        raise engine.Refused("stopped", "This pad is stopped. Its keeper can reopen it.")
+        raise engine.Refused("stopped", "This pad is stopped. Its owner can reopen it.")
     if replay.head + count > limit("ENTRIES_PER_PAD_MOST"):
         raise engine.Refused("pad-full", "This pad is full. Start a new one.")
 

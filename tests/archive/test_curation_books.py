@@ -86,7 +86,7 @@ def test_a_title_a_sentence_and_a_number_of_pages_make_a_book(curator):
     assert answer["Location"] == "/books/five-hundred-rum-with-every-rule/leaves/order/?saved=1"
     book = Book.objects.get(slug="five-hundred-rum-with-every-rule")
     assert [leaf.title for leaf in book.leaves.all()] == ["Cover", "Page 2", "Page 3"]
-    assert (book.year, book.maker, book.rights_reasons) == (None, "Not known", "Not looked into yet.")
+    assert (book.year, book.maker, book.rights_reasons) == (None, "Not known", "Not examined yet.")
     revision = Revision.objects.get(book=book)
     assert (revision.number, revision.signed, revision.parent) == (1, "Conrad", None)
 
@@ -248,7 +248,7 @@ BAD = [
     ({"slug": "No Name"}, "slug", "Small letters"),
     ({"title": "题", "short_title": "", "year": ""}, "slug", "Small letters"),
     ({"rights": ""}, "rights", "Choose one"),
-    ({"year": "1930s"}, "year", "Four figures, such as 1930."),
+    ({"year": "1930s"}, "year", "Four digits, such as 1930."),
 ]
 
 

@@ -206,7 +206,7 @@ class TestVariants:
     def test_the_examples_that_would_score_otherwise_are_named(self, curated):
         client = signed_in(curated["contributor"])
         page = client.post(f"{VARIANTS}new/", VARIANT | {"option-target": "100", "act": "preview"})
-        assert "examples would score otherwise" in page.content.decode()
+        assert "examples would score differently" in page.content.decode()
         same = client.post(f"{VARIANTS}new/", VARIANT | {"act": "preview"})
         assert "None of the" in same.content.decode()
         assert Revision.objects.count() == 1 and Proposal.objects.count() == 0

@@ -339,10 +339,10 @@ def test_taking_an_upload_away_is_asked_twice_and_names_the_half(curator, page):
     whole = curator.get(page.get_absolute_url()).content.decode()
     asked = whole.partition("<summary>Remove this upload…</summary>")[2].partition("</details>")[0]
     assert 'value="remove"' in asked and whole.count('value="remove"') == 1
-    assert f"<b>{page.original.name}</b>, the whole picture, goes for good." in asked
+    assert f"<b>{page.original.name}</b>, the whole picture, is deleted for good." in asked
     post(curator, page, act="divide")
     half = curator.get(page.get_absolute_url()).content.decode()
-    assert holds(half, f"The left half of <b>{page.original.name}</b> goes for good; the right half stays.")
+    assert holds(half, f"The left half of <b>{page.original.name}</b> is deleted for good; the right half stays.")
 
 
 def test_what_was_sent_by_mistake_can_be_taken_away_until_it_is_published(curator, page):

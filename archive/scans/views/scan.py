@@ -37,12 +37,12 @@ from people.permissions import person_of, requires
 TURNS = ((0, "0°"), (1, "90°"), (2, "180°"), (3, "270°"))
 DONE = {
     "saved": "Saved.",
-    "proposed": "Proposed anew from the picture.",
-    "published": "Published. The book shows it now.",
-    "withdrawn": "Taken down. The book shows its facsimile again; the scan’s own address still answers.",
+    "proposed": "Proposed again from the picture.",
+    "published": "Published. The rulebook shows it now.",
+    "withdrawn": "Taken down. The rulebook shows its typeset page again; the scan’s own address still works.",
     "divided": "Two pages now. Both have been straightened and cut as far as could be seen.",
     "united": "One page again.",
-    "sought": "The words are being looked for.",
+    "sought": "The words are being found.",
 }
 
 
@@ -111,9 +111,9 @@ def _act(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
 
 def _search_again(shown: Scan) -> None:
     if not shown.is_shown:
-        raise EditError("This scan is not shown on its leaf, so its words are not looked for.")
+        raise EditError("This scan is not shown on its page, so its words are not looked for.")
     if shown.wants_text:
-        raise EditError("This leaf has no text yet, so there are no words to look for.")
+        raise EditError("This page has no text yet, so there are no words to look for.")
     word_search.search_afresh(shown)
 
 
