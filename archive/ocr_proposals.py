@@ -145,4 +145,4 @@ def _propose(leaf: Leaf, person: Person, rows: list[str], reason: str) -> Propos
     written = leaf_text.rows_from([row or leaf_text.GAP for row in rows])
     text = leaf_text.with_leaf(opened.files[TEXT], leaf.number, written)
     address = reverse("mend", args=[book.slug, leaf.number])
-    return proposals.propose(person, opened, {TEXT: text}, reason, f"Leaf {leaf.number}", address)
+    return proposals.propose(person, opened, {TEXT: text}, reason, f"Page {leaf.number}", address)

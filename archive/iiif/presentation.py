@@ -41,11 +41,11 @@ def collection(books: Iterable[Book], origin: str) -> JsonObject:
         "@context": PRESENTATION,
         "id": f"{origin}{COLLECTION}",
         "type": "Collection",
-        "label": language_map("Rummy leaflets"),
+        "label": language_map("Rummy rulebooks"),
         "summary": language_map("Rulebooks of rummy games, page by page, with transcription and notes."),
         "requiredStatement": {"label": language_map("Edited by"), "value": language_map(SITE_NAME)},
         "provider": [provider(origin)],
-        "homepage": [web_page(f"{origin}/", f"{SITE_NAME}: the shelf")],
+        "homepage": [web_page(f"{origin}/", f"{SITE_NAME}: the rulebooks")],
         "seeAlso": [
             link(f"{origin}/iiif/changes/activity.json", "Dataset", "application/json", "Change Discovery"),
             link(f"{origin}/oai?verb=Identify", "Dataset", "text/xml", "OAI-PMH"),

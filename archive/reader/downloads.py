@@ -27,7 +27,7 @@ def as_plain_text(book: Book, layer: Layer, origin: str) -> str:
     for leaf in book.leaves.all():
         lines = [line for line in leaf.text_lines if layer == "printed" or not line.furniture]
         body = join(lines, layer)
-        parts.append(f"[Leaf {leaf.number}]" + (f"\n\n{body}" if body else ""))
+        parts.append(f"[Page {leaf.number}]" + (f"\n\n{body}" if body else ""))
     return "\n\n".join(parts) + "\n"
 
 

@@ -11,15 +11,15 @@ from archive.reader.downloads import TYPESET_WORDS
 from archive.xml import element
 
 CORRECTION = (
-    "Both layers are kept: the source text, a machine’s reading of a scan, stands in sic, what we read "
+    "Two layers are kept: the source text, a machine’s reading of a scan, stands in sic, what we read "
     "instead in corr. Words that are lost and supplied by us stand in supplied, what is lost and not "
     "supplied is a gap. Every such place names the note that explains it, and says how sure we are."
 )
 HYPHENATION = "Words divided at a known line end keep their hyphen; the line break says that they are one."
 LINES = (
     "A line break is recorded where the line ends of the print are known. Running text has lost them; its "
-    "sentences lead to their zones on the page instead. How sure we are that a page begins where it does "
-    "stands in the certainty of its page break."
+    "sentences lead to their zones on the page instead. The certainty of a page break says how sure "
+    "we are of its place."
 )
 IMAGES = f"{TYPESET_WORDS} Its zones are in pixels of that image."
 

@@ -381,7 +381,7 @@ def test_a_leaf_that_goes_on_with_a_passage_stays_behind_it(written, curator, cu
     edits.save(SLUG, {"text.txt": text}, 2, Signature("More.", curated["curator"]))
     rows = order((2, "Two"), (1, "One"), (3, "Last"), parent=3)
     answer = curator.post(ORDER, rows)
-    assert answer.status_code == 422 and "goes on with a passage of leaf 1" in answer.content.decode()
+    assert answer.status_code == 422 and "goes on with a passage of page 1" in answer.content.decode()
     assert (
         curator.post(ORDER, order((1, "One"), (0, "Blank"), (2, "Two"), (3, "x"), parent=3)).status_code
         == 302

@@ -342,7 +342,9 @@ def test_taking_an_upload_away_is_asked_twice_and_names_the_half(curator, page):
     assert f"<b>{page.original.name}</b>, the whole picture, is deleted for good." in asked
     post(curator, page, act="divide")
     half = curator.get(page.get_absolute_url()).content.decode()
-    assert holds(half, f"The left half of <b>{page.original.name}</b> is deleted for good; the right half stays.")
+    assert holds(
+        half, f"The left half of <b>{page.original.name}</b> is deleted for good; the right half stays."
+    )
 
 
 def test_what_was_sent_by_mistake_can_be_taken_away_until_it_is_published(curator, page):
@@ -445,7 +447,7 @@ def test_words_are_looked_for_and_what_was_not_found_is_shown(curator, page, mon
     assert given["words"] == known and given["size"] == (page.image.width, page.image.height)
     assert page.image.words == known[:-1] and page.missing == known[-1:]
     text = curator.get(f"{SCANS}{page.pk}/words/").content.decode()
-    assert holds(text, f"{len(known) - 1} words of leaf 4") and f"Line {known[-1]['line']}" in text
+    assert holds(text, f"{len(known) - 1} words of page 4") and f"Line {known[-1]['line']}" in text
     # Another text: the words are looked for again, once.
     assert word_search.search_again(BOOK) == 0
     Leaf.objects.filter(pk=leaf.pk).update(fingerprint="other")

@@ -149,7 +149,7 @@ def test_a_contributor_proposes_and_a_curator_accepts(join, axe):
     assert axe(contributor) == []
     curator = join("curator")
     curator.goto("/curation/")
-    curator.get_by_role("link", name="Victory Rummy: Leaf 4").click()
+    curator.get_by_role("link", name="Victory Rummy: Page 4").click()
     expect(curator.locator("ins", has_text="indeed")).to_be_visible()
     assert axe(curator) == []
     curator.get_by_role("button", name="Accept and publish").click()
@@ -216,7 +216,7 @@ def test_on_a_phone_marks_are_put_by_thumb_and_what_is_wanting_has_the_focus(joi
     line.tap()
     line.evaluate("(line, at) => line.setSelectionRange(at, at)", was.rindex(word) + 1)
     assert tools.bounding_box()["y"] + tools.bounding_box()["height"] <= page.viewport_size["height"] + 1
-    tools.get_by_role("button", name="Mend").tap()
+    tools.get_by_role("button", name="Correct").tap()
     # The word at the cursor, ready to be written over, under a name that no note has yet.
     assert f"{{{word} → {word} | {word}}}" in line.input_value()
     page.keyboard.type("mended")

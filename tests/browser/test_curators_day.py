@@ -181,7 +181,7 @@ def test_a_curators_day(site, device, photograph, axe):
     expect(contributor.get_by_text("It waits for a curator")).to_be_visible()
     curator.goto("/curation/")
     waiting = curator.get_by_role("region", name="Waiting for you")
-    waiting.get_by_role("link", name="Club Rummy: Leaf 2").click()
+    waiting.get_by_role("link", name="Club Rummy: Page 2").click()
     curator.get_by_role("link", name="Amend and accept").click()
     line(curator, 2).fill(line(curator, 2).input_value().replace("50", "FIFTY"))
     publishes(curator, "In letters, as printed.")

@@ -92,7 +92,7 @@ def test_a_curators_fifth_way_on_fits_into_the_head_of_a_phone(device):
 def test_without_scripts_the_ways_between_leaves_stay_in_sight(device):
     page = device(java_script_enabled=False)
     page.goto("/books/rap-rummy-1926/2/")
-    for name in ("Previous page", "Next page", "Zoom into leaf 2"):
+    for name in ("Previous page", "Next page", "Zoom into page 2"):
         assert page.get_by_role("link", name=name).is_visible()
 
 

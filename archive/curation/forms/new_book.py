@@ -30,7 +30,7 @@ MAX_SHORT_TITLE = 120
 NOT_LOOKED = "Not examined yet."
 OPTIONAL = ("short_title", "reasons")
 """Questions that a catalogue needs answered and a new book does not."""
-LEAVES_FAULT = f"How many pages has it? From 1 to {MAX_LEAVES}."
+LEAVES_FAULT = f"How many pages does it have? From 1 to {MAX_LEAVES}."
 
 
 class NewBookForm(forms.Form):

@@ -57,7 +57,7 @@ def _save(request: HttpRequest, opened: OpenBook, number: int, rows: list[LeafRo
         changed = {name: files[name] for name in (TEXT, NOTES) if files[name] != opened.files[name]}
         if not changed and not opened.proposal:
             return _record_state(request, opened, number, rows)
-        done = proposals.submit(person, opened, changed, reason_from(request), f"Leaf {number}", address)
+        done = proposals.submit(person, opened, changed, reason_from(request), f"Page {number}", address)
     except MergeConflictError as conflict:
         return _show_conflict(request, opened, number, conflict)
     except EditionError as fault:

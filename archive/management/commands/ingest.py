@@ -73,7 +73,7 @@ class Command(BaseCommand):
             raise CommandError(str(fault)) from None
         leaf = Leaf.objects.filter(book=scan.book, number=number).first() if number else scan.leaf
         if number and leaf is None:
-            self.stdout.write(f"  {scan.title}: this book has no leaf {number}; placed on none.")
+            self.stdout.write(f"  {scan.title}: this rulebook has no page {number}; placed on none.")
         try:
             pages.save_with_leaf(scan, steps, leaf)
         except EditError as refused:
@@ -89,7 +89,7 @@ class Command(BaseCommand):
         word_search.search_once(scan.pk)
         scan.refresh_from_db()
         lost = f", {len(scan.missing)} words without a place" if scan.missing else ""
-        self.stdout.write(f"  {scan.title}: leaf {image.leaf.number}, {image.identifier}{lost}")
+        self.stdout.write(f"  {scan.title}: page {image.leaf.number}, {image.identifier}{lost}")
 
 
 def pictures(paths: Iterable[Path]) -> Iterator[Path]:
