@@ -122,7 +122,7 @@ BAD = [
     ({"section-anchor": ["nowhere"], "section-title": ["There"]}, "", "No passage is called"),
     ({"section-anchor": ["win-500"], "section-title": [""]}, "", "a title"),
     ({"section-anchor": ["win-500"] * 2, "section-title": ["a", "b"]}, "", "take one away"),
-    ({"reason": ""}, "", "few words why"),
+    ({"reason": ""}, "", "Say briefly why"),
 ]
 
 

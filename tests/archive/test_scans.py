@@ -98,7 +98,7 @@ def test_many_files_come_with_one_plain_form_and_each_is_told(curator):
     assert answer.status_code == 200 and Scan.objects.count() == 3
     text = answer.content.decode()
     assert text.count("Taken in: 240 × 180 pixels.") == 3
-    assert "is no JPEG, PNG or WebP" in text and "here already, as 0.png" in text
+    assert "is not a JPEG, PNG or WebP" in text and "here already, as 0.png" in text
     assert [scan.order for scan in Scan.objects.all()] == [1, 2, 3]
 
 
@@ -262,8 +262,8 @@ def test_a_published_scan_shows_on_its_leaf_and_the_log_says_so(curator, page):
         leaf=Leaf.objects.get(book__slug=BOOK, number=4), kind="facsimile", identifier="f4",
         width=10, height=10, checksum="0" * 64, words=[],
     )  # fmt: skip
-    assert "Choose the leaf" in post(curator, page, act="publish", leaf="").content.decode()
-    assert "Say in a few words why" in post(curator, page, act="publish", leaf=4, reason="").content.decode()
+    assert "Choose the page" in post(curator, page, act="publish", leaf="").content.decode()
+    assert "Say briefly why" in post(curator, page, act="publish", leaf=4, reason="").content.decode()
     assert post(curator, page, act="publish", leaf=4, tone="grey").status_code == 302
     leaf = facsimile.leaf
     image = leaf.image
@@ -434,7 +434,7 @@ def test_words_are_looked_for_and_what_was_not_found_is_shown(curator, page, mon
     known = set_facsimile(leaf)
     post(curator, page, act="publish", leaf=4)
     page.refresh_from_db()
-    assert "are being looked for" in curator.get(f"{SCANS}{page.pk}/words/").content.decode()
+    assert "are being found" in curator.get(f"{SCANS}{page.pk}/words/").content.decode()
     given = {}
 
     def align(image, words, language):
@@ -466,7 +466,7 @@ def test_looking_that_fails_is_said_and_can_be_asked_for_again(curator, page, mo
     word_search.search(page)
     assert "could not be found in time" in curator.get(f"{SCANS}{page.pk}/words/").content.decode()
     post(curator, page, act="seek")
-    assert "are being looked for" in curator.get(f"{SCANS}{page.pk}/words/").content.decode()
+    assert "are being found" in curator.get(f"{SCANS}{page.pk}/words/").content.decode()
 
 
 def test_ingest_takes_folders_and_every_page_of_a_tiff(curated, tmp_path, capsys):
@@ -477,7 +477,7 @@ def test_ingest_takes_folders_and_every_page_of_a_tiff(curated, tmp_path, capsys
     (tmp_path / "in" / "notes.txt").write_text("no picture")
     call_command("ingest", BOOK, str(tmp_path / "in"), leaf=2, steps="tone=grey")
     said = capsys.readouterr().out
-    assert "notes.txt: This is no JPEG" in said and "3 pages" in said
+    assert "notes.txt: This file is not a JPEG" in said and "3 pages" in said
     scans = list(Scan.objects.of_book(Book.objects.get(slug=BOOK)))
     assert [(scan.original.name, scan.frame, scan.leaf.number) for scan in scans] == [
         ("a.png", 0, 2), ("b.tif", 0, 3), ("b.tif", 1, 4), ("b.tif", 2, 5)

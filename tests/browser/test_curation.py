@@ -170,7 +170,7 @@ def test_what_was_not_saved_is_still_there_after_the_browser_went_away(join):
     page.get_by_role("button", name="Restore it").click()
     assert line.input_value() == f"{before} unfinished"
     page.get_by_role("button", name="Publish").click()
-    expect(page.get_by_text("Say in a few words why")).to_be_visible()
+    expect(page.get_by_text("Say briefly why")).to_be_visible()
     assert line.input_value() == f"{before} unfinished"
 
 
