@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
@@ -49,7 +52,9 @@ def passage(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
         "clips": [(leaf, image, clip_picture(image, box, _alt(leaf))) for leaf, image, box in clips],
         "scored": scored_by(slug, found.anchors),
         "variants": variants_citing(found),
+        "tell_query": f"?passage={found.anchor}",
         "neighbours": neighbours(found),
+        "oembed": f"{origin(request)}{reverse('oembed')}?{urlencode({'url': cited.address})}",
         "metadata": passage_metadata(found, cited, clips, origin(request)),
         **citation_context(cited),
     }

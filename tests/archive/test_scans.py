@@ -98,7 +98,7 @@ def test_many_files_come_with_one_plain_form_and_each_is_told(curator):
     assert answer.status_code == 200 and Scan.objects.count() == 3
     text = answer.content.decode()
     assert text.count("Taken in: 240 × 180 pixels.") == 3
-    assert "is not a JPEG, PNG or WebP" in text and "here already, as 0.png" in text
+    assert "is not a JPEG, PNG, WebP or TIFF image" in text and "here already, as 0.png" in text
     assert [scan.order for scan in Scan.objects.all()] == [1, 2, 3]
 
 

@@ -136,6 +136,22 @@ BEGINNING = {
     "pads/import/": Row(
         "/pads/import/", ANYONE, ANYONE, {"tally": 1, "game": "rummy-1916", "players": ["Ann", "Bert"]}
     ),
+    "pads/move/": Row(
+        "/pads/move/",
+        None,
+        ANYONE,
+        {
+            "phone_pad": "a" * 64,
+            "pad": {"pad": 1, "sheet": {"tally": 1, "game": "rummy-1916", "players": ["Ann", "Bert"]}},
+        },
+    ),
+    "pads/here/": Row("/pads/here/"),
+    "pads/here-<slug:rest>/": Row("/pads/here-new/"),
+    "phone/": Row("/phone/"),
+    "phone/kit.json": Row("/phone/kit.json"),
+    "phone/shell/": Row("/phone/shell/"),
+    "phone/guide/": Row("/phone/guide/"),
+    "phone-check/": Row("/phone-check/"),
     "pads/join/": Row("/pads/join/", ANYONE, ANYONE, {"code": "AAAAAA"}),
     "join/": Row("/join/", ANYONE, ANYONE, form={"code": "AAAAAA"}),
     # Whoever asks forgets what he has: a stranger nothing.
@@ -161,10 +177,13 @@ AN_IMAGE = "/iiif/image/3/{image}"
 IIIF = "iiif/3/<slug:slug>/"
 A_IIIF = "/iiif/3/victory-rummy-1942/"
 
-# {person} is the contributor's number, {invitation} an open invitation's token and {invited} its number.
+# {person} is the contributor's number, {invitation} an open invitation's token and {invited} its number,
+# {message} the number of a reader's message and {message_token} the token of its private link.
 ARCHIVE = {
     "": Row("/"),
     "about/": Row("/about/"),
+    "about/edition/": Row("/about/edition/"),
+    "privacy/": Row("/privacy/"),
     "openapi.json": Row("/openapi.json"),
     "health": Row("/health"),
     "ready": Row("/ready"),
@@ -192,12 +211,24 @@ ARCHIVE = {
         "/curation/proposals/{proposal}/", CONTRIBUTOR, CURATOR, {"act": "refuse", "words": "No."}
     ),
     "curation/markdown/": Row("/curation/markdown/", None, CONTRIBUTOR, {"body": "words"}),
+    "curation/messages/": Row("/curation/messages/", CURATOR),
+    "curation/messages/<int:number>/": Row(
+        "/curation/messages/{message}/", CURATOR, CURATOR, {"act": "answer", "answer": "Thank you."}
+    ),
+    "curation/messages/<int:number>/photograph.jpg": Row(
+        "/curation/messages/{message}/photograph.jpg", CURATOR
+    ),
+    BOOK + "tell/": Row(A_BOOK + "tell/?passage=enter-score", ANYONE, ANYONE, {"words": "A word is wrong."}),
+    "messages/<str:token>/": Row("/messages/{message_token}/", ANYONE, ANYONE, {"act": "forget"}),
     BOOK + "state/": Row(A_BOOK + "state/", CURATOR, CURATOR, {}),
     BOOK + "revisions/": Row(A_BOOK + "revisions/"),
     BOOK + "revisions/<int:number>/": Row(A_BOOK + "revisions/1/"),
     BOOK + "revisions/<int:number>/restore/": Row(A_BOOK + "revisions/1/restore/", CURATOR, CURATOR, {}),
     BOOK + "revisions/<int:old>-<int:new>/": Row(A_BOOK + "revisions/1-1/"),
     BOOK + "revisions/<int:number>/<str:name>": Row(A_BOOK + "revisions/1/text.txt"),
+    BOOK + "leaves/replace/": Row(
+        A_BOOK + "leaves/replace/", CONTRIBUTOR, CONTRIBUTOR, {"find": "deal", "put": "draw"}
+    ),
     BOOK + "leaves/": Row(A_BOOK + "leaves/", CONTRIBUTOR),
     BOOK + "<int:number>/mend/": Row(A_BOOK + "1/mend/", CONTRIBUTOR, CONTRIBUTOR, {}),
     BOOK + "<int:number>/mend/preview/": Row(A_BOOK + "1/mend/preview/", None, CONTRIBUTOR, {}),
@@ -214,6 +245,7 @@ ARCHIVE = {
     BOOK + "variants/<slug:name>/": Row(A_BOOK + "variants/{variant_name}/", CONTRIBUTOR, CONTRIBUTOR, {}),
     SCANS: Row(A_BOOK + "scans/", CURATOR),
     SCANS + "upload/": Row(A_BOOK + "scans/upload/", None, CURATOR, {}),
+    SCANS + "iiif/": Row(A_BOOK + "scans/iiif/", CURATOR, CURATOR, {}),
     SCANS + "stack/": Row(A_BOOK + "scans/stack/", None, CURATOR, {}),
     SCANS + "jobs/<int:number>/": Row(A_BOOK + "scans/jobs/{job}/", CURATOR, CURATOR, {}),
     SCAN: Row(A_SCAN, CURATOR, CURATOR, {"act": "save"}),
@@ -246,6 +278,18 @@ ARCHIVE = {
     ),
     "brief/": Row("/brief/"),
     "sources/": Row("/sources/"),
+    BOOK + "facing.pdf": Row("/books/victory-rummy-1942/facing.pdf"),
+    BOOK + "reading.pdf": Row("/books/victory-rummy-1942/reading.pdf"),
+    BOOK + "book.epub": Row("/books/victory-rummy-1942/book.epub"),
+    "oembed": Row("/oembed?url=http://testserver/books/victory-rummy-1942/passages/score-capture/"),
+    "iiif/2/collection.json": Row("/iiif/2/collection.json"),
+    "iiif/2/<slug:slug>/manifest.json": Row("/iiif/2/victory-rummy-1942/manifest.json"),
+    "iiif/2/<slug:slug>/canvas/<int:number>/lines.json": Row(
+        "/iiif/2/victory-rummy-1942/canvas/4/lines.json"
+    ),
+    "iiif/2/<slug:slug>/canvas/<int:number>/notes.json": Row(
+        "/iiif/2/victory-rummy-1942/canvas/4/notes.json"
+    ),
     "parallel/": Row("/parallel/"),
     "parallel/<slug:first>/<slug:second>/": Row("/parallel/victory-rummy-1942/thumbs-up-1941/"),
     "parallel/<slug:first>/<slug:second>/cite.<slug:format>": Row(
