@@ -253,7 +253,7 @@ def test_a_pdf_in_columns_becomes_a_published_rulebook_and_is_withdrawn(site, de
     book, reader = "/books/column-rummy", device(phone=True)
     curator.goto("/curation/books/new/")
     curator.get_by_label("What is its full title?").fill("Column Rummy")
-    curator.get_by_label("How many pages has it?").fill("3")
+    curator.get_by_label("How many pages does it have?").fill("3")
     curator.get_by_label("in two or three sentences").fill("From a PDF in two columns.")
     curator.get_by_role("button", name="Begin the draft").click()
     curator.wait_for_url(f"**{book}/leaves/order/?saved=1")

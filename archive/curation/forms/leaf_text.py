@@ -24,7 +24,7 @@ MAX_LINES = 500
 """Lines of one page; the longest of our leaflets has 41."""
 MARKS_EXPLAINED = (
     ("{cash → dash | a-dash}", "The print has “cash”, we read “dash”; the note “a-dash” says why."),
-    ("{the the → | twice}", "It stands in print, and is left out of the reading text."),
+    ("{the the → | twice}", "Printed, but left out of the reading text."),
     ("N{^o} 5", "Superior letters: they stand above the line."),
     ("{?points}", "A doubtful word: it cannot be read surely. “Next doubt” finds it."),
     ("⟨or white | colors-lost⟩", "Words that are lost and that we supply. The brackets stay."),

@@ -20,9 +20,7 @@ from archive.scans.uploads import receive_file
 
 
 class Command(BaseCommand):
-    help = (
-        "Take pictures (JPEG, PNG, WebP; TIFF and PDF with one page or many) or folders of them into a book."
-    )
+    help = "Take pictures (JPEG, PNG, WebP; TIFF and PDF of any length) or folders of them into a rulebook."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("book", help="the book, by slug")
