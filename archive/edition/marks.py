@@ -28,7 +28,7 @@ ANCHORS = re.compile(r"\{#([a-z0-9-]+(?: [a-z0-9-]+)*)((?: =[a-z0-9-]+)*)\} ?$")
 MEND = re.compile(r"\{((?:[^{}|→\\]|\\.)+?) → ((?:[^{}|→\\]|\\.)*?) ?\| ([a-z0-9-]+)\}$")
 SIGNED = re.compile(r"\{([\^?])((?:[^{}|→\\]|\\.)+)\}$")
 SIGNS = {"^": "superior", "?": "doubt"}
-"""What stands in braces behind one of these is marked as a whole; with an arrow it is a correction as ever."""
+"""What stands in braces behind one of these is marked as a whole, unless it is a correction."""
 SUPPLIED = re.compile(r"⟨((?:[^⟨⟩|\\]|\\.)+?) \| ([a-z0-9-]+)⟩$")
 DASHES = ("-", "‐", "‑", "–", "—")
 """Behind one of these, ¬ prints nothing: the sign belongs to the word, wherever its line ends."""

@@ -93,6 +93,16 @@ def test_the_same_revision_gives_the_same_bytes(printed):
     assert as_epub(replace(shown, revision=2)) != as_epub(shown)
 
 
+def test_a_language_may_name_more_than_a_country(loaded):
+    shown = content("victor-or-victim")
+    for language, said in (
+        ("de-Latn-AT", b"/Lang(de-AT)"),
+        ("de-1901", b"/Lang(de)"),
+        ("sr-Cyrl", b"/Lang(sr)"),
+    ):
+        assert said in typst_pdf.as_pdf(replace(shown, language=language), "reading")
+
+
 def test_words_are_never_commands(loaded):
     shown = content("victor-or-victim")
     hostile = '#read("/etc/passwd") #import "@preview/cetz:0.2.0" $ ] } \\ // *a* <b>'
@@ -198,6 +208,23 @@ def test_what_could_not_be_made_is_said_and_not_tried_again_at_once(client, load
         answer.status_code == 503 and "could not be made" in answer.content.decode() and len(empty_shelf) == 1
     )
     offprints._failed.clear()
+
+
+def test_a_fault_nobody_thought_of_is_not_tried_again_at_once(client, loaded, empty_shelf, monkeypatch):
+    monkeypatch.setattr(offprints, "as_epub", lambda shown: 1 / 0)
+    client.get(f"/books/{BOOK}/book.epub")
+    with pytest.raises(ZeroDivisionError):
+        offprints._make(empty_shelf[0])
+    assert client.get(f"/books/{BOOK}/book.epub").status_code == 503
+    offprints._failed.clear()
+
+
+def test_a_file_is_made_anew_when_the_site_names_other_editors(client, shelf, empty_shelf, settings):
+    client.get(f"/books/{BOOK}/book.epub")
+    offprints.make(empty_shelf[0])
+    assert client.get(f"/books/{BOOK}/book.epub").status_code == 200
+    settings.ARCHIVE_EDITORS = ["Doe, Ann"]
+    assert client.get(f"/books/{BOOK}/book.epub").status_code == 202
 
 
 def test_the_example_of_note_text():
