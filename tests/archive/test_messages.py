@@ -118,6 +118,19 @@ def test_a_curator_answers_and_the_reader_reads_it(reader, curated):
     assert "No message waits" in curator.get("/curation/").content.decode()
 
 
+def test_what_the_reader_deletes_meanwhile_is_not_answered(reader, curated, monkeypatch):
+    send(reader)
+    address, answer = latest().get_absolute_url(), inbox.answer
+
+    def late(curator, message, words):
+        ReaderMessage.objects.all().delete()
+        answer(curator, message, words)
+
+    monkeypatch.setattr(inbox, "answer", late)
+    posted = signed_in(curated["curator"]).post(address, {"act": "answer", "answer": "You are right."})
+    assert posted.status_code == 404 and not ReaderMessage.objects.exists()
+
+
 def test_one_tap_makes_a_proposal_of_a_message_and_its_revision_is_told_to_the_reader(reader, curated):
     link, leaf = send(reader)["Location"], leaf_of("500 points win the game")
     place = find_place(Book.objects.get(slug=BOOK), "page", str(leaf))

@@ -15,7 +15,7 @@ from archive.models import Book
 from archive.models.history import Revision
 from archive.offprints import note_text, typst_pdf
 from archive.offprints import shelf as offprints
-from archive.offprints.content import offprint_of
+from archive.offprints.content import Paragraph, Piece, PrintedPage, offprint_of
 from archive.offprints.epub import as_epub
 from archive.publication import book_states
 from ratelimit import limiter
@@ -101,6 +101,18 @@ def test_a_language_may_name_more_than_a_country(loaded):
         ("sr-Cyrl", b"/Lang(sr)"),
     ):
         assert said in typst_pdf.as_pdf(replace(shown, language=language), "reading")
+
+
+def test_superior_letters_stand_above_the_line(loaded):
+    shown = content("victor-or-victim")
+    raised = Paragraph("body", reading=(Piece("Zz"), Piece("zzz", superior=True), Piece(" 5")))
+    shown = replace(shown, pages=(PrintedPage(1, "One", "", (raised,)),))
+    epub = zipfile.ZipFile(io.BytesIO(as_epub(shown)))
+    assert "Zz<sup>zzz</sup> 5" in epub.read("book/reading.xhtml").decode()
+    page = pypdfium2.PdfDocument(typst_pdf.as_pdf(shown, "reading"))[0].get_textpage()
+    at = page.get_text_range().index("Zzzzz")
+    bottoms = [page.get_charbox(letter)[1] for letter in (at + 1, at + 2)]
+    assert bottoms[1] > bottoms[0] + 1
 
 
 def test_words_are_never_commands(loaded):
