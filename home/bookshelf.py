@@ -9,6 +9,7 @@ import engine
 from archive.images.pictures import Picture, picture_of
 from archive.models import Book, Leaf, PageImage, Passage
 from engine.rules import listed
+from scorepad import declarations
 
 MAX_DATED = 9
 MAX_BOOKS = 10
@@ -56,6 +57,8 @@ class GameStart:
     title: str
     year: int | None
     seats: str
+    by: str = ""
+    """Who declared it from its rulebook; empty for a game of the engine."""
 
 
 def books() -> list[ShelfBook]:
@@ -99,10 +102,15 @@ def heading() -> str:
 
 def games() -> list[GameStart]:
     """The games for which a pad can be started."""
-    registered = engine.GAMES.values()
+    registered = (*engine.GAMES.values(), *declarations.offered())
     scored_by = Book.objects.public().filter(slug__in={game.book for game in registered})
     years = dict(scored_by.values_list("slug", "year"))
-    return [GameStart(game.key, game.title, years.get(game.book), seats(*game.seats)) for game in registered]
+    return [
+        GameStart(
+            declarations.key_of(game.key), game.title, years.get(game.book), seats(*game.seats), game.by
+        )
+        for game in registered
+    ]
 
 
 def seats(least: int, most: int) -> str:

@@ -44,20 +44,20 @@ def _from_sheet(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> new_pads.
         raise _fault(f"A pad holds {limit('ENTRIES_PER_PAD_MOST')} entries at most.")
     # All judging is done before the transaction: while it is open no other process can write.
     with replay_budget.spend(len(entries) if isinstance(entries, list) else 0):
-        pad, rows, checks = _read(sheet, wrapping)
+        pad, game, rows, checks = _read(sheet, wrapping)
     with transaction.atomic():
-        new = new_pads.store(pad)
+        new = new_pads.store(pad, game)
         Entry.objects.bulk_create(rows, batch_size=500)
         CountCheck.objects.bulk_create(checks, batch_size=500)
     return new
 
 
-def _read(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> tuple[Pad, list[Entry], list[CountCheck]]:
-    """The pad, its log and its count checks, not stored yet."""
+def _read(
+    sheet: dict[str, Any], wrapping: Mapping[str, Any]
+) -> tuple[Pad, engine.Game, list[Entry], list[CountCheck]]:
+    """The pad, its game, its log and its count checks, not stored yet."""
     # The sheet is judged whole: corrections may mend what a part of it would get wrong.
     now = engine.replay(sheet)
-    if now.game.declaration is not None:
-        raise engine.Refused("unknown-game", "A pad of a declared game cannot be kept here yet.")
     entries = [_with_id(entry) for entry in now.entries]
     table = now.table
     pad = Pad(
@@ -77,7 +77,7 @@ def _read(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> tuple[Pad, list
     rows = _rows(pad, now, entries, log)
     pad.last_seal = rows[-1].seal if rows else None
     pad.table_seal = seals.table_seal(pad) if rows else None
-    return pad, rows, _checks(pad, wrapping.get("checks"), len(entries))
+    return pad, now.game, rows, _checks(pad, wrapping.get("checks"), len(entries))
 
 
 def _with_id(entry: dict[str, Any]) -> dict[str, Any]:
@@ -135,6 +135,7 @@ def _digests(
     start = {
         "tally": 1,
         "game": position.game.key,
+        **({"declaration": position.game.declaration} if position.game.declaration else {}),
         "options": dict(position.table.options),
         "players": list(position.table.players),
         "dealer": position.table.players[position.table.dealer],

@@ -30,7 +30,8 @@ class Pad(models.Model):
     """The shared thing on the table: one game with its readings and seats."""
 
     code = models.CharField(max_length=16, unique=True, default=new_code)
-    game = models.CharField(max_length=40)
+    game = models.CharField(max_length=80)
+    """The key of a game, or of a declared one its name with the digest: `key@digest`."""
     options = models.JSONField()
     players = models.JSONField()
     former_names = models.JSONField(default=dict)
@@ -62,6 +63,17 @@ class Pad(models.Model):
 
     def __str__(self) -> str:
         return self.code
+
+
+class Declaration(models.Model):
+    """The text of a declared game that a pad was begun with. It stays when its book is revised."""
+
+    digest = models.CharField(max_length=32, unique=True)
+    text = models.TextField()
+    made_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return self.digest
 
 
 class Entry(models.Model):

@@ -47,7 +47,7 @@ def test_the_shelf_asks_the_database_the_same_few_questions_however_many_books_t
     for year in range(1800, 1860):
         first.pk, first.slug, first.year = None, f"book-{year}", year
         first.save(force_insert=True)
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         page = client.get("/").content.decode()
     assert page.count("row__book") == bookshelf.MAX_BOOKS
     assert "65 old rulebooks" in page
