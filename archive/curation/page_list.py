@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from archive.curation import proofreading
+from archive.curation.forms.leaf_text import doubts_in
 from archive.curation.proofreading import LeafProofreading
 from archive.images.pictures import Picture, page_image
 from archive.models import Book, Leaf
@@ -20,6 +22,7 @@ class ListedPage:
     proofreading: LeafProofreading
     picture: Picture | None
     missing: int | None
+    doubts: int
     first_text: Proposal | None
 
     @property
@@ -42,9 +45,11 @@ class Progress:
     validated: int
     problematic: int
     missing: int
+    doubts: int
 
 
-def pages_of(book: Book, first_texts: Mapping[int, Proposal]) -> list[ListedPage]:
+def pages_of(book: Book, text: str, first_texts: Mapping[int, Proposal]) -> list[ListedPage]:
+    doubts = Counter(leaf for leaf, _ in doubts_in(text))
     images = {leaf.pk: leaf for leaf in Leaf.objects.filter(book=book).defer("lines").with_images()}
     shown = Scan.objects.filter(book=book, image__withdrawn=False)
     missing = {leaf: len(words) for leaf, words in shown.values_list("image__leaf", "missing")}
@@ -53,6 +58,7 @@ def pages_of(book: Book, first_texts: Mapping[int, Proposal]) -> list[ListedPage
             one,
             page_image(images[one.leaf.pk], book.short_title),
             missing.get(one.leaf.pk),
+            doubts[one.leaf.number],
             first_texts.get(one.leaf.number),
         )
         for one in proofreading.states_of(book)
@@ -70,4 +76,5 @@ def progress_of(pages: Sequence[ListedPage]) -> Progress:
         validated=validated,
         problematic=states.count(proofreading.PROBLEMATIC),
         missing=sum(page.missing or 0 for page in pages),
+        doubts=sum(page.doubts for page in pages),
     )

@@ -146,10 +146,15 @@ def _found(parts: list[tuple[str, bool]], asked: Replacement) -> Iterator[tuple[
 
 def _shown(parts: list[tuple[str, bool]], at: int, start: int, end: int, put: str) -> tuple[Piece, ...]:
     words = parts[at][0]
-    before = "".join(part for part, _ in parts[:at]) + words[:start]
-    after = words[end:] + "".join(part for part, _ in parts[at + 1 :])
+    before = "".join(_read(*part) for part in parts[:at]) + words[:start]
+    after = words[end:] + "".join(_read(*part) for part in parts[at + 1 :])
     pieces: list[Piece] = [("same", before), ("out", words[start:end]), ("in", put), ("same", after)]
     return tuple(piece for piece in pieces if piece[1])
+
+
+def _read(words: str, is_plain: bool) -> str:
+    """A part as the preview has it: without how the line is set, and without names of passages."""
+    return "" if not is_plain and (words.startswith("{#") or PREFIX.fullmatch(words)) else words
 
 
 def _put(parts: list[tuple[str, bool]], places: list[tuple[int, tuple[int, int]]], put: str) -> str:

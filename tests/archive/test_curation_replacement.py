@@ -34,6 +34,7 @@ def test_plain_words_are_replaced_and_marks_stay():
     found = replacement.preview(TEXT, asked)
     assert (found.count, found.inside_marks) == (5, 7)
     assert [(place.leaf, place.line) for place in found.places] == [(1, 1), (1, 2), (1, 2), (2, 1), (2, 1)]
+    assert found.places[0].pieces == (("same", "The "), ("out", "card"), ("in", "leaf"))
     assert ("out", "CARD") in found.places[2].pieces and ("in", "leaf") in found.places[2].pieces
     assert replacement.replaced(TEXT, asked, all_of(TEXT, asked)) == TEXT.replace(
         "The card", "The leaf"
@@ -137,7 +138,7 @@ def test_the_list_of_pages_says_how_far_each_and_all_are(curated):
     scan.missing = [{"line": 1, "text": "points"}, {"line": 2, "text": "deal"}]
     scan.save()
     client.post(f"/books/{BOOK}/3/mend/", {"state": "proofread", "line": [], "parent": 1})
-    pages = page_list.pages_of(book, {})
+    pages = page_list.pages_of(book, text_now(), {})
     assert [page.missing for page in pages[:3]] == [None, 2, None] and pages[1].picture
     told = page_list.progress_of(pages)
     assert (told.with_scan, told.missing, told.pages) == (1, 2, len(pages))

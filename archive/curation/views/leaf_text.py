@@ -159,6 +159,7 @@ def _page(
         "proposed": page_number(request, "proposed"),
         "first_text": None if opened.proposal else proposals.first_texts(opened.book, person).get(number),
         "gap": leaf_text.GAP,
+        "next_doubt": leaf_text.next_doubt(opened.files[TEXT], number),
     }
     context |= _reading(image, person)
     return render(request, "curation/leaf_text.html", context | said, status=status)
@@ -232,7 +233,7 @@ def preview(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def leaves(request: HttpRequest, slug: str) -> HttpResponse:
     opened = open_book(request, slug)
     waiting = proposals.first_texts(opened.book, person_of(request))
-    pages = page_list.pages_of(opened.book, waiting)
+    pages = page_list.pages_of(opened.book, opened.files[TEXT], waiting)
     context = {
         "book": opened.book,
         "pages": pages,
