@@ -140,3 +140,33 @@ def test_a_code_holds_such_a_game_whole(table, pit):
 def test_every_page_of_such_a_pad_opens(table, page):
     table.player.enter(WHEAT)
     assert table.watcher.get(page).status_code == 200, page
+
+
+def test_a_number_of_any_size_is_typed_and_added_up_without_a_script(db, client):
+    publish.load([settings.FIXTURES / "declared" / "rook"])
+    made = Phone(None).post("/pads/", {"game": "rook", "players": ["Us", "Them"]}).json()
+    page = client.get(made["play"], follow=True)
+    address = f"{made['pad']}tap/"
+    client.post(address, {"part": '{"at": ["bidder"], "put": "Us"}'})
+    page = client.get(made["pad"]).content.decode()
+    assert "data-keypad" in page and "40 to 300, by 5" in page
+    client.post(address, {"typed": '{"at": ["bid"]}', "sum": "70"})
+    refused = client.post(address, {"typed": '{"at": ["taken"]}', "sum": "thirty"})
+    assert refused.status_code == 422 and "3+6+2" in refused.content.decode()
+    client.post(address, {"typed": '{"at": ["taken"]}', "sum": "30 + 45 + 15 − 5"})
+    assert seated(made).watcher.result()["totals"] == {"Us": 85, "Them": 35}
+
+
+def test_what_need_not_be_answered_is_asked_with_none_and_no(table):
+    page = table.player.get("").content.decode()
+    for question, answer in (("player", "Ann"), ("grain", "hay")):
+        table.player.post("draft/", {"type": "corner_called", "put": [{"field": question, "value": answer}]})
+    page = table.player.get("").content.decode()
+    assert "All nine, and the Bull?" in page and ">Yes<" in page.replace("\n", "").replace(" ", "")
+    none = {"field": "bear_left", "value": None}
+    table.player.post("draft/", {"type": "corner_called", "put": [{"field": "bull", "value": False}]})
+    assert "Who is left with the Bull?" in table.player.get("").content.decode()
+    draft = table.player.post(
+        "draft/", {"type": "corner_called", "put": [{**none, "field": "bull_left"}, none]}
+    )
+    assert draft.json()["draft"]["complete"]
