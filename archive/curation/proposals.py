@@ -40,14 +40,22 @@ def submit(
 
 
 def propose(
-    person: Person, opened: OpenBook, changed: Mapping[str, str], reason: str, place: str, address: str
+    person: Person,
+    opened: OpenBook,
+    changed: Mapping[str, str],
+    reason: str,
+    place: str,
+    address: str,
+    is_reading: bool = False,
 ) -> Proposal:
-    """Checked as if it were to be published now, so that a curator gets nothing that cannot stand."""
+    """Checked as if it were to be published now, so that a curator gets nothing that cannot stand. Readings
+    of a stack may wait in any number: there is one for each page."""
     if not reason.strip():
         raise EditError("Say in a few words why, for the curator who reads it.", field="reason")
     if not changed:
         raise EditError("Nothing has changed, so there is nothing to propose.")
-    check_waiting(person)
+    if not is_reading:
+        check_waiting(person)
     edits.check_edit(opened.book, changed, opened.parent)
     return Proposal.objects.create(
         book=opened.book,
