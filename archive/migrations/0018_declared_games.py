@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("archive", "0016_pages_to_come")]
+    dependencies = [("archive", "0017_search_vocabulary")]
 
     operations = [
         migrations.AddField("book", "declaration", models.TextField(default="", db_default="")),
