@@ -4,14 +4,14 @@ The apps import nothing of each other: the setting SCOREPAD_ARCHIVE names this m
 that name. The public JSON addresses of variants say the same.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from archive.models import Book, BriefLine, Leaf, Note, Passage, Variant
+from archive.models import Book, BriefLine, Leaf, Note, Passage, PassageName, Variant
 from archive.reader.evidence import evidence_of, lines_of
 
 DECLARED_MOST = 100
@@ -58,6 +58,12 @@ def declared_games() -> list[str]:
     """The text of every game that a published book declares, in the order of the shelf."""
     books = Book.objects.public().filter(declared_key__gt="").on_time_line()
     return list(books.values_list("declaration", flat=True)[:DECLARED_MOST])
+
+
+def passage_names(books: Collection[str]) -> list[tuple[str, str]]:
+    """Book and anchor of every passage of these books that the public may read, former anchors too."""
+    names = PassageName.objects.filter(book__slug__in=books, book__state=Book.PUBLIC)
+    return list(names.order_by("book__slug", "name").values_list("book__slug", "name"))
 
 
 def passage_page(book: str, anchor: str) -> str:

@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("archive", "0017_search_vocabulary")]
+    dependencies = [("archive", "0018_messages")]
 
     operations = [
         migrations.AddField("book", "declaration", models.TextField(default="", db_default="")),

@@ -9,7 +9,7 @@ def widen(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("scorepad", "0009_clubs")]
+    dependencies = [("scorepad", "0010_moved_pads")]
 
     operations = [
         migrations.CreateModel(
