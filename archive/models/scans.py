@@ -86,6 +86,11 @@ class Scan(models.Model):
     sent = models.DateTimeField(default=timezone.now, db_default=Now())
     credits = models.JSONField(default=dict, db_default={})
     """As in PageImage.credits, for the image that is made of it."""
+    doubt = models.CharField(max_length=10, blank=True, default="", db_default="")
+    """Why the whole picture was proposed and no frame: a key of scans.detection.FRAME_DOUBTS."""
+    regions = models.JSONField(default=list, db_default=[])
+    """The columns and headings of the page in the order in which they are read, as a curator drew them: left,
+    top, width and height of each, in per cent. Without any they are found by the search for words."""
     missing = models.JSONField(default=list)
     sought = models.CharField(max_length=64, blank=True)
 

@@ -96,7 +96,7 @@ def _store(
     original.signed = person.name if person else MACHINE
     copies = [examined.copy]
     copies += [sandbox.examine(file, tiff=True, frame=frame).copy for frame in range(1, examined.frames)]
-    steps = [record_of(propose_steps(copy)) for copy in copies]
+    proposed = [propose_steps(copy) for copy in copies]
     # The files before the rows: a row never names what is not there.
     store_large_file(originals(), original.file_name, file, original.size)
     for frame, copy in enumerate(copies):
@@ -119,9 +119,14 @@ def _store(
                 original=held,
                 frame=frame,
                 part=Scan.WHOLE,
-                defaults={"order": last + 1 + frame, "steps": record, **sent},
+                defaults={
+                    "order": last + 1 + frame,
+                    "steps": record_of(one.steps),
+                    "doubt": one.doubt,
+                    **sent,
+                },
             )
-            for frame, record in enumerate(steps)
+            for frame, one in enumerate(proposed)
         ]
         sort_in([scan for scan, new in kept if new])
     return [scan for scan, _ in kept], any(new for _, new in kept)

@@ -16,7 +16,7 @@ from archive.ocr import tesseract
 from archive.publication.errors import EditError
 from archive.rights_statements import RIGHTS_STATEMENTS
 from archive.scans import credits, double_pages, pages, publication, sandbox, word_search
-from archive.scans.detection import is_double_page, propose_steps
+from archive.scans.detection import FRAME_DOUBTS, is_double_page, propose_steps
 from archive.scans.errors import ScanChangedError, ScanError, ScanRemovedError
 from archive.scans.geometry import (
     TONES,
@@ -95,7 +95,8 @@ def _act(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
         publication.withdraw(shown, person_of(request), reason)
         done = "withdrawn"
     elif act == "propose":
-        pages.save(shown, propose_steps(copy_of(shown), steps.turns, shown.part))
+        anew = propose_steps(copy_of(shown), steps.turns, shown.part)
+        pages.save(shown, anew.steps, anew.doubt)
         done = "proposed"
     elif act == "divide":
         double_pages.split(shown, steps)
@@ -139,6 +140,7 @@ def scan_page(
         "scan": shown,
         "book": shown.book,
         "steps": record_of(steps),
+        "frame_doubt": FRAME_DOUBTS.get(shown.doubt),
         "query": _query(steps),
         "tones": TONES.items(),
         "turnings": TURNS,
