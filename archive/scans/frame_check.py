@@ -76,7 +76,7 @@ def _in_rows(found: Components) -> NDArray[np.bool_]:
 
 def doubt_of(ink_map: InkMap, steps: Steps) -> str:
     """A key of FRAME_DOUBTS if this frame may cut through print; empty if all print lies inside it."""
-    if steps.frame == (0, 0, 100, 100):
+    if steps.frame == (0.0, 0.0, 100.0, 100.0):
         return ""
     if _print_outside(ink_map, steps):
         return PRINT

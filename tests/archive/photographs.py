@@ -10,8 +10,8 @@ from PIL import Image, ImageDraw, ImageFilter
 from tests.archive.worn_pages import facsimile, leaves
 
 KINDS = (
-    "dark table", "uneven light", "shadow of a hand", "curled edge", "second page", "coloured paper", "stains",
-    "keystone",
+    "dark table", "uneven light", "shadow of a hand", "curled edge",
+    "second page", "coloured paper", "stains", "keystone",
 )  # fmt: skip
 TABLES = ((52, 44, 38), (88, 66, 48), (70, 72, 74))
 PAPERS = ((238, 228, 205), (214, 186, 140), (176, 196, 170), (205, 170, 160))

@@ -222,6 +222,7 @@ ARCHIVE = {
     SCAN + "before.jpg": Row(A_SCAN + "before.jpg", CURATOR),
     SCAN + "after.jpg": Row(A_SCAN + "after.jpg", CURATOR),
     SCAN + "words/": Row(A_SCAN + "words/", CURATOR),
+    SCAN + "places/": Row(A_SCAN + "places/", CURATOR, CURATOR, {}),
     SCAN + "words/<int:line>-<int:offset>/": Row(A_SCAN + "words/1-0/", CURATOR, CURATOR, {}),
     BOOK: Row(A_BOOK),
     BOOK + "text.txt": Row(A_BOOK + "text.txt"),

@@ -29,6 +29,7 @@ from archive.scans.geometry import (
     turned_size,
 )
 from archive.scans.originals import copy_of
+from archive.scans.text_check import OtherTextError
 from archive.scans.views.list import removed_page
 from archive.scans.views.preview import PREVIEW_SIDE, find_scan
 from archive.text_input import MAX_REASON, clean_line
@@ -62,6 +63,8 @@ def scan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         return scan_page(request, shown, shown.chosen_steps, 409, faults=[str(fault)])
     except StepsError as fault:
         return scan_page(request, shown, steps, 422, faults=[str(fault)])
+    except OtherTextError as fault:
+        return scan_page(request, shown, steps, 409, other_text=True, **fault.context)
     except EditError as fault:
         return scan_page(request, shown, steps, 422, **fault.context)
     except ScanError as refused:
@@ -88,7 +91,7 @@ def _act(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
         pages.save(shown, steps)
     done = "saved"
     if act == "publish":
-        publication.publish(shown, person_of(request), reason)
+        publication.publish(shown, person_of(request), reason, unfit="unfit" in request.POST)
         word_search.enqueue_search(shown)
         done = "published"
     elif act == "withdraw":
