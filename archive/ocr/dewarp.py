@@ -16,8 +16,9 @@ Floats = NDArray[np.float64]
 MESH = 40
 MIN_LETTERS = 12
 """Shorter rows say little about a bend."""
-LEAST, MOST = 0.15, 0.06
-"""A smaller bend, in heights of small letters, is left; a larger one, in heights of the page, not believed."""
+LEAST, MOST = 0.15, 0.12
+"""A smaller bend, in heights of small letters, is left; a larger one, in heights of the page, is not
+believed."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def find_bend(letters: Components, size: tuple[int, int]) -> Bend | None:
     bend = Bend(factors, width, height)
     lowered = bend.at(x, foot)
     reach = float(np.ptp(lowered))
-    return bend if LEAST * unit < reach < MOST * height * 2 else None
+    return bend if LEAST * unit < reach < MOST * height else None
 
 
 def _terms(x: Floats, y: Floats) -> Floats:
