@@ -86,6 +86,8 @@ class Scan(models.Model):
     sent = models.DateTimeField(default=timezone.now, db_default=Now())
     credits = models.JSONField(default=dict, db_default={})
     """As in PageImage.credits, for the image that is made of it."""
+    reading = models.CharField(max_length=40, default="", db_default="")
+    """The language that it is read in, where it is another than that of its book."""
     doubt = models.CharField(max_length=10, blank=True, default="", db_default="")
     """Why the whole picture was proposed and no frame: a key of scans.detection.FRAME_DOUBTS."""
     regions = models.JSONField(default=list, db_default=[])

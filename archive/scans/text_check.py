@@ -9,6 +9,7 @@ from PIL import Image
 from archive.images.word_places import known_words
 from archive.models import Leaf
 from archive.models.scans import Scan
+from archive.ocr.tesseract import language_for
 from archive.publication.errors import EditError
 from archive.scans import sandbox
 from archive.scans.errors import SandboxError, SandboxStoppedError
@@ -35,8 +36,9 @@ def check_text(scan: Scan, leaf: Leaf, page: Image.Image) -> None:
     known = known_words(leaf)
     if known is None or len(known) < FEWEST:
         return
+    language = language_for(scan.book.language, scan.reading, scan.book.reading)
     try:
-        found = sandbox.align(page, known, leaf.book.language, region_edges(scan, *page.size))
+        found = sandbox.align(page, known, language, region_edges(scan, *page.size))
     except (SandboxError, SandboxStoppedError) as fault:
         log.warning("Whether %s is its text was not found out: %s.", scan, fault)
         return

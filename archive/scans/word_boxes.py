@@ -18,6 +18,7 @@ from archive.ocr.box_tracking import likely_box
 from archive.publication.errors import EditError
 from archive.scans import sandbox
 from archive.scans.errors import SandboxError, SandboxStoppedError
+from archive.scans.word_search import reading_language
 
 Word = dict[str, Any]
 Key = tuple[int, int]
@@ -110,7 +111,7 @@ def place_lines(scan: Scan, first: int, last: int, box: Box) -> int:
         raise EditError("These lines have no words that are still to be placed.")
     part = open_page(image).crop((box.x, box.y, box.right, box.foot))
     try:
-        found = sandbox.align(part, known, image.leaf.book.language)["words"]
+        found = sandbox.align(part, known, reading_language(scan))["words"]
     except (SandboxError, SandboxStoppedError):
         raise EditError("The words could not be looked for in time. Choose a smaller part.") from None
     moved = {key_of(word): word | {"x": word["x"] + box.x, "y": word["y"] + box.y} for word in found}
