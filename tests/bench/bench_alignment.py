@@ -66,8 +66,9 @@ def columns_missed() -> list[str]:
     for columns, reader in product((1, 2, 3), (False, True) if tesseract.is_installed() else (False,)):
         total, _, took = measured(IN_COLUMNS, partial(printed, columns=columns), reader)
         line = (
-            f"set in {columns} columns, {'with' if reader else 'without'} Tesseract: {total.row_share:.2%} of "
-            f"{total.words} words in their row within 10 px, {total.missing} missing, {total.wrong} wrong; {took}"
+            f"set in {columns} columns, {'with' if reader else 'without'} Tesseract: "
+            f"{total.row_share:.2%} of {total.words} words in their row within 10 px, "
+            f"{total.missing} missing, {total.wrong} wrong; {took}"
         )
         print(line, flush=True)
         if reader and columns < 3 and (total.row_share < 0.95 or total.wrong > 0.01 * total.words):
