@@ -72,11 +72,14 @@ def parent_of(places: Places, insert: Entry) -> int | None:
     return None if insert["after"] is None else places[insert["after"]]
 
 
-def changes_of(entry: Entry) -> dict[str, Entry | None]:
-    """What shall stand at each target of a void, an amend or a revise: None where nothing does."""
+def changes_of(entry: Mapping[str, Any]) -> dict[str, Entry | None]:
+    """What shall stand at each target of a void, an amend or a revise: None where nothing does.
+
+    Empty for a plain entry, and for an insert: it takes nothing's place.
+    """
     if entry["type"] == "revise":
         return {change["of"]: change["entry"] for change in entry["changes"]}
-    return {entry["of"]: entry.get("entry")}
+    return {entry["of"]: entry.get("entry")} if entry["type"] in ("void", "amend") else {}
 
 
 def correct(kept: MutableMapping[int, Entry | None], places: Places, index: int, entry: Entry) -> None:

@@ -111,7 +111,7 @@ def test_a_curators_path(join, axe):
         const text = document.querySelector("[data-layer=reading]").firstChild;
         getSelection().setBaseAndExtent(text, text.data.indexOf("50"), text, text.data.indexOf("50") + 9);
     }""")
-    page.wait_for_function("document.getElementById('quote').value === '50 points'")
+    expect(page.locator("#quote")).to_have_value("50 points")
     page.get_by_label("Title", exact=True).first.fill("Fifty")
     page.get_by_label("Kind").select_option("gloss")
     page.get_by_label("The note (Markdown)").fill("A *large* number.")
@@ -149,7 +149,7 @@ def test_a_contributor_proposes_and_a_curator_accepts(join, axe):
     assert axe(contributor) == []
     curator = join("curator")
     curator.goto("/curation/")
-    curator.get_by_role("link", name="Victory Rummy: Leaf 4").click()
+    curator.get_by_role("link", name="Victory Rummy: Page 4").click()
     expect(curator.locator("ins", has_text="indeed")).to_be_visible()
     assert axe(curator) == []
     curator.get_by_role("button", name="Accept and publish").click()

@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import Error, expect
 
-from tests.browser.pads import TAP, join, join_hearing, key, opened, pad, start, stored
+from tests.browser.pads import TAP, join, join_hearing, key, opened, pad, start, stored, until
 
 IS_STORED = """async (path) => Boolean((await caches.match(path)) ?? (await caches.match(`${path}?drawn`)))"""
 WAITING_TAPS = """() => new Promise((resolve) => {
@@ -36,7 +36,7 @@ def path_of(page):
 
 def not_stored(page, path):
     """Wait until the phone has nothing of this pad any more."""
-    page.wait_for_function(f"async (path) => !(await ({IS_STORED})(path))", arg=path)
+    until(page, lambda: not page.evaluate(IS_STORED, path))
 
 
 def forget(page):
