@@ -11,8 +11,8 @@ from PIL import Image
 
 from archive.ocr import tesseract
 from archive.ocr.binarize import PreparedPage, prepare_page
+from archive.ocr.columns import Region, rows_in_columns, rows_in_regions
 from archive.ocr.components import Components, letter_components
-from archive.ocr.layout import Region, rows_in_columns, rows_in_regions
 from archive.ocr.page_agreement import MIN_MARGIN, PlacedBox, settle_words
 from archive.ocr.text_rows import ASCENT, DESCENT, Floats, TextRow, find_rows
 from archive.ocr.witnesses import Witness, facsimile_witnesses, reader_witnesses

@@ -7,8 +7,8 @@ import pytest
 from archive.ocr import tesseract
 from archive.ocr.alignment import align
 from archive.ocr.binarize import prepare_page
+from archive.ocr.columns import find_gutters
 from archive.ocr.components import letter_components
-from archive.ocr.layout import find_gutters
 from tests.archive.printed_pages import printed
 from tests.archive.worn_pages import facsimile, judged
 
