@@ -23,7 +23,7 @@ from archive.images.word_places import Words
 from archive.models import Book, Leaf, PageImage, PassageName
 from archive.models.history import Proposal
 from archive.models.scans import FirstReading, Placing, Scan
-from archive.ocr import ocr_files, transcription
+from archive.ocr import ocr_files, tesseract, transcription
 from archive.ocr.ocr_files import OcrPage
 from archive.ocr.tesseract import OcrWord
 from archive.ocr.transcription import OcrLine, Transcription
@@ -34,6 +34,7 @@ from archive.scans.errors import SandboxError, SandboxMemoryError, SandboxStoppe
 from archive.scans.geometry import steps_from
 from archive.scans.originals import copy_of
 from archive.scans.page_boxes import Box, CutPage, describes_picture
+from archive.scans.word_search import reading_language
 from people.models import Person
 
 PICTURE, PAGE = "picture", "page"
@@ -45,7 +46,7 @@ def propose_reading(scan: Scan, person: Person) -> Proposal:
     leaf = _leaf(scan)
     assert scan.image is not None
     try:
-        found = sandbox.read(open_page(scan.image), leaf.book.language, _anchor(leaf))
+        found = sandbox.read(open_page(scan.image), reading_language(scan), _anchor(leaf))
     except SandboxStoppedError:
         raise EditError("The site is being restarted. Try again in a minute.") from None
     except SandboxMemoryError:
@@ -62,6 +63,19 @@ def propose_reading(scan: Scan, person: Person) -> Proposal:
     proposal = _propose(leaf, person, found["rows"], "Read by Tesseract from the scan.")
     _keep_places(scan.image, "Tesseract", found["words"])
     return proposal
+
+
+def choose_language(scan: Scan, code: str, for_book: bool = False) -> None:
+    """Read this scan in a language, or all of its book. Empty: as the book, as the catalogue says."""
+    if code and code not in dict(tesseract.installed_languages()):
+        raise EditError("This language is not installed here. Choose another.")
+    if for_book:
+        Book.objects.filter(pk=scan.book_id).update(reading=code)
+        Scan.objects.filter(book=scan.book_id).update(reading="")
+        scan.book.reading, scan.reading = code, ""
+    else:
+        Scan.objects.filter(pk=scan.pk).update(reading=code)
+        scan.reading = code
 
 
 def propose_file(scan: Scan, person: Person, content: bytes, of: str = "") -> Proposal:

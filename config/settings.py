@@ -150,12 +150,17 @@ STORAGES = {
 }
 # Scans: what a file may be that a curator sends, and what opening it may cost the child process that does.
 SCAN_BYTES_MAX = int(os.environ.get("SCAN_BYTES_MAX", 40_000_000))
+SCAN_DOCUMENT_BYTES_MAX = int(os.environ.get("SCAN_DOCUMENT_BYTES_MAX", 200_000_000))
 SCAN_PIXELS_MAX = int(os.environ.get("SCAN_PIXELS_MAX", 64_000_000))
 SCAN_SIDE_MAX = int(os.environ.get("SCAN_SIDE_MAX", 16_000))
 SCAN_NOTES_MAX = int(os.environ.get("SCAN_NOTES_MAX", 8_000_000))
 SCAN_MEMORY_MAX = int(os.environ.get("SCAN_MEMORY_MAX", 1_000_000_000))
 SCAN_EXAMINE_SECONDS = float(os.environ.get("SCAN_EXAMINE_SECONDS", 2.4))
 SCAN_WORK_SECONDS = float(os.environ.get("SCAN_WORK_SECONDS", 30))
+# Other institutions, whose images curators may bring over by IIIF: names of hosts, comma separated.
+IIIF_HOSTS = [host.lower() for host in environment.comma_list("IIIF_HOSTS")]
+IIIF_MANIFEST_BYTES_MAX = int(os.environ.get("IIIF_MANIFEST_BYTES_MAX", 10_000_000))
+IIIF_SECONDS = float(os.environ.get("IIIF_SECONDS", 30))
 # Looking for words on a page, in another child; Tesseract has a share of its time.
 SCAN_SEEK_SECONDS = float(os.environ.get("SCAN_SEEK_SECONDS", 120))
 SCAN_SEEK_MEMORY_MAX = int(os.environ.get("SCAN_SEEK_MEMORY_MAX", 2_000_000_000))

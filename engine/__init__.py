@@ -7,7 +7,7 @@
 {'Ada': 10, 'Ben': 0}
 
 - `rules`: the terms in which a game is written: options, entries, fields, awards, refusals
-- `games`: one file per game, and the registry
+- `games`: one file per game, and the registry; `declared`: games that are data, beside a rulebook
 - `rummy`: the rules that the Rummies of 1916 and 1926 share
 - `pack`: the 44 cards of 1926; `melds` and `meld_tables`: the best sets and sequences of a hand
 - `sheet`: scores a tally sheet; `head`: its game, options, players; `player_names`: the rules for names

@@ -1,4 +1,4 @@
-"""The command line: `python -m engine score FILE`, `games`, `melds CARD …`."""
+"""The command line: `python -m engine score FILE`, `games`, `declaration FILE`, `melds CARD …`."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ def main(words: Sequence[str] | None = None) -> int:
     scoring.add_argument("file", help="the sheet, or - for standard input")
     listing = commands.add_parser("games", help="the games, their options and what can be entered")
     listing.add_argument("--json", action="store_true", help="the same as data")
+    declaring = commands.add_parser("declaration", help="read back a game that is declared as data")
+    declaring.add_argument("file", help="its game.toml, or - for standard input")
     melding = commands.add_parser("melds", help="the best sets and sequences of a hand of Rap Rummy")
     melding.add_argument("cards", nargs="*", help="cards such as B7 or F11")
     chosen = parser.parse_args(words)
@@ -41,6 +43,8 @@ def main(words: Sequence[str] | None = None) -> int:
                     "rest": list(found.rest),
                 }
             )
+        elif chosen.command == "declaration":
+            print(_declared(_bytes(chosen.file)))
         elif chosen.json:
             _print_json([game.as_dict() for game in GAMES.values()])
         else:
@@ -49,6 +53,21 @@ def main(words: Sequence[str] | None = None) -> int:
         _print_json(refused.as_dict())
         return REFUSED
     return 0
+
+
+def _declared(text: bytes) -> str:
+    """A declaration as a game, and each of its rules in a sentence."""
+    from engine.declared import DeclarationError, read_declaration, statements
+
+    try:
+        declaration = read_declaration(text.decode("utf-8"))
+    except (DeclarationError, UnicodeDecodeError) as fault:
+        raise Refused("bad-declaration", str(fault)) from None
+    rules = [
+        _wrapped(f"{statement.text} [{', '.join(cite.anchor for cite in statement.cites)}]", 4)
+        for statement in statements(declaration)
+    ]
+    return "\n".join([_described(declaration.game), "", "  Rules", *rules])
 
 
 def _bytes(file: str) -> bytes:

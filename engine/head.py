@@ -13,15 +13,23 @@ from engine.rules import Game, Refused, Table, listed
 
 def read_head(sheet: Mapping[str, Any]) -> tuple[Game, Table]:
     """Return the game of a sheet and its table, or refuse the first fault."""
-    game = _game(sheet.get("game"))
+    game = _game(sheet)
     options = _options(game, sheet.get("options", {}))
     players = _players(game, options, sheet.get("players"))
     return game, Table(options, players, _dealer(players, sheet.get("dealer", players[0])))
 
 
-def _game(key: object) -> Game:
+def _game(sheet: Mapping[str, Any]) -> Game:
+    key = sheet.get("game")
+    if type(key) is str and "@" in key:
+        from engine.declared.pinned import pinned_game  # Few sheets need it, and it reads TOML.
+
+        return pinned_game(sheet)
     if type(key) is not str or key not in GAMES:
         raise Refused("unknown-game", f"{quote(key)} is not a game we score. We score {listed([*GAMES])}.")
+    if "declaration" in sheet:
+        says = f'Only a sheet of a declared game has a "declaration", and {quote(key)} is none. Take it out.'
+        raise Refused("bad-declaration", says)
     return GAMES[key]
 
 

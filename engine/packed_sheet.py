@@ -23,15 +23,15 @@ from engine.strict_json import read
 
 VERSION = 1
 MAX_ENTRIES = 10_000
-MAX_HEAD = 20_000
-"""Bytes of a head that is unpacked: names, title, notes."""
+MAX_HEAD = 60_000
+"""Bytes of a head that is unpacked: names, title, notes, a declaration."""
 BLOCK_BITS = 2_048
 """A block of entries ends with the one that makes it longer than this."""
 MAX_BLOCK = 8_000
 """Bytes of a block with a very long entry at its end."""
 TOO_LONG = "This game is too long for a code. Take it away as a file."
 CORRECTIONS = ("void", "amend", "revise", "insert")
-HEADING = ("title", "date", "notes")
+HEADING = ("title", "date", "notes", "declaration")
 DICTIONARY = (
     b'"notes":"title":"date":"2026-01-01","hands":"stake":100,"target":"sets":2,"when_short":"pay-what-you-can",'
     b'thumbs","victor-or-"-victim"-1916","rap"-1926"victory"-rummy",'
@@ -81,9 +81,9 @@ def unpack(data: bytes) -> dict[str, Any]:
 def _unpack(head: Any, blocks: Sequence[bytes]) -> dict[str, Any]:
     of, heading, options, dealer, players, key = head
     sheet = {"tally": 1, "game": key, "options": options, "players": players, "dealer": players[dealer]}
+    sheet |= {name: words for name, words in heading.items() if name in HEADING}
     game, table = read_head(sheet)
-    heading = {name: words for name, words in heading.items() if name in HEADING}
-    return {**sheet, **heading, "entries": _get_entries(_Sheet(game, table.players), blocks, str(of))}
+    return {**sheet, "entries": _get_entries(_Sheet(game, table.players), blocks, str(of))}
 
 
 def _with_length(block: bytes) -> bytes:

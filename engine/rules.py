@@ -248,6 +248,12 @@ class Game(NamedTuple):
     seat_rule: Callable[[tuple[int, int], Mapping[str, Any]], tuple[int, int]] = seats_as_printed
     option_rule: Callable[[Mapping[str, Any]], None] = any_options
     stake: str | None = None
+    declaration: str | None = None
+    """The text that declares the game, of one that is data and not code."""
+    by: str = ""
+    """Who declared it."""
+    seat_word: str = "player"
+    """What sits in one seat: a player or a side of several."""
 
     def seats_for(self, options: Mapping[str, Any]) -> tuple[int, int]:
         return self.seat_rule(self.seats, options)

@@ -17,7 +17,18 @@ from engine.result import VERSION, Result
 from engine.rules import Refused
 
 SHEET_FIELDS = frozenset(
-    ("tally", "game", "options", "players", "dealer", "entries", "title", "date", "notes")
+    (
+        "tally",
+        "game",
+        "declaration",
+        "options",
+        "players",
+        "dealer",
+        "entries",
+        "title",
+        "date",
+        "notes",
+    )
 )
 
 

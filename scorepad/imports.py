@@ -56,6 +56,8 @@ def _read(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> tuple[Pad, list
     """The pad, its log and its count checks, not stored yet."""
     # The sheet is judged whole: corrections may mend what a part of it would get wrong.
     now = engine.replay(sheet)
+    if now.game.declaration is not None:
+        raise engine.Refused("unknown-game", "A pad of a declared game cannot be kept here yet.")
     entries = [_with_id(entry) for entry in now.entries]
     table = now.table
     pad = Pad(

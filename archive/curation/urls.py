@@ -11,6 +11,7 @@ from archive.curation.views import (
     new_book,
     note,
     proposals,
+    replacement,
     variant,
     word_box,
 )
@@ -33,6 +34,7 @@ urlpatterns = [
     path("books/<slug:slug>/revisions/<int:number>/<str:name>", history.file, name="revision-file"),
     path("curation/books/new/", new_book.new_book, name="new-book"),
     path("books/<slug:slug>/leaves/", leaf_text.leaves, name="leaves"),
+    path("books/<slug:slug>/leaves/replace/", replacement.replace, name="replace"),
     path("books/<slug:slug>/leaves/order/", leaf_order.leaf_order, name="arrange"),
     path("books/<slug:slug>/<int:number>/mend/", leaf_text.edit_leaf, name="mend"),
     path(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import cast
 
 from archive.edition.errors import EditionError
-from archive.edition.text import Run
+from archive.edition.text import Run, RunKind
 
 FILE = "text.txt"
 
@@ -25,6 +26,9 @@ TOKEN = re.compile(
 )
 ANCHORS = re.compile(r"\{#([a-z0-9-]+(?: [a-z0-9-]+)*)((?: =[a-z0-9-]+)*)\} ?$")
 MEND = re.compile(r"\{((?:[^{}|→\\]|\\.)+?) → ((?:[^{}|→\\]|\\.)*?) ?\| ([a-z0-9-]+)\}$")
+SIGNED = re.compile(r"\{([\^?])((?:[^{}\\]|\\.)+)\}$")
+SIGNS = {"^": "superior", "?": "doubt"}
+"""What stands in braces behind one of these is marked as a whole."""
 SUPPLIED = re.compile(r"⟨((?:[^⟨⟩|\\]|\\.)+?) \| ([a-z0-9-]+)⟩$")
 DASHES = ("-", "‐", "‑", "–", "—")
 """Behind one of these, ¬ prints nothing: the sign belongs to the word, wherever its line ends."""
@@ -43,6 +47,8 @@ MARKS = (
     "{#anchor other =alias}",
     "{printed → reading | note}",
     "{printed → | note}",
+    "{^letters}",
+    "{?words}",
     "⟨words | note⟩",
     "⟨… | note⟩",
     "**bold**",
@@ -66,6 +72,10 @@ def read_mark(number: int, kind: str, text: str, style: str) -> Run:
         return Run("hyphen", "-", "")
     if kind == "cell" and style in ("row", "rowhead", "tally"):
         return Run("cell", "\t", "\t")
+    if kind == "mend" and (signed := SIGNED.match(text)):
+        words = unescape(signed[2])
+        if words == words.strip() and "  " not in words:
+            return Run(cast(RunKind, SIGNS[signed[1]]), words, words)
     if kind == "mend" and (mend := MEND.match(text)):
         printed, reading = unescape(mend[1]), unescape(mend[2])
         if (printed, reading) == (printed.strip(), reading.strip()):
@@ -94,6 +104,9 @@ def write_run(run: Run) -> str:
         return "¬"
     if run.kind == "cell":
         return " || "
+    if run.kind in SIGNS.values():
+        sign = next(sign for sign, kind in SIGNS.items() if kind == run.kind)
+        return f"{{{sign}{escape(run.printed)}}}"
     if run.kind == "mend":
         return f"{{{escape(run.printed)} → {escape(run.reading)} | {run.note}}}"
     if run.kind == "omitted":

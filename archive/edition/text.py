@@ -18,7 +18,7 @@ LineLayer = Literal["both", "printed", "reading"]
 PassageKind = Literal["text", "furniture", "ours"]
 
 
-RunKind = Literal["text", "mend", "omitted", "supplied", "lacuna", "hyphen", "cell"]
+RunKind = Literal["text", "mend", "omitted", "supplied", "lacuna", "hyphen", "cell", "superior", "doubt"]
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Run:
     mend: printed and reading differ. omitted: in print only (doubled text). supplied: in the reading only,
     always within angle brackets. lacuna: lost, and nothing is proposed. hyphen: divides a word at the line's
     end; nothing is printed for it where the word has a hyphen of its own there. cell: the boundary between
-    two cells of a row.
+    two cells of a row. superior: letters that stand above the line. doubt: words that cannot be read surely.
     """
 
     kind: RunKind

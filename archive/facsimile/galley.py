@@ -85,6 +85,10 @@ class Galley:
         return max((word.row for word in self.words), default=-1) + 1
 
 
+SUPERIOR_SIZE, SUPERIOR_RISE = 0.62, 0.34
+"""Of the size of the line: letters above it, and how far."""
+
+
 def face_of(segment: Segment, spec: TypeSpec) -> Face:
     """Emphasis shows in plain type; a line that is bold or display as a whole stays so."""
     return spec.face if segment.face is None or spec.face in ("bold", "display") else segment.face
@@ -92,12 +96,14 @@ def face_of(segment: Segment, spec: TypeSpec) -> Face:
 
 @dataclass(frozen=True)
 class GlyphRun:
-    """A piece of a word as it is drawn: text, face, size, and its distance from the left edge of the word."""
+    """A piece of a word as it is drawn: text, face, size, its distance from the left edge of the word, and
+    how far it stands above the line."""
 
     text: str
     face: Face
     size: int
     x: float
+    raised: float = 0.0
 
 
 def glyph_runs(word: Word, spec: TypeSpec, fonts: FontSet) -> tuple[tuple[GlyphRun, ...], float]:
@@ -106,8 +112,10 @@ def glyph_runs(word: Word, spec: TypeSpec, fonts: FontSet) -> tuple[tuple[GlyphR
     x = end = 0.0
     for segment in word.segments:
         face = face_of(segment, spec)
-        for text, size in _pieces(segment.text, spec):
-            runs.append(GlyphRun(text, face, size, x))
+        for text, full in _pieces(segment.text, spec):
+            size = round(full * SUPERIOR_SIZE) if segment.superior else full
+            raised = full * SUPERIOR_RISE if segment.superior else 0.0
+            runs.append(GlyphRun(text, face, size, x, raised))
             end = x + (BRACKET_WIDTH * size if BRACKETS.match(text) else fonts.width(text, face, size))
             x = end + spec.tracking * spec.size
     return tuple(runs), end

@@ -230,7 +230,7 @@ def _draw_word(mask: Image.Image, word: SetWord, fonts: FontSet) -> None:
         if BRACKETS.match(glyphs.text):
             _draw_bracket(pen, word, glyphs)
             continue
-        fonts.draw(pen, (word.x + glyphs.x, word.y), glyphs.text, glyphs.face, glyphs.size)
+        fonts.draw(pen, (word.x + glyphs.x, word.y - glyphs.raised), glyphs.text, glyphs.face, glyphs.size)
 
 
 def _draw_bracket(pen: ImageDraw.ImageDraw, word: SetWord, glyphs: GlyphRun) -> None:

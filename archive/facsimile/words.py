@@ -18,10 +18,12 @@ ON_THE_COPY = ("stamp", "slip")
 
 @dataclass(frozen=True)
 class Segment:
-    """A stretch of a word in one face; empty stands for the face of the line's style."""
+    """A stretch of a word in one face; empty stands for the face of the line's style. `superior` letters are
+    small and stand above the line."""
 
     text: str
     face: Face | None
+    superior: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,17 +74,25 @@ def words_of(line: Line, layer: Layer = "printed") -> tuple[Word, ...]:
             blank = min(len(run.words), MAX_BLANK_LETTERS)
             continue
         face: Face | None = run.emphasis or None
+        superior = run.kind == "superior"
         for piece in re.findall(r"\s+|\S+", _set_run(run, layer)):
             if piece.isspace():
                 open_word = False
             elif open_word:
                 last = found[-1]
                 found[-1] = replace(
-                    last, text=last.text + piece, segments=(*last.segments, Segment(piece, face))
+                    last, text=last.text + piece, segments=(*last.segments, Segment(piece, face, superior))
                 )
             else:
                 word = Word(
-                    line.number, len(found), 0, piece, run.passage, (Segment(piece, face),), cell, blank
+                    line.number,
+                    len(found),
+                    0,
+                    piece,
+                    run.passage,
+                    (Segment(piece, face, superior),),
+                    cell,
+                    blank,
                 )
                 found.append(word)
                 open_word, blank = True, 0

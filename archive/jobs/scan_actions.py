@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from archive import ocr_proposals
+from archive.iiif_source import page_import
 from archive.models import Leaf
 from archive.models.jobs import Job, JobPage
 from archive.models.scans import Scan
 from archive.publication.errors import EditError
-from archive.scans import pages, publication, sandbox, word_search
+from archive.scans import pages, publication, sandbox, uploads, word_search
 from archive.scans.errors import ScanError
 from archive.scans.geometry import StepsError, check_steps
 
@@ -19,9 +20,10 @@ def work_on(page: JobPage) -> str:
     person = page.job.person
     if not (person.is_active and person.may("publish")):
         raise EditError(f"{page.job.signed} may not publish any more.")
-    scan = Scan.objects.for_page().get(pk=page.scan_id)
     try:
-        return ACTIONS[page.job.act](page, scan)
+        if page.job.act in MAKERS:
+            return MAKERS[page.job.act](page)
+        return ACTIONS[page.job.act](page, Scan.objects.for_page().get(job_pages=page))
     except ScanError as refused:
         raise EditError(sandbox.sentence_for(refused.reason)) from None
     except StepsError as fault:
@@ -52,8 +54,26 @@ def _publish(page: JobPage, scan: Scan) -> str:
 def _read(page: JobPage, scan: Scan) -> str:
     if scan.image is None or not scan.is_shown:
         raise EditError("Publish it first: the published page is read.")
+    if page.job.options.get("language"):
+        ocr_proposals.choose_language(scan, page.job.options["language"])
     proposal = ocr_proposals.propose_reading(scan, page.job.person)
     return f"Read. {proposal.place} waits as a proposal."
 
 
+def _unpack(page: JobPage) -> str:
+    job = page.job
+    asked = job.options
+    scan = uploads.unpack_page(job.book, asked["digest"], page.given["frame"], asked["name"], job.signed)
+    JobPage.objects.filter(pk=page.pk).update(scan=scan)
+    return "Taken in."
+
+
+def _bring_over(page: JobPage) -> str:
+    scan = page_import.bring_over(page)
+    JobPage.objects.filter(pk=page.pk).update(scan=scan)
+    return f"Brought over: {scan.original.width} × {scan.original.height} pixels."
+
+
+MAKERS = {Job.UNPACK: _unpack, Job.IIIF: _bring_over}
+"""Actions that make the scan of their page."""
 ACTIONS = {Job.STEPS: _steps, Job.PUBLISH: _publish, Job.READ: _read}

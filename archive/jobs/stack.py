@@ -84,7 +84,10 @@ def _publish(form: Mapping[str, str]) -> dict[str, Any]:
 def _read(form: Mapping[str, str]) -> dict[str, Any]:
     if not tesseract.is_installed():
         raise EditError("Tesseract is not installed here.")
-    return {}
+    language = form.get("language", "")
+    if language and language not in dict(tesseract.installed_languages()):
+        raise EditError("This language is not installed here. Choose another.")
+    return {"language": language} if language else {}
 
 
 OPTIONS = {Job.STEPS: _steps, Job.PUBLISH: _publish, Job.READ: _read}

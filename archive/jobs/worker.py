@@ -86,7 +86,11 @@ class Worker:
         for pk in list(_waiting().values_list("pk", flat=True)[:50]):
             with locks.exclusive(locks.JOB_PAGE, pk) as is_held:
                 # It may have been done since it was listed.
-                page = _waiting().filter(pk=pk).select_related("job__person").first() if is_held else None
+                page = (
+                    _waiting().filter(pk=pk).select_related("job__person", "job__book").first()
+                    if is_held
+                    else None
+                )
                 if page is not None:
                     self._work(page)
                     return True

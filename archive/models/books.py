@@ -16,10 +16,16 @@ import engine
 from archive.edition import Line
 from archive.edition.line_json import unpack_lines
 from archive.edition.text import Layer
-from archive.rights_statements import RIGHTS_STATEMENTS
+from archive.rights_statements import IMAGE_RIGHTS
 
 Json = Any
-CREDIT_LABELS = {"credit": "Image by", "holder": "Held by", "captured": "Captured", "rights": "Rights"}
+CREDIT_LABELS = {
+    "credit": "Image by",
+    "holder": "Held by",
+    "captured": "Captured",
+    "rights": "Rights",
+    "source": "From",
+}
 NO_LINES = hashlib.sha256(b"[]").hexdigest()
 """The fingerprint of a leaf without text."""
 
@@ -51,6 +57,8 @@ class Book(models.Model):
 
     state = models.CharField(max_length=10, default=PUBLIC, db_default=PUBLIC, db_index=True)
     public_since = models.DateTimeField(null=True)
+    reading = models.CharField(max_length=40, default="", db_default="")
+    """The language that its pages are read in, as Tesseract names it; empty for that of the catalogue."""
     slug = models.SlugField(unique=True)
     title = models.CharField(max_length=300)
     short_title = models.CharField(max_length=120)
@@ -201,7 +209,7 @@ class PageImage(models.Model):
     @property
     def credit_lines(self) -> list[tuple[str, str]]:
         """What is said with the image, each with its label."""
-        told = {**self.credits, "rights": RIGHTS_STATEMENTS.get(self.credits.get("rights", ""), "")}
+        told = {**self.credits, "rights": IMAGE_RIGHTS.get(self.credits.get("rights", ""), "")}
         return [(label, told[name]) for name, label in CREDIT_LABELS.items() if told.get(name)]
 
     @property

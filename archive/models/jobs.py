@@ -15,8 +15,14 @@ from archive.models.scans import Scan
 class Job(models.Model):
     """The same work on a stack of scans, asked for by one person. `options` says how it is done."""
 
-    STEPS, PUBLISH, READ = "steps", "publish", "read"
-    ACTS = ((STEPS, "Turn, crop and tone"), (PUBLISH, "Publish"), (READ, "Read with Tesseract"))
+    STEPS, PUBLISH, READ, UNPACK, IIIF = "steps", "publish", "read", "unpack", "iiif"
+    ACTS = (
+        (STEPS, "Turn, crop and tone"),
+        (PUBLISH, "Publish"),
+        (READ, "Read with Tesseract"),
+        (UNPACK, "Take in the pages of a document"),
+        (IIIF, "Bring over from another institution"),
+    )
 
     book = models.ForeignKey(Book, models.CASCADE, related_name="jobs")
     act = models.CharField(max_length=10, choices=ACTS)
@@ -37,12 +43,14 @@ class Job(models.Model):
 
 
 class JobPage(models.Model):
-    """One scan of a job. `words` says what became of it."""
+    """One scan of a job. `words` says what became of it. One that a job makes is not there before; `given`
+    says from what it is made, and its title until then."""
 
     WAITING, DONE, FAILED, STOPPED = "waiting", "done", "failed", "stopped"
 
     job = models.ForeignKey(Job, models.CASCADE, related_name="pages")
-    scan = models.ForeignKey(Scan, models.CASCADE, related_name="job_pages")
+    scan = models.ForeignKey(Scan, models.CASCADE, null=True, related_name="job_pages")
+    given = models.JSONField(default=dict, db_default={})
     order = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=10, default=WAITING, db_index=True)
     words = models.TextField(blank=True)
@@ -53,3 +61,7 @@ class JobPage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.job_id}, {self.order}: {self.state}"
+
+    @property
+    def title(self) -> str:
+        return self.scan.title if self.scan else str(self.given.get("title", ""))

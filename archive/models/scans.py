@@ -86,6 +86,8 @@ class Scan(models.Model):
     sent = models.DateTimeField(default=timezone.now, db_default=Now())
     credits = models.JSONField(default=dict, db_default={})
     """As in PageImage.credits, for the image that is made of it."""
+    reading = models.CharField(max_length=40, default="", db_default="")
+    """The language that it is read in, where it is another than that of its book."""
     missing = models.JSONField(default=list)
     sought = models.CharField(max_length=64, blank=True)
 

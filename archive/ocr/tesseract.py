@@ -6,10 +6,12 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,6 +19,19 @@ if TYPE_CHECKING:
 
 MAX_SECONDS = 60.0
 LANGUAGES = {"en": "eng", "de": "deu", "fr": "fra", "es": "spa", "it": "ita", "nl": "nld"}
+OTHERWISE = "eng"
+NAMES = {
+    "eng": "English", "deu": "German", "fra": "French", "spa": "Spanish", "ita": "Italian", "nld": "Dutch",
+    "dan": "Danish", "swe": "Swedish", "nor": "Norwegian", "por": "Portuguese", "pol": "Polish",
+    "lat": "Latin",
+    "ces": "Czech", "hun": "Hungarian", "rus": "Russian", "enm": "Middle English", "frm": "Middle French",
+    "frk": "German in Fraktur", "deu_frak": "German in Fraktur", "deu_latf": "German in Fraktur",
+    "dan_frak": "Danish in Fraktur", "script/Fraktur": "Fraktur", "script/Latin": "Latin letters",
+}  # fmt: skip
+NO_LANGUAGES = ("osd", "equ", "snum")
+"""What Tesseract lists beside languages: it tells scripts and formulas apart."""
+CODE = re.compile(r"(?:script/)?[A-Za-z]{3,30}(?:_[A-Za-z]{2,20}){0,3}")
+LIST_SECONDS = 5
 MISSING = "Tesseract is not installed here, so no first transcription can be made; write the lines by hand."
 
 
@@ -43,6 +58,31 @@ def is_installed() -> bool:
     return shutil.which("tesseract") is not None
 
 
+@lru_cache(maxsize=1)
+def installed_languages() -> tuple[tuple[str, str], ...]:
+    """The languages that can be read here, each with its code and its name. Asked once a process."""
+    program = shutil.which("tesseract")
+    if program is None:
+        return ()
+    try:
+        listed = subprocess.run(  # noqa: S603 - a fixed program and question, no shell
+            [program, "--list-langs"], capture_output=True, timeout=LIST_SECONDS, check=True
+        ).stdout.decode(errors="replace")
+    except (OSError, subprocess.SubprocessError):
+        return ()
+    codes = [line.strip() for line in listed.splitlines()[1:]]
+    found = [code for code in codes if CODE.fullmatch(code) and code not in NO_LANGUAGES]
+    return tuple(sorted(((code, NAMES.get(code, code)) for code in found), key=lambda pair: pair[1]))
+
+
+def language_for(book: str, *chosen: str) -> str:
+    """The code of the language to read in: the first of those chosen that is installed, otherwise that of the
+    book, whose language is written as in its catalogue (en, de-AT)."""
+    codes = [code for code, _ in installed_languages()]
+    wanted = (*chosen, LANGUAGES.get(book[:2], "") if CODE.fullmatch(book) is None else book)
+    return next((code for code in wanted if code in codes), OTHERWISE)
+
+
 def read_words(grey: Grey, language: str = "en", seconds: float = MAX_SECONDS) -> list[OcrWord]:
     """The words of a page, in the order in which they were read. TesseractError if there is no answer."""
     program = shutil.which("tesseract")
@@ -50,7 +90,7 @@ def read_words(grey: Grey, language: str = "en", seconds: float = MAX_SECONDS) -
         raise TesseractError(MISSING)
     height, width = grey.shape
     page = b"P5 %d %d 255\n" % (width, height) + grey.tobytes()
-    asked = [program, "stdin", "stdout", "-l", LANGUAGES.get(language[:2], "eng"), "--dpi", "300", "tsv"]
+    asked = [program, "stdin", "stdout", "-l", _code(language), "--dpi", "300", "tsv"]
     environment = {"OMP_THREAD_LIMIT": "1", "PATH": os.defpath, "LC_ALL": "C.UTF-8"}
     if "TESSDATA_PREFIX" in os.environ:
         environment["TESSDATA_PREFIX"] = os.environ["TESSDATA_PREFIX"]
@@ -69,6 +109,11 @@ def read_words(grey: Grey, language: str = "en", seconds: float = MAX_SECONDS) -
     if child.returncode:
         raise TesseractError("Tesseract could not read this page.")
     return parse_tsv(table.decode(errors="replace"))
+
+
+def _code(language: str) -> str:
+    """A code of Tesseract's as it is; of a language as catalogues write it, that of Tesseract."""
+    return language if CODE.fullmatch(language) else LANGUAGES.get(language[:2], OTHERWISE)
 
 
 def parse_tsv(table: str) -> list[OcrWord]:

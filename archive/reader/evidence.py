@@ -69,7 +69,9 @@ def _by_runs(runs: Sequence[tuple[Line, Run]], notes: Sequence[Note]) -> Evidenc
     lost = [run for _, run in runs if run.kind == "lacuna"]
     set_up = [line for line, _ in runs if line.layer == "reading"]
     kept = any(
-        run.kind in ("text", "mend") and line.layer != "printed" and _says_something(run.reading)
+        run.kind in ("text", "mend", "superior", "doubt")
+        and line.layer != "printed"
+        and _says_something(run.reading)
         for line, run in runs
     )
     if not (supplied or lost or set_up):

@@ -17,6 +17,8 @@ from archive.edition import Line, Run
 from archive.edition.note_positions import RunPosition
 
 TABLE_STYLES = ("rowhead", "row", "tally")
+MARKED = {"superior": ("sup", ""), "doubt": ("span", ' class="doubt" title="Cannot be read surely"')}
+"""How letters above the line and words in doubt are shown: the element, and its attributes."""
 
 
 @dataclass(frozen=True)
@@ -133,6 +135,10 @@ class HtmlRenderer:
         signs, hits = self.signs.get(spot, ()), self.hits.get(spot, ())
         if run.kind == "text":
             return _emphasis(run, self._text(run.printed, signs, hits))
+        if run.kind in MARKED:
+            tag, name = MARKED[run.kind]
+            words = self._text(run.printed, signs, hits)
+            return _emphasis(run, f"<{tag}{name}>{words}</{tag}>")
         after = "".join(self._sign(sign) for _, sign in signs)
         if run.kind == "hyphen":
             return f'<span class="hy">{run.printed}<br></span>' + after

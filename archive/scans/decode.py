@@ -11,7 +11,7 @@ from typing import BinaryIO
 from PIL import Image, ImageCms
 
 from archive.scans.errors import ScanError
-from archive.scans.formats import JPEG, TIFF, ParsedFile
+from archive.scans.formats import JPEG, PDF, TIFF, ParsedFile
 from archive.scans.formats.checks import FileLimits, check_size
 
 DECODERS = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP", "tif": "TIFF"}
@@ -52,6 +52,11 @@ def decode(
     warnings.simplefilter("ignore")
     Image.MAX_IMAGE_PIXELS = None
     kind, profile, orientation = parsed.kind, parsed.profile, parsed.orientation
+    if kind == PDF:
+        # Its library is loaded for a PDF alone.
+        from archive.scans.formats.pdf import draw_page
+
+        return DecodedImage(*draw_page(file, frame, limits, side_max))
     if kind == TIFF:
         image, frames = _tiff(file, frame, limits)
         profile = image.info.get("icc_profile") or b""

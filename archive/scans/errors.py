@@ -9,9 +9,9 @@ from archive.publication.errors import EditError
 
 REASONS = {
     "empty": "This file is empty. Copy it from the camera again.",
-    "large": "This file is too large: at most {bytes_max} million bytes. Send it with less resolution.",
-    "kind": "This is no JPEG, PNG or WebP picture, whatever its name says. Save it as one of these.",
-    "tiff": "TIFF files come in on the machine itself: manage.py ingest. Here send JPEG, PNG or WebP.",
+    "large": "This file is too large: a picture has at most {bytes_max} MB, a PDF or TIFF {document_max}.",
+    "kind": "This file is not a JPEG, PNG, WebP or TIFF image, nor a PDF. Save it as one of these.",
+    "locked": "This PDF asks for a password. Save it without one.",
     "heic": "This is a HEIC or AVIF picture. Set the camera to “most compatible”, or save it as JPEG.",
     "drawing": "This is a drawing (SVG), which can carry programs. Send a photograph as JPEG or PNG.",
     "animated": "This file holds several pictures, an animation. Send each page as a file of its own.",

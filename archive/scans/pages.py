@@ -90,9 +90,14 @@ def sort_in(new: list[Scan]) -> None:
         return
     others = [row for row in Scan.objects.of_book(new[0].book) if row.pk not in {scan.pk for scan in new}]
     at = len(others)
-    while at and others[at - 1].leaf_id is None and name_order(others[at - 1].name) > name_order(new[0].name):
+    while at and others[at - 1].leaf_id is None and _sort_key(others[at - 1]) > _sort_key(new[0]):
         at -= 1
     number_scans([*others[:at], *new, *others[at:]])
+
+
+def _sort_key(scan: Scan) -> tuple[list[tuple[int, int, str]], int, int]:
+    """Pages of one document stand in their order, whichever of them was unpacked first."""
+    return name_order(scan.name), scan.original_id, scan.frame
 
 
 def name_order(name: str) -> list[tuple[int, int, str]]:

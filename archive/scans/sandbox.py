@@ -34,7 +34,7 @@ from archive.scans.errors import (
     ScanError,
     sentence_of,
 )
-from archive.scans.formats import TIFF, kind_of
+from archive.scans.formats import DOCUMENTS, PDF, kind_of
 from archive.scans.formats.checks import FileLimits
 from archive.scans.geometry import Steps, record_of
 
@@ -70,6 +70,7 @@ def sentence_for(reason: str) -> str:
     return sentence_of(
         reason,
         bytes_max=settings.SCAN_BYTES_MAX // 1_000_000,
+        document_max=settings.SCAN_DOCUMENT_BYTES_MAX // 1_000_000,
         pixels_max=settings.SCAN_PIXELS_MAX // 1_000_000,
         side_max=settings.SCAN_SIDE_MAX,
         side_least=MIN_SIDE,
@@ -77,14 +78,13 @@ def sentence_for(reason: str) -> str:
     )
 
 
-def examine(file: BinaryIO, tiff: bool = False, frame: int = 0) -> ExaminedFile:
-    """Let a file in, or raise ScanError; `file` is a real file. TIFF only where the machine's owner asks."""
+def examine(file: BinaryIO, frame: int = 0) -> ExaminedFile:
+    """Let a page of a file in, or raise ScanError; `file` is a real file."""
     file.seek(0)
-    if kind_of(file.read(512)) == TIFF and not tiff:
-        raise ScanError("tiff")
-    seconds = settings.SCAN_EXAMINE_SECONDS * (4 if tiff else 1)
+    # Pages of documents are often packed in ways that take longer to open.
+    seconds = settings.SCAN_EXAMINE_SECONDS * (4 if kind_of(file.read(512)) in DOCUMENTS else 1)
     task = {"job": "examine", "frame": frame, "side_max": COPY_SIDE}
-    head, image = _decode(file, task, tiff, seconds)
+    head, image = _decode(file, task, seconds)
     return ExaminedFile(head["kind"], head["width"], head["height"], head["frames"], image)
 
 
@@ -92,7 +92,7 @@ def cut_page(file: BinaryIO, steps: Steps, frame: int = 0) -> Image.Image:
     """A page cut from an original that was let in before, at its full size."""
     side_max = settings.SCAN_PAGE_SIDE_MAX
     task = {"job": "cut", "steps": record_of(steps), "frame": frame, "side_max": side_max}
-    return _decode(file, task, True, settings.SCAN_WORK_SECONDS)[1]
+    return _decode(file, task, settings.SCAN_WORK_SECONDS)[1]
 
 
 def align(page: Image.Image, known: list[dict[str, Any]], language: str) -> dict[str, Any]:
@@ -119,16 +119,13 @@ def crowding() -> float:
     return min(max(os.getloadavg()[0] / (os.cpu_count() or 1), 1.0), MAX_CROWDING)
 
 
-def _decode(
-    file: BinaryIO, task: dict[str, Any], tiff: bool, seconds: float
-) -> tuple[dict[str, Any], Image.Image]:
+def _decode(file: BinaryIO, task: dict[str, Any], seconds: float) -> tuple[dict[str, Any], Image.Image]:
     limits = FileLimits(
         pixels=settings.SCAN_PIXELS_MAX,
         side=settings.SCAN_SIDE_MAX,
         side_least=MIN_SIDE,
         metadata=settings.SCAN_NOTES_MAX,
         frames=MAX_FRAMES,
-        tiff=tiff,
     )
     output = MAX_HEAD + 3 * (task["side_max"] + 1) ** 2
     task = task | {
@@ -187,7 +184,7 @@ def _read_image(out: BinaryIO, side_max: int) -> tuple[dict[str, Any], Image.Ima
         width, height = (int(side) for side in head["size"])
         mode = {"L": "L", "RGB": "RGB"}[head["mode"]]
         facts: dict[str, Any] = {name: int(head[name]) for name in ("width", "height", "frames")}
-        facts |= {"kind": {kind: kind for kind in DECODERS}[head["kind"]]}
+        facts |= {"kind": {kind: kind for kind in (*DECODERS, PDF)}[head["kind"]]}
     except (ValueError, KeyError, TypeError):
         raise ScanError("unreadable") from None
     fits = 0 < width <= side_max and 0 < height <= side_max

@@ -6,7 +6,6 @@ SCANS = "books/<slug:slug>/scans/"
 
 urlpatterns = [
     path(SCANS, list.scans, name="scans"),
-    path(f"{SCANS}upload/", list.upload, name="upload-scans"),
     path(f"{SCANS}<int:number>/", scan.scan, name="scan"),
     path(f"{SCANS}<int:number>/move/", list.move, name="move-scan"),
     path(f"{SCANS}<int:number>/before.jpg", preview.before, name="scan-before"),

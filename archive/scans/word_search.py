@@ -18,6 +18,7 @@ from archive.images.word_places import Words, known_words, placed_by_hand, place
 from archive.models import PageImage
 from archive.models.scans import Scan
 from archive.ocr.box_tracking import TrackedWords, merge_places, track_boxes
+from archive.ocr.tesseract import language_for
 from archive.scans import sandbox
 from archive.scans.errors import SandboxError, SandboxMemoryError, SandboxStoppedError
 from archive.scans.sandbox import align
@@ -63,7 +64,7 @@ def search(scan: Scan) -> bool:
         return False
     try:
         before = [] if scan.sought == Scan.AFRESH else places_before(image)
-        found = places_of(image, before, known, leaf.book.language)
+        found = places_of(image, before, known, reading_language(scan))
     except SandboxStoppedError:
         return False
     except (SandboxError, OSError, ValueError) as fault:
@@ -79,6 +80,11 @@ def search(scan: Scan) -> bool:
         image.save(update_fields=["words", "made_from", "made"])
         _unless_asked_again(scan).update(sought=leaf.fingerprint, missing=found.missing)
     return True
+
+
+def reading_language(scan: Scan) -> str:
+    """The language in which Tesseract reads this scan: its own, that of its book, that of the catalogue."""
+    return language_for(scan.book.language, scan.reading, scan.book.reading)
 
 
 def _unless_asked_again(scan: Scan) -> models.QuerySet[Scan]:

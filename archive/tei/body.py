@@ -195,6 +195,10 @@ class TeiBody:
             return [element("supplied", run.words, reason="lost", resp="#editors", **why)]
         if run.kind == "lacuna":
             return [element("gap", reason="lost", **why)]
+        if run.kind == "superior":
+            return [element("hi", run.printed, rend="superscript")]
+        if run.kind == "doubt":
+            return [element("unclear", run.printed, cert="low")]
         if run.kind == "hyphen":
             return [element("pc", run.printed, force="weak")] if run.printed else []
         return [] if run.kind == "cell" else [run.printed]

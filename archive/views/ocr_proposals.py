@@ -24,6 +24,9 @@ def propose_text(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             content, of = file.read(settings.READING_BYTES_MAX + 1), request.POST.get("of", "")
             proposal = ocr_proposals.propose_file(shown, person, content, of)
         else:
+            if "language" in request.POST:
+                for_book = bool(request.POST.get("for_book"))
+                ocr_proposals.choose_language(shown, request.POST["language"], for_book)
             proposal = ocr_proposals.propose_reading(shown, person)
     except EditError as fault:
         return scan_page(request, shown, shown.chosen_steps, 422, faults=[str(fault)])

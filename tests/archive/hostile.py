@@ -116,7 +116,6 @@ def wrong_types(chance):
         "ico": saved(picture(64, 64), "ICO"),
         "ppm": saved(picture(), "PPM"),
         "tga": saved(picture(), "TGA"),
-        "tiff": saved(picture(), "TIFF"),
         "big tiff": b"II+\x00" + bytes(60),
         "eps": b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 1 1\n(/etc/passwd) run\n",
         "heic": bytes([0, 0, 0, 24]) + b"ftypheic" + bytes(60),
@@ -207,6 +206,102 @@ def bombs():
     yield "jpeg with notes of nine million bytes", files["jpeg"][:2] + comments + files["jpeg"][2:]
     yield "webp with a note of nine million bytes", webp_with(b"EXIF", b"a" * 9_000_000)
     yield "jpeg of a thousand passes", many_passes(files["progressive"])
+
+
+def pdf_of(*objects, root=1):
+    """A PDF of these objects, numbered from 1; the first is its catalogue. It has no table of their places: a
+    reader looks for the objects itself."""
+    body = b"".join(b"%d 0 obj\n%s\nendobj\n" % (n, one) for n, one in enumerate(objects, 1))
+    return b"%PDF-1.7\n" + body + b"trailer\n<< /Root %d 0 R >>\n%%%%EOF\n" % root
+
+
+def stream(content, more=b"", packed=True):
+    if packed:
+        content, more = zlib.compress(content, 9), more + b" /Filter /FlateDecode"
+    return b"<< /Length %d %s >>\nstream\n%s\nendstream" % (len(content), more, content)
+
+
+def pdf_page(content=b"0 0 100 60 re f", box=b"0 0 200 280", resources=b"", *more, catalog=b"", packed=True):
+    """A PDF of one page that is drawn by these commands; `more` are objects from number 5 on."""
+    return pdf_of(
+        b"<< /Type /Catalog /Pages 2 0 R %s >>" % catalog,
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [%s] /Contents 4 0 R /Resources << %s >> >>"
+        % (box, resources),
+        stream(content, packed=packed),
+        *more,
+    )
+
+
+def pdf_pages(count):
+    """A PDF of so many pages, each with a mark at another place."""
+    kids = b" ".join(b"%d 0 R" % (3 + 2 * n) for n in range(count))
+    pages = [b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Type /Pages /Kids [%s] /Count %d >>" % (kids, count)]
+    for n in range(count):
+        head = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 280] /Contents %d 0 R >>"
+        pages += [head % (4 + 2 * n), stream(b"%d 40 60 160 re f" % (5 + n % 30 * 4))]
+    return pdf_of(*pages)
+
+
+def documents():
+    """Documents that no page comes from: empty, locked, endless, or made to be dear."""
+    picture_of = b"/Type /XObject /Subtype /Image /BitsPerComponent 1 /ColorSpace /DeviceGray"
+    huge = b"%s /Width 60000 /Height 60000" % picture_of
+    form = (
+        b"/Type /XObject /Subtype /Form /BBox [0 0 200 280] /Resources << /XObject << /A 5 0 R /B 5 0 R >> >>"
+    )
+    locked = pdf_page()[: -len(b">>\n%%EOF\n")] + (
+        b"/ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O (%s) /U (%s) >> >>\n%%%%EOF\n"
+        % (b"o" * 32, b"u" * 32)
+    )
+    yield "pdf without a page", pdf_of(b"<< /Type /Catalog >>")
+    yield "pdf that asks for a password", locked
+    yield "pdf that is cut", pdf_pages(3)[:120]
+    yield "pdf of noise", b"%PDF-1.4\n" + random.Random(7).randbytes(5_000)
+    yield "pdf of 201 pages", pdf_pages(201)
+    yield (
+        "pdf whose pages lead in a ring",
+        pdf_of(b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Type /Pages /Kids [2 0 R] /Count 9 >>"),
+    )
+    yield "pdf of a point", pdf_page(box=b"0 0 1 1")
+    yield "pdf as long as a street", pdf_page(box=b"0 0 100000000 1")
+    yield "pdf with an empty page", pdf_page(b"")
+    yield (
+        "pdf that draws itself",
+        pdf_page(b"/A Do", b"0 0 200 280", b"/XObject << /A 5 0 R >>", stream(b"/A Do /B Do", form)),
+    )
+    yield (
+        "pdf with a picture of 60000 a side",
+        pdf_page(
+            b"200 0 0 280 0 0 cm /A Do",
+            b"0 0 200 280",
+            b"/XObject << /A 5 0 R >>",
+            stream(bytes(9_000), huge),
+        ),
+    )
+    yield "pdf that unpacks to 400 million bytes", pdf_page(b"0 0 m 9 9 l S " * 28_000_000)
+    whole = saved(picture(), "TIFF")
+    yield "tiff that is cut", whole[: len(whole) // 2]
+    yield "tiff of 70000 a side", tiff_of(70_000, 70_000)
+    yield "tiff of 15000 a side", tiff_of(15_000, 15_000)
+    yield "tiff of noise", b"II*\x00\x08\x00\x00\x00" + random.Random(8).randbytes(3_000)
+
+
+def tiff_of(width, height):
+    """A TIFF that says it is so large, with hardly any pixels in it."""
+    tags = [
+        (256, width),
+        (257, height),
+        (258, 8),
+        (259, 1),
+        (262, 1),
+        (273, 8),
+        (277, 1),
+        (278, height),
+        (279, 99),
+    ]
+    head = b"II*\x00" + struct.pack("<I", 8) + struct.pack("<H", len(tags))
+    return head + b"".join(struct.pack("<HHII", tag, 4, 1, value) for tag, value in tags) + bytes(200)
 
 
 def many_passes(jpeg):

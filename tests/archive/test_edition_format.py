@@ -1,5 +1,6 @@
 """The text format: docs/format.md says what the parser does, and every fault names its file and line."""
 
+import json
 import re
 import shutil
 import tomllib
@@ -9,10 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from archive.curation.forms import leaf_text
 from archive.edition import STYLES, EditionError, Line, Passage, Run, read_book
+from archive.edition.line_json import pack_lines, unpack_lines
 from archive.edition.marks import MARKS
 from archive.edition.toml import read_table, write_table
 from archive.edition.transcript import TextBlock, Transcript, read_text, write_text
+from archive.reader.html import HtmlRenderer
 
 ROOT = Path(__file__).parents[2]
 BOOKS = ROOT / "fixtures" / "books"
@@ -201,3 +205,31 @@ def test_a_missing_file_and_a_wrong_encoding_are_named(tmp_path: Path) -> None:
     (folder / "book.toml").unlink()
     with pytest.raises(EditionError, match=r"book\.toml, line 1: this file is missing"):
         read_book(folder)
+
+
+def test_superior_letters_and_doubtful_words_are_words_with_a_mark():
+    text = "=== leaf 1 ===\n\n[row] {#a} N{^o} 5 || **{?fif\\}ty}** the 2{^nd}\n"
+    read = read_text(text)
+    [line] = read.blocks[0].lines
+    assert line.printed == line.reading == "No 5\tfif}ty the 2nd"
+    marked = [(run.kind, run.printed, run.emphasis) for run in line.runs if run.kind not in ("text", "cell")]
+    assert marked == [("superior", "o", ""), ("doubt", "fif}ty", "bold"), ("superior", "nd", "")]
+    assert write_text(read.blocks, read.passages) == text
+    assert unpack_lines(json.loads(json.dumps(pack_lines([line])))) == (line,)
+    html = HtmlRenderer("b", {"a": ["a"]}).blocks([line])[0].html
+    assert "N<sup>o</sup> 5" in html and '<b><span class="doubt"' in html
+
+
+@pytest.mark.parametrize("wrong", ["{^}", "{?}", "{^ a}", "{?a }", "{?a  b}", "{?{^a}}", "{!a}", "{?a"])
+def test_marks_that_hold_nothing_or_another_mark_are_refused(wrong):
+    with pytest.raises(EditionError):
+        read_text(f"=== leaf 1 ===\n\n{{#a}} x {wrong} y\n")
+
+
+def test_doubts_are_found_over_the_whole_text_and_the_next_one_is_named():
+    pages = ("{#a} One {?two}", "{#b} No.", "{#c} x\n\n{?y} z")
+    text = "\n".join(f"=== leaf {n} ===\n\n{page}\n" for n, page in enumerate(pages, 1))
+    assert leaf_text.doubts_in(text) == [(1, 1), (3, 2)]
+    assert leaf_text.next_doubt(text, 1) == (3, 2)
+    assert leaf_text.next_doubt(text, 2) == (3, 2) and leaf_text.next_doubt(text, 3) == (1, 1)
+    assert leaf_text.next_doubt(text.replace("{?two}", "two"), 3) is None

@@ -9,8 +9,10 @@ import pytest
 from PIL import Image, ImageDraw
 
 from archive.edition import Leaf, Line, Run, read_book
+from archive.edition.transcript import read_text
 from archive.facsimile import COLOPHON, FontSet, typeset_page
 from archive.facsimile.book_styles import BOOK_STYLES, HEIGHT, PLAIN_STYLE, style_of_book
+from archive.facsimile.galley import TypeSpec, glyph_runs
 from archive.facsimile.words import words_of
 from archive.images.boxes import bounding_box
 from archive.images.derivatives import png
@@ -272,3 +274,11 @@ def test_letters_of_old_print_are_drawn_and_are_no_boxes(text, face):
     assert shown.getbbox()[2] < 20 + fonts.width(text[0], face, 60) + box[0] / 2, "no box follows it"
     if len(text) > 1:
         assert shown.tobytes() != base.tobytes(), "the sign is seen"
+
+
+def test_superior_letters_are_set_small_and_above_the_line():
+    text = "=== leaf 1 ===\n\n{#a} N{^o} 5\n"
+    word = words_of(read_text(text).blocks[0].lines[0])[0]
+    assert word.text == "No" and [one.superior for one in word.segments] == [False, True]
+    plain, raised = glyph_runs(word, TypeSpec("roman", 40), FACES)[0]
+    assert raised.size < 0.7 * plain.size and raised.raised > 0.2 * plain.size and plain.raised == 0

@@ -225,6 +225,42 @@ def test_tesseract_reads_the_page_in_a_child_and_its_boxes_are_kept(curator, sca
     assert leaf_text.rows_of(Book.objects.get(slug=SLUG).files["text.txt"], 2) is not None
 
 
+def test_the_language_of_the_reading_is_chosen_for_a_page_or_for_the_book(curator, scan, monkeypatch):
+    asked = []
+
+    def read(page, language, anchor):
+        asked.append(language)
+        return {"rows": ["{#a} Regeln"], "words": []}
+
+    installed = (("eng", "English"), ("deu_latf", "German in Fraktur"), ("dan", "Danish"))
+    monkeypatch.setattr(tesseract, "installed_languages", lambda: installed)
+    monkeypatch.setattr(tesseract, "is_installed", lambda: True)
+    monkeypatch.setattr(ocr_proposals.sandbox, "read", read)
+    address = f"{scan.get_absolute_url()}read/"
+    editor = f"/books/{SLUG}/2/mend/"
+    assert "German in Fraktur" in curator.get(scan.get_absolute_url()).content.decode()
+    assert f'action="{address}"' in curator.get(editor).content.decode()
+    curator.post(address)
+    curator.post(address, {"language": "dan"})
+    curator.post(address, {"language": "deu_latf", "for_book": "1"})
+    curator.post(address)
+    curator.post(address, {"language": ""})
+    assert asked == ["eng", "dan", "deu_latf", "deu_latf", "deu_latf"]
+    for wrong in ("fra", "osd", "--psm", "../eng"):
+        assert curator.post(address, {"language": wrong}).status_code == 422
+    assert len(asked) == 5 and "selected" in curator.get(editor).content.decode()
+
+
+def test_a_language_is_named_as_catalogues_or_as_tesseract_names_it(monkeypatch):
+    installed = (("eng", ""), ("deu", ""), ("grc", ""))
+    monkeypatch.setattr(tesseract, "installed_languages", lambda: installed)
+    for book, chosen, code in (
+        ("de-AT", "", "deu"), ("de", "grc", "grc"), ("de", "lat", "deu"), ("grc", "", "grc"),
+        ("ja", "", "eng"),
+    ):  # fmt: skip
+        assert tesseract.language_for(book, chosen) == code
+
+
 STEPS = {
     "cropped": {"left": 10.0, "top": 5.0, "right": 90.0, "bottom": 85.0},
     "turned": {"turns": 1, "left": 6.0, "bottom": 92.0},

@@ -98,7 +98,7 @@ def test_many_files_come_with_one_plain_form_and_each_is_told(curator):
     assert answer.status_code == 200 and Scan.objects.count() == 3
     text = answer.content.decode()
     assert text.count("Taken in: 240 × 180 pixels.") == 3
-    assert "is no JPEG, PNG or WebP" in text and "here already, as 0.png" in text
+    assert "is not a JPEG, PNG, WebP or TIFF image" in text and "here already, as 0.png" in text
     assert [scan.order for scan in Scan.objects.all()] == [1, 2, 3]
 
 
@@ -475,7 +475,7 @@ def test_ingest_takes_folders_and_every_page_of_a_tiff(curated, tmp_path, capsys
     (tmp_path / "in" / "notes.txt").write_text("no picture")
     call_command("ingest", BOOK, str(tmp_path / "in"), leaf=2, steps="tone=grey")
     said = capsys.readouterr().out
-    assert "notes.txt: This is no JPEG" in said and "3 pages" in said
+    assert "notes.txt: This file is not a JPEG" in said and "3 pages" in said
     scans = list(Scan.objects.of_book(Book.objects.get(slug=BOOK)))
     assert [(scan.original.name, scan.frame, scan.leaf.number) for scan in scans] == [
         ("a.png", 0, 2), ("b.tif", 0, 3), ("b.tif", 1, 4), ("b.tif", 2, 5)

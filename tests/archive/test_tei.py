@@ -6,7 +6,9 @@ from xml.etree import ElementTree
 import pytest
 from django.db import connection
 
+from archive.curation import edits
 from archive.models import Book
+from archive.publication import revisions
 from archive.tei.notes import from_markdown
 from tests.archive.page_images import set_pages, take_pages
 
@@ -164,6 +166,18 @@ def test_signs_that_xml_cannot_write_do_no_harm(shelf, client):
     nul = "" if connection.vendor == "postgresql" else "\x00"  # Which PostgreSQL does not take at all.
     Book.objects.filter(slug=BOOK).update(blurb=f"a\x0bb <&> {nul}")
     ElementTree.fromstring(client.get(f"/books/{BOOK}/tei.xml").content)
+
+
+def test_superior_letters_and_doubts_are_marked(shelf, client):
+    book = Book.objects.get(slug=BOOK)
+    text = book.files["text.txt"].replace(" the ", " N{^o} {?the} ", 1)
+    edits.save(BOOK, {"text.txt": text}, 1, revisions.Signature("Marks.", None))
+    root = ElementTree.fromstring(client.get(f"/books/{BOOK}/tei.xml").content)
+    assert [one.text for one in root.iter(f"{TEI}hi") if one.get("rend") == "superscript"] == ["o"]
+    assert [(one.text, one.get("cert")) for one in root.iter(f"{TEI}unclear")] == [("the", "low")]
+    page = client.get(f"/books/{BOOK}/").content.decode()
+    assert "N<sup>o</sup>" in page and 'class="doubt"' in page
+    assert "No the " in client.get(f"/books/{BOOK}/text.txt").content.decode()
 
 
 def test_facts_in_our_own_words_have_a_text_without_pages_that_says_so(tei):

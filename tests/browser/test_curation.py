@@ -224,10 +224,18 @@ def test_on_a_phone_marks_are_put_by_thumb_and_what_is_wanting_has_the_focus(joi
     page.get_by_role("button", name="Publish").tap()
     page.get_by_text("Say why in one line").wait_for()
     assert page.evaluate("document.activeElement.id") == f"title-{word}" and axe(page) == []
-    # A doubt is a note on the word, not a mark in the text.
+    second = page.locator("textarea[name=line]").nth(1)
+    second.tap()
+    tools.get_by_role("button", name="Doubtful").tap()
+    assert "{?" in second.input_value()
+    line.tap()
+    tools.get_by_role("button", name="Next doubt").tap()
+    chosen = second.evaluate("it => it.value.slice(it.selectionStart, it.selectionEnd)")
+    assert chosen.startswith("{?")
+    # What is to be said of a word is a note.
     with page.context.expect_page() as opened:
         page.locator("textarea[name=line]").nth(1).tap()
-        tools.get_by_role("button", name="Doubtful").tap()
+        tools.get_by_role("button", name="Note").tap()
     assert opened.value.get_by_label("How sure").input_value() == "low"
 
 

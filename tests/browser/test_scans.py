@@ -67,7 +67,7 @@ def test_a_crooked_spread_becomes_two_pages_of_the_book(curator, crooked, axe):
     ]
     page.set_input_files("#files", files)
     expect(page.locator(".upload__file.is-new")).to_contain_text("Taken in")
-    expect(page.locator(".upload__file.is-refused")).to_contain_text("no JPEG, PNG or WebP")
+    expect(page.locator(".upload__file.is-refused")).to_contain_text("not a JPEG, PNG, WebP or TIFF image")
     expect(page.locator("#scan-rows li")).to_have_count(1)
     # One that got lost on the way is tried again, and is known by its checksum.
     page.route("**/upload/", lambda route: route.abort(), times=1)

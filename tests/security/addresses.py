@@ -198,6 +198,9 @@ ARCHIVE = {
     BOOK + "revisions/<int:number>/restore/": Row(A_BOOK + "revisions/1/restore/", CURATOR, CURATOR, {}),
     BOOK + "revisions/<int:old>-<int:new>/": Row(A_BOOK + "revisions/1-1/"),
     BOOK + "revisions/<int:number>/<str:name>": Row(A_BOOK + "revisions/1/text.txt"),
+    BOOK + "leaves/replace/": Row(
+        A_BOOK + "leaves/replace/", CONTRIBUTOR, CONTRIBUTOR, {"find": "deal", "put": "draw"}
+    ),
     BOOK + "leaves/": Row(A_BOOK + "leaves/", CONTRIBUTOR),
     BOOK + "<int:number>/mend/": Row(A_BOOK + "1/mend/", CONTRIBUTOR, CONTRIBUTOR, {}),
     BOOK + "<int:number>/mend/preview/": Row(A_BOOK + "1/mend/preview/", None, CONTRIBUTOR, {}),
@@ -214,6 +217,7 @@ ARCHIVE = {
     BOOK + "variants/<slug:name>/": Row(A_BOOK + "variants/{variant_name}/", CONTRIBUTOR, CONTRIBUTOR, {}),
     SCANS: Row(A_BOOK + "scans/", CURATOR),
     SCANS + "upload/": Row(A_BOOK + "scans/upload/", None, CURATOR, {}),
+    SCANS + "iiif/": Row(A_BOOK + "scans/iiif/", CURATOR, CURATOR, {}),
     SCANS + "stack/": Row(A_BOOK + "scans/stack/", None, CURATOR, {}),
     SCANS + "jobs/<int:number>/": Row(A_BOOK + "scans/jobs/{job}/", CURATOR, CURATOR, {}),
     SCAN: Row(A_SCAN, CURATOR, CURATOR, {"act": "save"}),

@@ -84,7 +84,7 @@ def test_a_careless_reader_is_found_out():
         spoil_sheets(careless, 200)
 
 
-LIMITS = checks.FileLimits(pixels=10**7, side=10**4, side_least=10, metadata=10**6, frames=10, tiff=False)
+LIMITS = checks.FileLimits(pixels=10**7, side=10**4, side_least=10, metadata=10**6, frames=10)
 
 
 def test_the_look_at_a_spoiled_picture_lets_in_or_refuses():

@@ -300,7 +300,7 @@ def begin_pads(address, number=1):
             pass
 
 
-def test_four_addresses_at_once_leave_the_site_to_others(db, monkeypatch):
+def test_four_addresses_at_once_leave_the_site_to_others(db, clock, monkeypatch):
     """And when many addresses have used up half of it, those that have made few are served still."""
     monkeypatch.setattr(new_pads.expiry, "once_a_day", lambda: None)
     most = limits.limit("PADS_MADE_IN_ALL_MOST")
@@ -312,7 +312,7 @@ def test_four_addresses_at_once_leave_the_site_to_others(db, monkeypatch):
     begin_pads("203.0.113.9", 100)
 
 
-def test_what_is_left_when_it_runs_short_is_for_those_who_have_made_few(db, settings, monkeypatch):
+def test_what_is_left_when_it_runs_short_is_for_those_who_have_made_few(db, clock, settings, monkeypatch):
     monkeypatch.setattr(new_pads.expiry, "once_a_day", lambda: None)
     settings.PADS_MADE_IN_ALL_MOST, settings.PADS_MADE_PER_ADDRESS_MOST = 40, 20
     with pytest.raises(RateLimitError):

@@ -16,6 +16,8 @@ EXCUSED = {
     CLUB + "forget/": BY_LINK,
     PAD + "links/": "takes the name of a role and refuses every other word",
     SCAN + "move/": "takes up or down, and any other word moves nothing",
+    BOOK + "leaves/replace/": "what is put in are words of the text, which are tried on the page of a leaf",
+    SCANS + "iiif/": "the page says again what was sent, and needs a host of another institution for more",
     SCANS + "stack/": "its one word, the reason, is that of a scan's publication, which is tried there",
     SCANS + "jobs/<int:number>/": "takes stop, and any other word does nothing",
     BOOK + "state/": "would take the book away that is tried; its words are sent in test_book_states.py",

@@ -25,6 +25,8 @@ MAX_LINES = 500
 MARKS_EXPLAINED = (
     ("{cash → dash | a-dash}", "The print has “cash”, we read “dash”; the note “a-dash” says why."),
     ("{the the → | twice}", "It stands in print, and is left out of the reading text."),
+    ("N{^o} 5", "Superior letters: they stand above the line."),
+    ("{?points}", "A doubtful word: it cannot be read surely. “Next doubt” finds it."),
     ("⟨or white | colors-lost⟩", "Words that are lost and that we supply. The brackets stay."),
     ("⟨… | heading-lost⟩", "Something is lost, and we propose nothing."),
     ("**bold** *italic*", "Emphasis in the print. It ends with its line."),
@@ -158,6 +160,23 @@ def row_of_fault(text: str, leaf: int, fault: EditionError) -> int | None:
         return None
     before = text.split("\n")[bounds[0] : fault.line]
     return sum(1 for line in before if line)
+
+
+def doubts_in(text: str) -> list[tuple[int, int]]:
+    """Every doubtful word of a text: its page, and the number of its line there."""
+    try:
+        lines = [line for block in read_text(text).blocks if block.leaf for line in block.lines]
+    except EditionError:
+        return []
+    return [(line.leaf, line.number) for line in lines for run in line.runs if run.kind == "doubt"]
+
+
+def next_doubt(text: str, leaf: int) -> tuple[int, int] | None:
+    """The first doubt on a page after this one, then from the first page on; none if no other has any."""
+    found = doubts_in(text)
+    later = [place for place in found if place[0] > leaf]
+    earlier = [place for place in found if place[0] < leaf]
+    return next(iter([*later, *earlier]), None)
 
 
 def lines_of(text: str, leaf: int) -> tuple[Line, ...]:

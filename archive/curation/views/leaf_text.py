@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from archive.curation import merge, proofreading, proposals
+from archive.curation import merge, page_list, proofreading, proposals
 from archive.curation.book_files import NOTES, TEXT, notes_in, passage_names
 from archive.curation.edits import OpenBook, open_book
 from archive.curation.errors import AlreadyDecidedError, MergeConflictError, SecondPersonError
@@ -24,10 +24,13 @@ from archive.edition.line_styles import STYLES
 from archive.images.pictures import page_image
 from archive.images.word_places import places_before
 from archive.models import Leaf, PageImage
+from archive.models.books import NO_LINES
 from archive.models.history import Proposal
+from archive.ocr import tesseract
 from archive.publication.errors import EditError
 from archive.reader.passage_regions import passage_regions
 from archive.text_input import clean_line, clean_text
+from people.models import Person
 from people.permissions import person_of, requires
 
 
@@ -156,8 +159,18 @@ def _page(
         "proposed": page_number(request, "proposed"),
         "first_text": None if opened.proposal else proposals.first_texts(opened.book, person).get(number),
         "gap": leaf_text.GAP,
+        "next_doubt": leaf_text.next_doubt(opened.files[TEXT], number),
     }
+    context |= _reading(image, person)
     return render(request, "curation/leaf_text.html", context | said, status=status)
+
+
+def _reading(image: PageImage | None, person: Person) -> dict[str, Any]:
+    """The scan of a leaf without a text, for those who may have it read."""
+    if image is None or image.is_facsimile or image.leaf.fingerprint != NO_LINES:
+        return {}
+    scan = image.scans.first() if person.may("publish") else None
+    return {"scan": scan, "languages": tesseract.installed_languages()} if scan else {}
 
 
 def _missing_notes(request: HttpRequest, files: dict[str, str], number: int) -> list[dict[str, Any]]:
@@ -220,9 +233,11 @@ def preview(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def leaves(request: HttpRequest, slug: str) -> HttpResponse:
     opened = open_book(request, slug)
     waiting = proposals.first_texts(opened.book, person_of(request))
+    pages = page_list.pages_of(opened.book, opened.files[TEXT], waiting)
     context = {
         "book": opened.book,
-        "leaves": [(state, waiting.get(state.leaf.number)) for state in proofreading.states_of(opened.book)],
+        "pages": pages,
+        "progress": page_list.progress_of(pages),
         "has_loose": leaf_text.rows_of(opened.files[TEXT], 0) is not None,
         "publishes": person_of(request).may("publish"),
     }

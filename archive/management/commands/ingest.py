@@ -1,4 +1,4 @@
-"""`manage.py ingest`: pictures from this machine into a book, TIFF and folders too."""
+"""`manage.py ingest`: pictures from this machine into a book, documents and folders too."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ from archive.scans.uploads import receive_file
 
 
 class Command(BaseCommand):
-    help = "Take pictures (JPEG, PNG, WebP, TIFF with one page or many) or folders of them into a book."
+    help = (
+        "Take pictures (JPEG, PNG, WebP; TIFF and PDF with one page or many) or folders of them into a book."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("book", help="the book, by slug")
@@ -57,7 +59,7 @@ class Command(BaseCommand):
     def take(self, book: Book, path: Path) -> tuple[Scan, ...]:
         try:
             with path.open("rb") as file:
-                received = receive_file(book, file, path.name, None, tiff=True)
+                received = receive_file(book, file, path.name, None, on_machine=True)
         except OSError as fault:
             self.stdout.write(f"{path}: {fault.strerror}.")
             return ()

@@ -4,7 +4,7 @@ Only the picture is handed on. Metadata, thumbnails, profiles and all that follo
 a check: a polyglot, which is also something else (a page, an archive, a program), is refused.
 
 - this module: kinds of files by their first bytes, orientation, metadata
-- `jpeg`, `png`, `webp`: the parts of each kind of file
+- `jpeg`, `png`, `webp`: the parts of each kind of picture; `pdf`: the pages of a document
 - `checks`: a file as a whole, its size against the limits
 """
 
@@ -16,8 +16,10 @@ from dataclasses import dataclass
 
 from archive.scans.errors import ScanError
 
-JPEG, PNG, WEBP, TIFF = "jpg", "png", "webp", "tif"
-JPEG_HEAD, PNG_HEAD = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n"
+JPEG, PNG, WEBP, TIFF, PDF = "jpg", "png", "webp", "tif", "pdf"
+DOCUMENTS = (TIFF, PDF)
+"""Kinds of files that may have many pages."""
+JPEG_HEAD, PNG_HEAD, PDF_HEAD = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"%PDF-"
 MAX_PROFILE = 2_000_000
 
 ACTIVE_CONTENT = re.compile(
@@ -56,6 +58,8 @@ def kind_of(head: bytes) -> str:
         return WEBP
     if head[:4] in (b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+"):
         return TIFF
+    if head.startswith(PDF_HEAD):
+        return PDF
     if head[4:8] == b"ftyp":
         raise ScanError("heic")
     if b"<svg" in head[:512].lower():

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from archive.scans.errors import ScanError
-from archive.scans.formats import JPEG, PNG, TIFF, WEBP, ParsedFile, kind_of
+from archive.scans.formats import DOCUMENTS, JPEG, PNG, WEBP, ParsedFile, kind_of
 from archive.scans.formats.jpeg import parse_jpeg
 from archive.scans.formats.png import parse_png
 from archive.scans.formats.webp import parse_webp
@@ -24,20 +24,17 @@ class FileLimits:
     side_least: int
     metadata: int
     frames: int
-    tiff: bool
 
 
 def check_file(file: BinaryIO, limits: FileLimits) -> ParsedFile:
-    """The parts of this file, if it may be opened at all; of a TIFF only that it is one."""
+    """The parts of this file, if it may be opened at all; of a TIFF or a PDF only that it is one."""
     kind = kind_of(file.read(512))
     file.seek(0)
-    if kind != TIFF:
-        found = parse_file(file.read(), limits.metadata)
-        check_size(found.width, found.height, limits)
-        return found
-    if not limits.tiff:
-        raise ScanError("tiff")
-    return ParsedFile(TIFF, 0, 0, b"")
+    if kind in DOCUMENTS:
+        return ParsedFile(kind, 0, 0, b"")
+    found = parse_file(file.read(), limits.metadata)
+    check_size(found.width, found.height, limits)
+    return found
 
 
 def parse_file(content: bytes, metadata_max: int) -> ParsedFile:

@@ -14,7 +14,7 @@ from archive.models import Leaf
 from archive.models.scans import Placing, Scan
 from archive.ocr import tesseract
 from archive.publication.errors import EditError
-from archive.rights_statements import RIGHTS_STATEMENTS
+from archive.rights_statements import IMAGE_RIGHTS
 from archive.scans import credits, double_pages, pages, publication, sandbox, word_search
 from archive.scans.detection import is_double_page, propose_steps
 from archive.scans.errors import ScanChangedError, ScanError, ScanRemovedError
@@ -160,11 +160,12 @@ def scan_page(
         "credits": {
             name: request.POST.get(f"credits-{name}", shown.credits.get(name, "")) for name in credits.FIELDS
         },
-        "statements": RIGHTS_STATEMENTS.items(),
+        "statements": IMAGE_RIGHTS.items(),
         "done": DONE.get(request.GET.get("done", "")),
         "reason": request.POST.get("reason", ""),
         "reads": shown.wants_text,
         "reader": tesseract.is_installed(),
+        "languages": tesseract.installed_languages(),
         "reader_seconds": settings.TESSERACT_SECONDS_MAX,
     }
     return render(request, "curation/scan.html", context, status=status)

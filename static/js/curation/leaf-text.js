@@ -2,7 +2,7 @@
 // Without this file the form works as it stands.
 
 import { keepDraft } from "./drafts.js";
-import { AT_CURSOR, TOOLS, divided, freeName, goesOn, meant, namesIn, setAs } from "./marks.js";
+import { AT_CURSOR, TOOLS, divided, freeName, goesOn, meant, namesIn, nextDoubt, setAs } from "./marks.js";
 
 const form = document.querySelector("[data-mend]");
 const lines = () => [...form.querySelectorAll("textarea[name=line]")];
@@ -79,7 +79,8 @@ tools.querySelector("[data-style]").addEventListener("change", (event) => {
 });
 
 function put(mark, line) {
-  if (mark === "doubtful") return doubt(line);
+  if (mark === "note") return annotate(line);
+  if (mark === "next-doubt") return goToDoubt();
   if (mark === "goes-on") return write(line, goesOn(line.value));
   if (mark === "divided") return write(line, divided(line.value));
   const { start, end } = AT_CURSOR.includes(mark)
@@ -109,8 +110,23 @@ function write(line, text) {
   line.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-// A word that can be read, but not surely, is no mark in the text: it is a note on it, which says how sure we are.
-function doubt(line) {
+// From the cursor on; behind the last one of this page on the next page that has one, then from the top.
+function goToDoubt() {
+  const all = lines();
+  const texts = all.map((line) => line.value);
+  const at = last ? all.indexOf(last) : 0;
+  const found = nextDoubt(texts, at, last?.selectionEnd ?? 0);
+  const further = form.querySelector("[data-next-doubt]");
+  if (!found && further) return further.focus();
+  const doubt = found ?? nextDoubt(texts, 0, 0);
+  if (!doubt) return;
+  all[doubt.line].focus();
+  all[doubt.line].setSelectionRange(doubt.from, doubt.to);
+  all[doubt.line].scrollIntoView({ block: "nearest" });
+}
+
+// A note on the word, which says why and how sure we are.
+function annotate(line) {
   const { start, end } = meant(line);
   const before =
     lines()

@@ -68,6 +68,8 @@ export const TOOLS = {
   omitted: ({ words, name }) => alone(`{${words || "…"} → | ${name("left-out")}}`),
   bold: around("**", "**"),
   italic: around("*", "*"),
+  superior: around("{^", "}"),
+  doubtful: around("{?", "}"),
   passage: ({ name }) => {
     const made = name("passage");
     return { text: `{#${made}} `, from: 2, to: 2 + made.length };
@@ -76,6 +78,17 @@ export const TOOLS = {
   "no-mark": () => alone("\\"),
 };
 export const AT_CURSOR = ["lost", "passage", "cell", "no-mark"];
+
+// The next doubt behind a place, in lines one after the other: the line, from and to; none if there is no more.
+export function nextDoubt(texts, line, at) {
+  for (let n = Math.max(line, 0); n < texts.length; n += 1) {
+    const found = /\{\?(?:[^{}\\]|\\.)+\}/g;
+    found.lastIndex = n === line ? at : 0;
+    const doubt = found.exec(texts[n]);
+    if (doubt) return { line: n, from: doubt.index, to: doubt.index + doubt[0].length };
+  }
+  return null;
+}
 
 // Marks of a whole line: how it is set, whether it goes on, whether its last word is divided.
 export function setAs(line, style) {

@@ -4,7 +4,8 @@
 const form = document.querySelector("[data-upload]");
 const list = form.querySelector("[data-files]");
 const said = form.querySelector("[data-said]");
-const bytesMax = Number(form.dataset.most);
+const bytesMax = (file) =>
+  Number(/\.(pdf|tiff?)$/i.test(file.name) ? form.dataset.mostDocument : form.dataset.most);
 const AT_ONCE = 2;
 const waiting = [];
 let underWay = 0;
@@ -110,11 +111,11 @@ async function refreshList() {
 function addFiles(files) {
   for (const file of files) {
     const one = addRow(file);
-    if (file.size > bytesMax)
+    if (file.size > bytesMax(file))
       finish(
         one,
         "refused",
-        `This file is too large: at most ${Math.floor(bytesMax / 1e6)} million bytes. Send it with less resolution.`,
+        `This file is too large: at most ${Math.floor(bytesMax(file) / 1e6)} MB. Send it with less resolution.`,
       );
     else waiting.push(one);
   }

@@ -1,0 +1,136 @@
+"""Statements of a declaration: each of its rules as a plain sentence, with the passages that give it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from engine.declared.declaration import EVERYBODY, OTHERS_OF, AwardRule, Declaration, EndRule, EntryRule
+from engine.declared.errors import Path
+from engine.declared.sums import Call, Name, Number, Price, Sum, Unary, Word
+from engine.rules import AUTHORITIES, Cites, Option
+
+_BETWEEN = {
+    "+": "+", "-": "−", "*": "×", "==": "is", "!=": "is not", "<": "is less than", "<=": "is at most",
+    ">": "is more than", ">=": "is at least", "and": "and", "or": "or",
+}  # fmt: skip
+_BINDS = {"or": 0, "and": 1, "==": 2, "!=": 2, "<": 2, "<=": 2, ">": 2, ">=": 2, "+": 3, "-": 3, "*": 4}
+
+_NAMES = {
+    "players": "the number of players",
+    "hands_played": "the number of hands played",
+    "total": "the total so far",
+}
+
+
+class Statement(NamedTuple):
+    """One rule in a sentence. `path` leads to it in the declaration, as in a DeclarationError."""
+
+    text: str
+    cites: Cites
+    path: Path
+
+
+def statements(declaration: Declaration) -> list[Statement]:
+    """Every rule of a declaration in the order in which it is written: options, entries, the end."""
+    found = [_option(at, option) for at, option in enumerate(declaration.options)]
+    for at, rule in enumerate(declaration.entries):
+        found += _entry(at, rule)
+    return [*found, _end(declaration.end)]
+
+
+def silent_passages(declaration: Declaration, anchors: Iterable[str]) -> list[str]:
+    """Those of these passages, in their order, that no rule of the declaration names yet."""
+    named = {cite.anchor for statement in statements(declaration) for cite in statement.cites}
+    return [anchor for anchor in anchors if anchor not in named]
+
+
+def words_of(tree: Sum, bound: int = -1) -> str:
+    """A sum as one reads it aloud: `taken >= bid` is “taken is at least bid”."""
+    if isinstance(tree, Number):
+        return f"{tree.value:,}"
+    if isinstance(tree, Word):
+        return tree.value
+    if isinstance(tree, Name):
+        return _NAMES.get(tree.key) or _quoted(tree.key)
+    if isinstance(tree, Price):
+        return f"what the table {_quoted(tree.table)} gives for {_quoted(tree.key)}"
+    if isinstance(tree, Unary):
+        return f"{'not ' if tree.sign == 'not' else '−'}{words_of(tree.part, 5)}"
+    if isinstance(tree, Call):
+        return _call(tree)
+    binds = _BINDS[tree.sign]
+    # The right side of a difference keeps its brackets: a − (b + c).
+    right = words_of(tree.right, binds + (tree.sign == "-" or binds == 2))
+    words = f"{words_of(tree.left, binds + (binds == 2))} {_BETWEEN[tree.sign]} {right}"
+    return f"({words})" if binds < bound else words
+
+
+def _call(tree: Call) -> str:
+    parts = [words_of(part) for part in tree.parts]
+    if tree.name == "nearest":
+        return f"({parts[0]}, to the nearest {parts[1]})"
+    if tree.name == "sum":
+        return f"({parts[0]}, of all players together)"
+    if tree.name == "count":
+        return f"the number of {parts[0]}"
+    return f"the {'larger' if tree.name == 'most' else 'smaller'} of ({parts[0]}) and ({parts[1]})"
+
+
+def _option(at: int, option: Option) -> Statement:
+    if option.readings:
+        rest = "; ".join(f"{word}: {text}" for word, text in option.readings.items())
+        ways = f"{option.default}, if nothing else is chosen. {rest}"
+    else:
+        ways = f"{option.default}, if nothing else is chosen, from {option.least} to {option.most}"
+    source = AUTHORITIES[option.authority]
+    text = f"{option.question} {ways.rstrip('.')}. ({source.capitalize()}.)"
+    return Statement(text, option.cites, ("option", at))
+
+
+def _entry(at: int, rule: EntryRule) -> Iterator[Statement]:
+    lead = rule.type.question.rstrip(".?!")
+    for place, check in enumerate(rule.checks):
+        text = f"{lead}: refused unless {words_of(check.that.tree)}. “{check.says}”"
+        yield Statement(text, check.cites, ("entry", at, "check", place))
+    for place, award in enumerate(rule.awards):
+        yield Statement(f"{lead}: {_award(rule, award)}.", award.cites, ("entry", at, "award", place))
+
+
+def _award(rule: EntryRule, award: AwardRule) -> str:
+    words = f"{_whom(rule, award.to)} gets {words_of(award.points.tree)}"
+    if award.source:
+        words += f" from {_whom(rule, award.source)}"
+    return words + (f", if {words_of(award.when.tree)}" if award.when else "")
+
+
+def _whom(rule: EntryRule, to: str) -> str:
+    if to == EVERYBODY:
+        return "everybody"
+    if to.startswith(OTHERS_OF):
+        return f"each player but {_named(to.removeprefix(OTHERS_OF))}"
+    if rule.each and to == rule.each.key:
+        return f"each player but {_named(rule.each.but)}" if rule.each.but else "each player"
+    return _named(to)
+
+
+def _quoted(key: str) -> str:
+    return f"“{key.replace('_', ' ')}”"
+
+
+def _named(key: str) -> str:
+    return f"the {key.replace('_', ' ')}"
+
+
+def _end(end: EndRule) -> Statement:
+    ways = []
+    if end.after:
+        ways.append(f"after as many hands as {words_of(end.after.tree)}")
+    if end.reaches:
+        ways.append(f"as soon as a total reaches {words_of(end.reaches.tree)}")
+    if end.falls:
+        ways.append(f"as soon as a total falls to {words_of(end.falls.tree)}")
+    when = "" if end.at_once or not (end.reaches or end.falls) else ", which is looked at when a hand is over"
+    wins = "Who is there first wins" if end.wins == "first" else f"The {end.wins} total wins"
+    ties = "a tie is played on" if end.plays_on else "a tie is shared"
+    return Statement(f"The game is over {' or '.join(ways)}{when}. {wins}; {ties}.", end.cites, ("end",))
