@@ -15,7 +15,7 @@ hypothesis.settings.load_profile("soak" if os.environ.get("SOAK") else "steady")
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
 
-# Django and the tests themselves are a large heap that never becomes garbage: it is looked through less often.
+# Django and the tests themselves are a large heap that never becomes garbage: it is searched less often.
 gc.set_threshold(50_000, 20, 100)
 
 LONGEST_FIRST = (
