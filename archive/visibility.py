@@ -20,7 +20,7 @@ from archive.models import Book, StateChange, Variant
 from archive.publication.book_states import withdrawal_of
 from people.models import Person
 
-OF_A_BOOK = ("books/<slug:slug>/", "iiif/3/<slug:slug>/", "iiif/search/")
+OF_A_BOOK = ("books/<slug:slug>/", "iiif/3/<slug:slug>/", "iiif/2/<slug:slug>/", "iiif/search/")
 OF_A_VARIANT = "variants/<slug:slug>/"
 OF_A_GAME = ("brief/<slug:game>/", "questions/<slug:game>/")
 FOR_PROGRAMS = (".json", ".xml", ".txt", ".toml", ".jpg")

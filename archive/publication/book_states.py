@@ -15,6 +15,7 @@ from archive.images.storage import files_in, originals, pages
 from archive.models import Book, PageImage
 from archive.models.history import FileText, LeafCheck, Proposal, Revision, Slip, StateChange
 from archive.models.scans import Original, Placing, Scan
+from archive.offprints import shelf
 from archive.publication.errors import EditError, check_reason
 from people.models import Person
 
@@ -48,6 +49,7 @@ def withdraw_book(slug: str, person: Person, reason: str) -> None:
         _log(book, person, reason)
         search.index().remove(book)
     forget_images()
+    shelf.remove(slug)
 
 
 def _log(book: Book, person: Person, reason: str) -> None:
@@ -90,6 +92,7 @@ def delete_draft(slug: str) -> None:
         ).delete()
     forget_images()
     _delete_files(names, gone)
+    shelf.remove(slug)
 
 
 def _texts_of(rows: QuerySet[Revision] | QuerySet[Proposal]) -> set[str]:

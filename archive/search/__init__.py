@@ -1,9 +1,13 @@
 """Search: one small interface over the full-text index of the database that the site has.
 
-Documents are searched: passages in their reading text, notes, variants, lines of the rules in brief. Both
-indexes give the same answer to the same query, down to the marked letters; one contract test says so.
+Documents are searched: passages in both layers, notes, variants, lines of the rules in brief, the catalogue,
+sources, stamps. Both indexes give the same answer to the same query, down to the marked letters; one contract
+test says so.
 
-index      documents, ranking, strict and loose search
+index      levels of a search, ranking, pages of hits
+documents  what can be found of a book, and the filters
+vocabulary the words of the archive, for a word that was misspelt
+stems      what an index keeps of a word
 sqlite     the index of SQLite (FTS5)
 postgres   the index of PostgreSQL
 tokenizer  FTS5 in memory: tokens and marks for PostgreSQL
@@ -13,7 +17,8 @@ snippets   marked text, and the piece of it that a list of hits shows
 
 from django.db import connection
 
-from archive.search.index import KINDS, RANKED_TOGETHER, Hit, SearchIndex, SearchResult
+from archive.search.documents import KINDS, SearchFilters
+from archive.search.index import Cursor, Hit, SearchIndex, SearchPage, SearchResult, read_cursor
 from archive.search.postgres import PostgresIndex
 from archive.search.snippets import Stretches, snippet, stretches
 from archive.search.spellings import MAX_QUERY_LENGTH
@@ -22,12 +27,15 @@ from archive.search.sqlite import SqliteIndex
 __all__ = [
     "KINDS",
     "MAX_QUERY_LENGTH",
-    "RANKED_TOGETHER",
+    "Cursor",
     "Hit",
+    "SearchFilters",
     "SearchIndex",
+    "SearchPage",
     "SearchResult",
     "Stretches",
     "index",
+    "read_cursor",
     "snippet",
     "stretches",
 ]

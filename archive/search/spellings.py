@@ -21,6 +21,9 @@ GROUPS = (
     ("today", "to day"),
     ("dominoes", "dominos"),
     ("mah jongg", "mah jong", "mahjong", "mahjongg", "ma jong"),
+    # Words whose stems differ though they are one.
+    ("tie", "ties", "tied"),
+    ("die", "dies"),
     ("1st", "first"),
     ("2nd", "second"),
     ("5", "five"),

@@ -9,10 +9,12 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from archive.models import Book, Leaf
+from archive.offprints.shelf import FORMS
 from archive.reader.book_page import NOTE_CHOICES, VIEWS, body_of, games_of, read_leaf, with_neighbours
 from archive.reader.citation_formats import citation_context
 from archive.reader.citations import cite_book
 from archive.reader.metadata import book_metadata
+from archive.reader.open_in import ways_to_open
 from archive.responses import origin
 from archive.search import MAX_QUERY_LENGTH
 
@@ -54,6 +56,8 @@ def book(request: HttpRequest, slug: str) -> HttpResponse:
         "notes": _notes(request),
         "note_choices": NOTE_CHOICES.items(),
         "query": query,
+        "offprints": [(f"/books/{slug}/{form.name}", form.title) for form in FORMS.values()],
+        "ways": ways_to_open(shown, origin(request)),
         "metadata": book_metadata(cited, body.image, origin(request)),
         **citation_context(cited),
     }

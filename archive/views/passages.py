@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
@@ -50,6 +53,7 @@ def passage(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
         "scored": scored_by(slug, found.anchors),
         "variants": variants_citing(found),
         "neighbours": neighbours(found),
+        "oembed": f"{origin(request)}{reverse('oembed')}?{urlencode({'url': cited.address})}",
         "metadata": passage_metadata(found, cited, clips, origin(request)),
         **citation_context(cited),
     }

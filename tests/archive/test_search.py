@@ -13,7 +13,7 @@ from archive.facsimile.words import words_of
 from archive.models import Book
 from archive.publication import publish
 from archive.reader.search_hits import find_hits
-from archive.search import snippet, stretches, tokenizer
+from archive.search import documents, snippet, stems, stretches, tokenizer, vocabulary
 from archive.search.spellings import terms
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +44,9 @@ def test_a_word_is_found_and_marked(find):
 
 
 def test_texts_notes_variants_and_rules_in_brief_are_searched(find):
-    assert {hit.kind for hit in find("red", limit=200).hits} == {"passage", "note", "variant", "brief"}
+    assert {hit.kind for hit in find("red", limit=200).hits} == {
+        *("passage", "note", "variant", "brief", "book"),
+    }
 
 
 def test_a_kind_can_be_asked_for_alone(find):
@@ -106,28 +108,94 @@ def test_whoever_asks_for_more_gets_the_same_first_and_then_others(find, query):
     assert len({(hit.kind, hit.book, hit.key, hit.title, hit.text) for hit in most}) == len(most)
 
 
-def test_the_search_page_leads_on_until_all_places_are_shown(client, loaded):
-    page = client.get("/search/", {"q": "player"})
-    first = [shown.address for _, hits in page.context["groups"] for shown in hits]
-    assert page.context["count"] == 30 and page.context["more"] == "/search/?q=player&most=60"
-    assert "Show more</a>" in page.content.decode()
-    address, seen = page.context["more"], 30
-    while address:
-        page = client.get(address)
-        assert page.context["count"] > seen
-        address, seen = page.context["more"], page.context["count"]
-    assert set(first) <= {shown.address for _, hits in page.context["groups"] for shown in hits}
-    assert seen <= 300 and "Show more" not in page.content.decode()
+def pages(client, **asked):
+    """Every page of a search, from the first on to the last."""
+    page = client.get("/search/", asked)
+    yield page
+    while page.context["next"]:
+        page = client.get(f"/search/{page.context['next']}")
+        yield page
 
 
-@pytest.mark.parametrize("most", ["", "0", "-5", "9" * 30, "²", "many", "301"])
-def test_any_number_of_places_may_be_asked_for(client, loaded, most):
-    assert 30 <= client.get("/search/", {"q": "the", "most": most}).context["count"] <= 300
+def test_results_are_paged_to_the_end_and_none_comes_twice(client, loaded):
+    seen = list(pages(client, q="the"))
+    numbers = [(page.context["first"], page.context["last"]) for page in seen]
+    assert len(seen) > 5 and all(after[0] == before[1] + 1 for before, after in itertools.pairwise(numbers))
+    hits = [
+        (shown.kind, shown.hit.book, shown.hit.key, shown.hit.text)
+        for page in seen
+        for shown in page.context["hits"]
+    ]
+    assert len(set(hits)) == len(hits) == numbers[-1][1] > 300
+    assert "Next results" in seen[0].content.decode() and "Next results" not in seen[-1].content.decode()
 
 
-def test_more_places_stay_within_the_book(client, loaded):
-    page = client.get("/search/", {"q": "the", "book": "thumbs-up-1941"})
-    assert "book=thumbs-up-1941" in page.context["more"]
+def test_a_page_far_behind_reads_no_more_rows_than_the_first(client, loaded, django_assert_max_num_queries):
+    *_, last = pages(client, q="the")
+    with django_assert_max_num_queries(12):
+        assert client.get(f"/search/{last.context['start']}&after=2.0.60.60").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "after", ["", "0", "9.9.9.9", "4.1.1", "²", f"2.{'9' * 19}.0.0", f"2.{'9' * 18}.0.0", "x" * 500]
+)
+def test_any_place_may_be_asked_for(client, loaded, after):
+    assert client.get("/search/", {"q": "the", "after": after}).status_code == 200
+
+
+def test_filters_narrow_down_and_stay_with_the_next_pages(client, loaded):
+    asked = {"q": "the", "book": "thumbs-up-1941", "kind": "passage"}
+    hits = [shown.hit for page in pages(client, **asked) for shown in page.context["hits"]]
+    assert len(hits) > 30 and {(hit.book, hit.kind) for hit in hits} == {("thumbs-up-1941", "passage")}
+    found = {
+        shown.hit.book
+        for page in pages(client, q="cards", **{"from": "1910", "to": "1930"})
+        for shown in page.context["hits"]
+    }
+    assert found == {"rummy-1916", "rap-rummy-1926"}
+    assert client.get("/search/", {"q": "cards", "from": "1930", "to": "1910"}).context["hits"] == []
+    assert {"Rummy, 1916"} == {shown.book for shown in client.get("/search/?q=cards&to=1920").context["hits"]}
+
+
+def test_the_source_text_is_found_by_its_own_words_and_not_listed_beside_its_reading(client, loaded):
+    (found,) = client.get("/search/?q=WHITEW").context["hits"]
+    assert (found.kind, found.address) == (
+        "Source text",
+        "/books/victory-rummy-1942/?view=printed#sign-white",
+    )
+    kinds = [
+        (hit.kind, hit.key) for hit in search.index().find("discard pile").hits if hit.key == "discard-pile"
+    ]
+    assert kinds == [("passage", "discard-pile")]
+    # Where both layers say the same, the one document stands for both.
+    assert search.index().find("A CAPTURE counts 50 points", kind="printed").hits
+
+
+def test_a_misspelt_word_is_answered(client, loaded):
+    page = client.get("/search/?q=discrad&kind=passage")
+    assert page.context["meant"] == "?q=discard&kind=passage"
+    assert 'Did you mean <a href="?q=discard&amp;kind=passage">discard</a>?' in " ".join(
+        page.content.decode().split()
+    )
+
+
+def test_words_of_a_book_that_was_taken_away_are_not_suggested(shelf):
+    index = search.index()
+    assert index.page("moosehaed").suggestion == "moosehead"
+    index.remove(shelf["rummy-1916"])
+    assert index.page("moosehaed").suggestion == ""
+    index.add(shelf["rummy-1916"])
+    index.add(shelf["rummy-1916"])
+    assert index.page("moosehaed").suggestion == "moosehead"
+
+
+def test_an_index_of_another_form_is_made_anew(shelf):
+    index = search.index()
+    index.rebuild()
+    assert not index.refresh()
+    vocabulary.remember_form(1)
+    index.remove(shelf["rummy-1916"])
+    assert index.refresh() and index.find("moosehead").hits
 
 
 @pytest.mark.parametrize(
@@ -246,4 +314,4 @@ def test_a_spelling_of_today_ranks_the_printed_one_as_high(find):
 
 
 def test_the_tokenizer_does_what_its_examples_say():
-    assert doctest.testmod(tokenizer).failed == 0
+    assert sum(doctest.testmod(module).failed for module in (tokenizer, stems, vocabulary, documents)) == 0

@@ -168,7 +168,7 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     BOOK + "notes/<slug:id>/": Form(sent=long_note),
     BOOK + "revisions/<int:old>-<int:new>/": Form(A_BOOK + "revisions/1-1/"),
     SCANS + "upload/": Form(file=lambda: one_colour(7_900, 7_900)),
-    "search/": Form(f"/search/?q={WORST_SEARCH}&most=300"),
+    "search/": Form(f"/search/?q={WORST_SEARCH}&after=2.1.0.30"),
     "iiif/search/<int:version>/<slug:slug>": Form(f"/iiif/search/2/victory-rummy-1942?q={WORST_SEARCH}"),
     IMAGE + "/<str:region>/<str:size>/<str:rotation>/<str:quality>.<str:format>": Form(
         AN_IMAGE + "/3,3,1590,2390/1589,/0/default.jpg"
@@ -239,6 +239,14 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     "brief/": SAME,
     "brief/<slug:game>/": SAME,
     "sources/": SAME,
+    BOOK + "facing.pdf": SAME,
+    BOOK + "reading.pdf": SAME,
+    BOOK + "book.epub": SAME,
+    "oembed": SAME,
+    "iiif/2/collection.json": SAME,
+    "iiif/2/<slug:slug>/manifest.json": SAME,
+    "iiif/2/<slug:slug>/canvas/<int:number>/lines.json": SAME,
+    "iiif/2/<slug:slug>/canvas/<int:number>/notes.json": SAME,
     "parallel/": SAME,
     "parallel/<slug:first>/<slug:second>/": SAME,
     "parallel/<slug:first>/<slug:second>/cite.<slug:format>": SAME,

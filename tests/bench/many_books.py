@@ -98,13 +98,14 @@ def grow(count: int) -> None:
         _copy(cursor, Note, steps, own)
         leaves = f"SELECT id FROM archive_leaf WHERE book_id = {book.pk}"
         _copy(cursor, PageImage, steps, f"t.leaf_id IN ({leaves})", identifier="t.identifier || '-' || n")
-        scope, lexemes = f"{book.pk} + n * {steps[Book]}", ""
+        scope, into, lexemes = f"{book.pk} + n * {steps[Book]}", "", ""
         if connection.vendor == "postgresql":
-            lexemes = ", lexemes"
+            own_mark = f"'#b' || ({scope})"
+            into, lexemes = ", lexemes", f", replace(lexemes::text, '#b{book.pk}', {own_mark})::tsvector"
         else:
-            scope = f"'b' || ({scope})"
+            scope = f"replace(scope, 'b{book.pk} ', 'b' || ({scope}) || ' ')"
         cursor.execute(
-            f"INSERT INTO archive_search (scope, book, kind, key, anchor, title, text{lexemes})"
+            f"INSERT INTO archive_search (scope, book, kind, key, anchor, title, text{into})"
             f" SELECT {scope}, {slug}, kind, key, anchor, title, text{lexemes}"
             " FROM archive_search, copies WHERE book = %s ORDER BY n",
             [FIRST],

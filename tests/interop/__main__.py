@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 
 from tests.interop.documents import check_manifests, check_tei
+from tests.interop.offprints import check_offprints
 from tests.interop.pages import check_access, check_html
 from tests.interop.tools import ROOT, Failed, product
 from tests.interop.viewers import check as check_viewers
@@ -35,6 +36,7 @@ def check_images(_: str) -> str:
 CHECKS: dict[str, Callable[[str], str]] = {
     "manifests": check_manifests,
     "tei": check_tei,
+    "offprints": check_offprints,
     "images": check_images,
     "html": check_html,
     "access": check_access,

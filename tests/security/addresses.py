@@ -250,6 +250,18 @@ ARCHIVE = {
     ),
     "brief/": Row("/brief/"),
     "sources/": Row("/sources/"),
+    BOOK + "facing.pdf": Row("/books/victory-rummy-1942/facing.pdf"),
+    BOOK + "reading.pdf": Row("/books/victory-rummy-1942/reading.pdf"),
+    BOOK + "book.epub": Row("/books/victory-rummy-1942/book.epub"),
+    "oembed": Row("/oembed?url=http://testserver/books/victory-rummy-1942/passages/score-capture/"),
+    "iiif/2/collection.json": Row("/iiif/2/collection.json"),
+    "iiif/2/<slug:slug>/manifest.json": Row("/iiif/2/victory-rummy-1942/manifest.json"),
+    "iiif/2/<slug:slug>/canvas/<int:number>/lines.json": Row(
+        "/iiif/2/victory-rummy-1942/canvas/4/lines.json"
+    ),
+    "iiif/2/<slug:slug>/canvas/<int:number>/notes.json": Row(
+        "/iiif/2/victory-rummy-1942/canvas/4/notes.json"
+    ),
     "parallel/": Row("/parallel/"),
     "parallel/<slug:first>/<slug:second>/": Row("/parallel/victory-rummy-1942/thumbs-up-1941/"),
     "parallel/<slug:first>/<slug:second>/cite.<slug:format>": Row(

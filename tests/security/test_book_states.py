@@ -17,7 +17,7 @@ from tests.security.addresses import ARCHIVE
 from tests.security.conftest import SLUG
 
 SPEAKS_OF_IT = re.compile(
-    r"^/books/|^/iiif/(3|search)/.*victory-rummy|^/iiif/image/|^/(brief|questions)/victory-rummy/"
+    r"^/books/|^/iiif/(2|3|search)/.*victory-rummy|^/iiif/image/|^/(brief|questions)/victory-rummy/"
     r"|^/variants/\{variant\}/"
 )
 LISTS = ["/", "/about/", "/search/?q=capture", "/search/?q=capture&book=" + SLUG, "/sitemap.xml"]

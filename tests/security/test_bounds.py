@@ -13,6 +13,7 @@ from django.core.management import call_command
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
+import archive.offprints.limits
 import people.limits
 import scorepad.limits
 from ratelimit.limits import configured_limit
@@ -27,7 +28,12 @@ OF_SETTINGS = {
         ("SCAN_", "INGEST_", "READING_", "TESSERACT_", "BODY_", "BODIES_", "ANSWER", "HEAD_", "REQUESTS_")
     )
 }
-ALL = {**scorepad.limits.DEFAULTS, **people.limits.DEFAULTS, **OF_SETTINGS}
+ALL = {
+    **scorepad.limits.DEFAULTS,
+    **people.limits.DEFAULTS,
+    **archive.offprints.limits.DEFAULTS,
+    **OF_SETTINGS,
+}
 TEXT = (site.BASE_DIR / "docs" / "limits.md").read_text(encoding="utf-8")
 
 
@@ -42,6 +48,8 @@ def test_every_limit_can_be_set_by_the_environment(tmp_path):
         "import os, sys, django; django.setup()\n"
         "from scorepad.limits import limit, DEFAULTS\n"
         "from people.limits import limit as of_people, DEFAULTS as PEOPLE\n"
+        "from archive.offprints.limits import limit as of_print, DEFAULTS as PRINT\n"
+        "assert all(of_print(name) == 7 for name in PRINT)\n"
         "assert all(limit(name) == 7 for name in DEFAULTS) and all(of_people(name) == 7 for name in PEOPLE)\n"
         f"assert all(getattr(django.conf.settings, name) == 7 for name in {[*OF_SETTINGS]})\n"
     )

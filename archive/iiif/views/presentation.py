@@ -6,11 +6,12 @@ from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse
 
 from archive.curation.proofreading import states_of
-from archive.iiif import content_search, presentation
+from archive.iiif import content_search, presentation, presentation_2
 from archive.iiif.alto_page import as_alto
 from archive.iiif.line_boxes import WordsOnPage, line_page, pages_of
 from archive.iiif.note_annotations import note_page, whole_note_page
 from archive.iiif.presentation import NO_PAGES, NO_SUCH_BOOK, PRESENTATION
+from archive.iiif.presentation_2 import PRESENTATION_2
 from archive.models import Book, Leaf, PageImage
 from archive.responses import JsonObject, cached_response, cors_read, json_response, origin
 from archive.search import MAX_QUERY_LENGTH
@@ -46,20 +47,37 @@ def _checked(book: Book) -> dict[int, str]:
     return {state.leaf.number: state.words for state in states_of(book)}
 
 
-@cors_read
-def collection(request: HttpRequest) -> HttpResponse:
+def _collection(request: HttpRequest) -> JsonObject:
     leaves = Prefetch("leaves", Leaf.objects.filter(number=1).with_images())
     books = (
         Book.objects.public().defer("files").filter(leaves__images__isnull=False).distinct().on_time_line()
     )
-    document = presentation.collection(books.prefetch_related(leaves), origin(request))
-    return json_response(request, document, PRESENTATION)
+    return presentation.collection(books.prefetch_related(leaves), origin(request))
+
+
+def _manifest(request: HttpRequest, slug: str) -> JsonObject:
+    book = _shown_book(slug)
+    return presentation.manifest(book, origin(request), _checked(book))
+
+
+@cors_read
+def collection(request: HttpRequest) -> HttpResponse:
+    return json_response(request, _collection(request), PRESENTATION)
+
+
+@cors_read
+def collection_2(request: HttpRequest) -> HttpResponse:
+    return json_response(request, presentation_2.collection(_collection(request)), PRESENTATION_2)
 
 
 @cors_read
 def manifest(request: HttpRequest, slug: str) -> HttpResponse:
-    book = _shown_book(slug)
-    return json_response(request, presentation.manifest(book, origin(request), _checked(book)), PRESENTATION)
+    return json_response(request, _manifest(request, slug), PRESENTATION)
+
+
+@cors_read
+def manifest_2(request: HttpRequest, slug: str) -> HttpResponse:
+    return json_response(request, presentation_2.manifest(_manifest(request, slug)), PRESENTATION_2)
 
 
 @cors_read
@@ -71,13 +89,21 @@ def canvas(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return json_response(request, context | document | {"partOf": part_of}, PRESENTATION)
 
 
-@cors_read
-def lines(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def _lines(request: HttpRequest, slug: str, number: int) -> JsonObject:
     book = _shown_book(slug)
     leaf, image = _leaf(book, number)
-    return json_response(
-        request, line_page(book, WordsOnPage(leaf, image), leaf, origin(request)), PRESENTATION
-    )
+    return line_page(book, WordsOnPage(leaf, image), leaf, origin(request))
+
+
+@cors_read
+def lines(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    return json_response(request, _lines(request, slug, number), PRESENTATION)
+
+
+@cors_read
+def lines_2(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    document = presentation_2.annotation_list(_lines(request, slug, number))
+    return json_response(request, document, PRESENTATION_2)
 
 
 @cors_read
@@ -87,12 +113,21 @@ def alto(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return cached_response(request, document, "application/xml; charset=utf-8")
 
 
-@cors_read
-def notes(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def _notes(request: HttpRequest, slug: str, number: int) -> JsonObject:
     book = _shown_book(slug)
     leaf, image = _leaf(book, number)
-    pages = {number: WordsOnPage(leaf, image)}
-    return json_response(request, note_page(book, pages, leaf, origin(request)), PRESENTATION)
+    return note_page(book, {number: WordsOnPage(leaf, image)}, leaf, origin(request))
+
+
+@cors_read
+def notes(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    return json_response(request, _notes(request, slug, number), PRESENTATION)
+
+
+@cors_read
+def notes_2(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    document = presentation_2.annotation_list(_notes(request, slug, number))
+    return json_response(request, document, PRESENTATION_2)
 
 
 @cors_read

@@ -5,6 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from archive import search
 from archive.publication import publish
 from archive.publication.errors import PublishError
 
@@ -26,6 +27,8 @@ class Command(BaseCommand):
     ) -> None:
         every = sorted(path for path in folder.iterdir() if path.is_dir())
         folders = [folder / slug for slug in slugs] or every
+        # A version that indexes more than the one before does so for all books, once.
+        search.index().refresh()
         try:
             sentences = publish.load(folders, overwrite, keep_edited)
         except PublishError as refused:
