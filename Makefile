@@ -9,7 +9,7 @@ PRETTIER = node_modules/.bin/prettier
 DJHTML = $(BIN)/djhtml --tabwidth 2
 
 .PHONY: run test lint types imports pytest fmt bench check-doors soak lock chromium tesseract install install-dev bandit sbom
-.PHONY: attack furnish strace mkfs install-many test-browser test-postgres soak-postgres postgres nginx
+.PHONY: attack furnish kit strace mkfs install-many test-browser test-postgres soak-postgres postgres nginx
 .DELETE_ON_ERROR:
 
 # Machines that run in containers often forbid Python to keep what it has compiled. Each test process, and each site that a
@@ -114,6 +114,10 @@ fmt: install-dev
 	$(BIN)/ruff format .
 	$(PRETTIER) --log-level warn --write static/css static/js
 	$(DJHTML) templates
+
+# What phones take along to play without network; every start builds it too. SMALL=1 compresses as far as can be, in a minute.
+kit: install
+	@$(BIN)/python -m phone.kit $(if $(SMALL),--small)
 
 bench: install-dev chromium postgres tesseract
 	ONLY=$(ONLY) $(BIN)/python -m tests.bench

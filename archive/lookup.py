@@ -4,14 +4,14 @@ The apps import nothing of each other: the setting SCOREPAD_ARCHIVE names this m
 that name. The public JSON addresses of variants say the same.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from archive.models import Book, BriefLine, Leaf, Note, Passage, Variant
+from archive.models import Book, BriefLine, Leaf, Note, Passage, PassageName, Variant
 from archive.reader.evidence import evidence_of, lines_of
 
 
@@ -50,6 +50,12 @@ def passage_html(book: str, anchor: str) -> str:
 def brief_of_game(game: str) -> list[tuple[str, list[str]]]:
     """The rules in brief, line by line, each with its citations."""
     return [(line.text, list(line.cites)) for line in BriefLine.objects.filter(game=game)]
+
+
+def passage_names(books: Collection[str]) -> list[tuple[str, str]]:
+    """Book and anchor of every passage of these books that the public may read, former anchors too."""
+    names = PassageName.objects.filter(book__slug__in=books, book__state=Book.PUBLIC)
+    return list(names.order_by("book__slug", "name").values_list("book__slug", "name"))
 
 
 def passage_page(book: str, anchor: str) -> str:

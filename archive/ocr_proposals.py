@@ -139,7 +139,7 @@ def _keep_places(image: PageImage, by: str, words: Words) -> None:
 
 def _leaf(scan: Scan) -> Leaf:
     if scan.image is None or not scan.wants_text:
-        raise EditError("This leaf has a text already. Mend it line by line.")
+        raise EditError("This page has a text already. Correct it line by line.")
     return scan.image.leaf
 
 
@@ -159,4 +159,5 @@ def _propose(leaf: Leaf, person: Person, rows: list[str], reason: str) -> Propos
     written = leaf_text.rows_from([row or leaf_text.GAP for row in rows])
     text = leaf_text.with_leaf(opened.files[TEXT], leaf.number, written)
     address = reverse("mend", args=[book.slug, leaf.number])
-    return proposals.propose(person, opened, {TEXT: text}, reason, f"Leaf {leaf.number}", address)
+    place = f"Page {leaf.number}"
+    return proposals.propose(person, opened, {TEXT: text}, reason, place, address, is_reading=True)

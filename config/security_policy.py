@@ -3,6 +3,7 @@
 A browser is told to load nothing from elsewhere, to run nothing inline, and to tell other sites nothing.
 """
 
+import re
 from collections.abc import Callable
 
 from django.conf import settings
@@ -28,6 +29,18 @@ STATIC_FILES_POLICY = "default-src 'none'; form-action 'none'; base-uri 'none'; 
 """For scripts, stylesheets and fonts: opened as a page they may do nothing. A pad loads twenty of them, and
 the long policy would be a tenth of their bytes."""
 
+PYTHON_WORKER = re.compile(r"/static/js/phone/python(\.[0-9a-f]{12})?\.js")
+PYTHON_WORKER_POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self' 'wasm-unsafe-eval'",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+"""For the one script that runs WebAssembly: Python on a phone. No page may, nor any other script."""
+
 PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
 SECURITY_HEADERS = {
@@ -51,6 +64,8 @@ def security_policy(
         is_file = request.path.startswith(settings.STATIC_URL)
         # A view may set a stricter one of its own; none is left out.
         policy = STATIC_FILES_POLICY if is_file else CONTENT_SECURITY_POLICY
+        if PYTHON_WORKER.fullmatch(request.path):
+            policy = PYTHON_WORKER_POLICY
         response.headers.setdefault("Content-Security-Policy", policy)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         return response

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage
 from django.http import HttpRequest, HttpResponse
@@ -15,6 +16,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 _, MODULE_PATTERNS = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns
 CSS_IMPORT = re.compile(r'^@import "([\w-]+\.css)";\n', re.M)
 CSS_COMMENT = re.compile(r"[ ]*/\*.*?\*/\n?", re.S)
+KIT_FILE = re.compile(r"/static/phone/[0-9a-f]{12}/[\w.]+")
 SCRIPT_COMMENT = re.compile(r"^ *//.*\n", re.M)
 
 
@@ -70,7 +72,18 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
-    """Serves static files. One that was taken away since the start is not found, which is no error."""
+    """Serves static files. One that was taken away since the start is not found, which is no error.
+
+    The kit for phones lies beside them, in folders that are named by what is in them.
+    """
+
+    def __init__(self, get_response: Any = None) -> None:
+        super().__init__(get_response)
+        if settings.PHONE_KIT and not settings.DEBUG:
+            self.add_files(settings.KIT_ROOT, prefix=f"{settings.STATIC_URL}phone/")
+
+    def immutable_file_test(self, path: str, url: str) -> bool:
+        return bool(KIT_FILE.fullmatch(url)) or bool(super().immutable_file_test(path, url))
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         try:

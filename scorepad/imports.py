@@ -24,8 +24,16 @@ PAD_FIELDS = frozenset(
 YEAR_RANGE = (1900, 2999)
 
 
+Brought = tuple[Pad, list[Entry], list[CountCheck]]
+"""A pad, its log and its count checks, read and judged and not stored yet."""
+
+
 def import_pad(sent: Mapping[str, Any]) -> new_pads.NewPad:
     """A new pad from a tally sheet, or from a pad.json."""
+    return store(read(sent))
+
+
+def read(sent: Mapping[str, Any]) -> Brought:
     if "pad" not in sent:
         return _from_sheet(dict(sent), {})
     if type(sent["pad"]) is not int or sent["pad"] != PAD_FORMAT:
@@ -38,13 +46,17 @@ def import_pad(sent: Mapping[str, Any]) -> new_pads.NewPad:
     return _from_sheet(dict(sent["sheet"]), sent)
 
 
-def _from_sheet(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> new_pads.NewPad:
+def _from_sheet(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> Brought:
     entries = sheet.get("entries")
     if isinstance(entries, list) and len(entries) > limit("ENTRIES_PER_PAD_MOST"):
         raise _fault(f"A pad holds {limit('ENTRIES_PER_PAD_MOST')} entries at most.")
     # All judging is done before the transaction: while it is open no other process can write.
     with replay_budget.spend(len(entries) if isinstance(entries, list) else 0):
-        pad, rows, checks = _read(sheet, wrapping)
+        return _read(sheet, wrapping)
+
+
+def store(brought: Brought) -> new_pads.NewPad:
+    pad, rows, checks = brought
     with transaction.atomic():
         new = new_pads.store(pad)
         Entry.objects.bulk_create(rows, batch_size=500)
@@ -52,8 +64,7 @@ def _from_sheet(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> new_pads.
     return new
 
 
-def _read(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> tuple[Pad, list[Entry], list[CountCheck]]:
-    """The pad, its log and its count checks, not stored yet."""
+def _read(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> Brought:
     # The sheet is judged whole: corrections may mend what a part of it would get wrong.
     now = engine.replay(sheet)
     if now.game.declaration is not None:
@@ -66,12 +77,12 @@ def _read(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> tuple[Pad, list
         players=list(table.players),
         dealer=table.dealer,
         former_names=_former_names(wrapping.get("former_names"), len(table.players)),
-        variant=_text(wrapping.get("variant") or "", 100),
+        variant=text(wrapping.get("variant") or "", 100),
         heading=new_pads.heading(sheet),
         settings=pads.checked_settings(wrapping.get("settings", {})),
-        engine=_text(wrapping.get("engine") or engine.__version__, 40),
-        made_at=_time(wrapping.get("made")) or timezone.now(),
-        stopped_at=_time(wrapping.get("stopped")),
+        engine=text(wrapping.get("engine") or engine.__version__, 40),
+        made_at=time(wrapping.get("made")) or timezone.now(),
+        stopped_at=time(wrapping.get("stopped")),
     )
     log = _log(wrapping.get("log"), len(entries), len(table.players))
     rows = _rows(pad, now, entries, log)
@@ -171,12 +182,12 @@ def _about(row: Any, seats_most: int) -> dict[str, Any]:
     seat = row.get("seat")
     if seat is not None and (type(seat) is not int or not 0 <= seat < seats_most):
         raise _fault(f'"seat" must be null or a number from 0 to {seats_most - 1}.')
-    made = _time(row.get("made")) or timezone.now()
+    made = time(row.get("made")) or timezone.now()
     return {
         "seat": seat,
-        "device": _text(row.get("device") or "", 40),
+        "device": text(row.get("device") or "", 40),
         "made": made,
-        "scored": _text(row.get("scored") or "", 16),
+        "scored": text(row.get("scored") or "", 16),
     }
 
 
@@ -213,20 +224,20 @@ def _former_names(names: Any, seats_most: int) -> dict[str, int]:
     if not isinstance(names, dict) or len(names) > limit("FORMER_NAMES_PER_PAD_MOST"):
         raise _fault('"former_names" must map names to seats, and not too many.')
     for name, seat in names.items():
-        _text(name, 40)
+        text(name, 40)
         if type(seat) is not int or not 0 <= seat < seats_most:
             raise _fault(f'"former_names" must map names to seats from 0 to {seats_most - 1}.')
     return names
 
 
-def _text(words: Any, most: int) -> str:
+def text(words: Any, most: int) -> str:
     if not isinstance(words, str) or len(words) > most:
         raise _fault(f"A text here has at most {most} characters.")
     validators.check_storable(words, "bad-sheet", "This file")
     return words
 
 
-def _time(words: Any) -> datetime | None:
+def time(words: Any) -> datetime | None:
     if words is None:
         return None
     try:

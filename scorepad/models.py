@@ -5,6 +5,7 @@ Only `scorepad.ledger` writes entries, and the database itself refuses to change
 
 import secrets
 
+from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
@@ -13,7 +14,8 @@ CODE_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
 def new_code() -> str:
-    return "".join(secrets.choice(CODE_LETTERS) for _ in range(8))
+    """A code that nobody guesses; on a phone it begins with a word that tells it from those of the site."""
+    return settings.SCOREPAD_CODE_PREFIX + "".join(secrets.choice(CODE_LETTERS) for _ in range(8))
 
 
 class Evening(models.Model):
@@ -57,11 +59,26 @@ class Pad(models.Model):
     """The seal of the last entry, so that verify misses entries at the end as it does in between."""
     table_seal = models.CharField(max_length=64, null=True)  # noqa: DJ001 - the same
     """A hash over what is settled with the first entry and never changes after it."""
+    moved_from = models.CharField(max_length=64, null=True)  # noqa: DJ001 - the same
+    """A hash of the name a phone gave this pad, if it was begun there: sent twice it is one pad."""
     removed_at = models.DateTimeField(null=True)
     """Set only inside the transaction that deletes the whole pad: it lets its entries go."""
 
+    class Meta:
+        constraints = [
+            # With a condition: without one SQLite would build the table anew, and its triggers name it.
+            models.UniqueConstraint(
+                fields=["moved_from"], condition=models.Q(moved_from__isnull=False), name="pad_moved_once"
+            ),
+        ]
+
     def __str__(self) -> str:
         return self.code
+
+    @property
+    def is_here(self) -> bool:
+        """True on the phone that has this pad for itself."""
+        return bool(settings.SCOREPAD_CODE_PREFIX)
 
 
 class Entry(models.Model):

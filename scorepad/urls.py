@@ -27,6 +27,7 @@ from scorepad.views import (
 programs: list[URLPattern | URLResolver] = [
     path("pads/", start.create, name="pads"),
     path("pads/import/", imports.import_json, name="import"),
+    path("pads/move/", imports.move_json, name="move"),
     path("pads/join/", join.join, name="join"),
     path("pads/<slug:code>/entries/", api.entries, name="entries"),
     path("pads/<slug:code>/preview/", api.preview, name="preview"),

@@ -4,6 +4,8 @@ import os
 import tempfile
 from pathlib import Path
 
+# What phones take along is built by the tests that need it.
+os.environ.setdefault("PHONE_KIT", "0")
 os.environ["TALLYROOM_VAR"] = tempfile.mkdtemp(prefix="tallyroom-test-")
 os.environ.pop("DATABASE_URL", None) if "TEST_DATABASE_URL" not in os.environ else os.environ.update(
     DATABASE_URL=os.environ["TEST_DATABASE_URL"]

@@ -14,13 +14,13 @@ from django.conf import settings
 from django.db.models import Min
 from django.utils import timezone
 
-from archive import SITE_NAME
 from archive.feeds import oai_request
 from archive.feeds.change_log import EARLIEST, last_changed, seen, timestamp, with_pages
 from archive.feeds.dublin_core import OAI_DC, OAI_DC_SCHEMA, XSI, as_dublin_core
 from archive.feeds.oai_request import OaiError, OaiRequest, ResumptionPoint
 from archive.models import Book
 from archive.models.history import Revision
+from archive.site import site as this_site
 from archive.xml import as_xml, element
 
 OAI = "http://www.openarchives.org/OAI/2.0/"
@@ -56,7 +56,7 @@ def _identify(asked: OaiRequest, site: str, repository: str) -> Element:
     earliest: datetime | None = Revision.objects.filter(seen()).aggregate(first=Min("made"))["first"]
     return element(
         "Identify",
-        element("repositoryName", SITE_NAME),
+        element("repositoryName", this_site().publisher),
         element("baseURL", f"{site}/oai"),
         element("protocolVersion", "2.0"),
         element("adminEmail", settings.KEEPER_EMAIL),

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from archive import SITE_NAME
 from archive.images.tiles import PAGE_WIDTHS, sizes_of
 from archive.models import Book, Leaf, Note, PageImage
 from archive.reader.downloads import TYPESET_WORDS
 from archive.responses import JsonObject
+from archive.site import site
 
 PRESENTATION = "http://iiif.io/api/presentation/3/context.json"
 SEARCH_1 = "http://iiif.io/api/search/1/context.json"
@@ -43,9 +43,9 @@ def collection(books: Iterable[Book], origin: str) -> JsonObject:
         "type": "Collection",
         "label": language_map("Rummy leaflets"),
         "summary": language_map("Rule leaflets of rummy games, page by page, with transcription and notes."),
-        "requiredStatement": {"label": language_map("Edited by"), "value": language_map(SITE_NAME)},
+        "requiredStatement": {"label": language_map("Edited by"), "value": language_map(_statement())},
         "provider": [provider(origin)],
-        "homepage": [web_page(f"{origin}/", f"{SITE_NAME}: the shelf")],
+        "homepage": [web_page(f"{origin}/", f"{site().name}: the shelf")],
         "seeAlso": [
             link(f"{origin}/iiif/changes/activity.json", "Dataset", "application/json", "Change Discovery"),
             link(f"{origin}/oai?verb=Identify", "Dataset", "text/xml", "OAI-PMH"),
@@ -74,7 +74,7 @@ def manifest(book: Book, origin: str, checked: Mapping[int, str]) -> JsonObject:
     leaves = [(leaf, image) for leaf in book.leaves.all() if (image := leaf.image)]
     address = manifest_address(origin, book.slug)
     typeset = any(image.is_facsimile for _, image in leaves)
-    statement = f"Edited by {SITE_NAME}." + (f" {TYPESET_WORDS}" if typeset else "")
+    statement = f"Edited by {_statement()}" + (f" {TYPESET_WORDS}" if typeset else "")
     document: JsonObject = {
         "@context": [SEARCH_2, PRESENTATION],
         "id": address,
@@ -85,7 +85,7 @@ def manifest(book: Book, origin: str, checked: Mapping[int, str]) -> JsonObject:
         "rights": book.rights_address,
         "requiredStatement": {"label": language_map("Edition"), "value": language_map(statement)},
         "provider": [provider(origin)],
-        "homepage": [web_page(f"{origin}/books/{book.slug}/", f"{book.short_title} at {SITE_NAME}")],
+        "homepage": [web_page(f"{origin}/books/{book.slug}/", f"{book.short_title} at {site().name}")],
         "seeAlso": see_also(book, origin),
         "rendering": [
             link(f"{origin}/books/{book.slug}/text.txt", "Text", "text/plain", "Reading text"),
@@ -144,13 +144,22 @@ def metadata(book: Book, typeset: bool) -> list[JsonObject]:
     return pairs
 
 
+def _statement() -> str:
+    """Who edits, and under what licence, in two sentences."""
+    here = site()
+    by = ", ".join(part for part in (here.editors_line, here.publisher) if part)
+    return f"{by}. {here.licence_sentence}"
+
+
 def provider(origin: str) -> JsonObject:
-    return {
-        "id": f"{origin}/about/",
-        "type": "Agent",
-        "label": language_map(SITE_NAME),
-        "homepage": [web_page(f"{origin}/", SITE_NAME)],
-    }
+    """The archive, with its institution and whom to ask where these are set."""
+    here = site()
+    label = [here.name, *([here.institution] if here.institution else [])]
+    homepage = [web_page(f"{origin}/", here.name)]
+    if here.contact and "@" not in here.contact:
+        homepage.append(web_page(here.contact, "Contact"))
+    told: JsonObject = {"id": f"{origin}/about/", "type": "Agent", "label": language_map(*label)}
+    return told | {"homepage": homepage}
 
 
 def web_page(address: str, label: str) -> JsonObject:

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from archive.edition.text import join
 from archive.models import Book, Leaf
+from archive.site import site
 
 Layer = Literal["printed", "reading"]
 LAYERS: dict[Layer, str] = {
@@ -54,6 +55,7 @@ def as_json(book: Book, origin: str) -> dict[str, Any]:
             "label": book.rights_label,
             "reasons": book.rights_reasons,
         },
+        "edition": _edition(),
         "sources": in_order(book.sources),
         "leaves": [_leaf(leaf, origin) for leaf in book.leaves.all()],
         "passages": [
@@ -94,6 +96,18 @@ def as_json(book: Book, origin: str) -> dict[str, Any]:
             {key: in_order(getattr(line, key)) for key in ("game", "text", "cites")}
             for line in book.brief_lines.all()
         ],
+    }
+
+
+def _edition() -> dict[str, Any]:
+    """Who edits and publishes here, and the licence of their own words: empty where none was stated."""
+    here = site()
+    return {
+        "archive": here.name,
+        "institution": here.institution,
+        "editors": [editor.name for editor in here.editors],
+        "contact": here.contact,
+        "licence": here.licence.identifier if here.licence else "",
     }
 
 

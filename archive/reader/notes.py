@@ -68,6 +68,11 @@ class ShownNote:
         return self.note.title
 
     @property
+    def tell_query(self) -> str:
+        """The end of the address where a reader tells us something about it."""
+        return f"?note={self.note.slug}"
+
+    @property
     def letters(self) -> int:
         return len(self.note.body) + sum(len(reading.text) for reading in self.readings)
 

@@ -133,7 +133,7 @@ def check_leaf(leaf: Leaf | None) -> None:
     """Raise ScanChangedError if the leaf that was chosen is gone or has moved meanwhile."""
     if leaf is not None and not Leaf.objects.filter(pk=leaf.pk, number=leaf.number).exists():
         raise ScanChangedError(
-            "The leaves of this book have been moved meanwhile. Choose the leaf once more."
+            "The pages of this rulebook have been moved meanwhile. Choose the page once more."
         )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 import engine
-from archive import SITE_NAME
 from archive.models import Book
 from archive.reader.downloads import TYPESET_WORDS
+from archive.site import site
 from archive.xml import element
 
 CORRECTION = (
@@ -47,40 +47,67 @@ def header(book: Book, origin: str) -> Element:
 
 def file_description(book: Book, origin: str) -> Element:
     day = f"{book.published:%Y-%m-%d}"
-    name = element("orgName", f"{SITE_NAME} editors")
     return element(
         "fileDesc",
         element(
             "titleStmt",
             element("title", book.title, type="main"),
             element("title", EDITION if book.leaves.all() else STATED, type="sub"),
-            element("respStmt", element("resp", "Edited and annotated by"), name, **{"xml:id": "editors"}),
+            responsible("editors", "Edited and annotated by", editors()),
             *machine(book),
         ),
         element("editionStmt", element("edition", "State of ", dated(day), n=book.fingerprint)),
         element(
             "publicationStmt",
-            element("publisher", SITE_NAME),
+            *publisher(),
             dated(day),
             element("idno", f"{origin}/books/{book.slug}/", type="URI"),
             element(
                 "availability",
                 element("licence", book.rights_label, target=book.rights_address),
                 element("p", one_line(book.rights_reasons)),
+                *own_licence(),
             ),
         ),
         element("sourceDesc", source(book), *witness(book)),
     )
 
 
+def responsible(id: str, what: str, names: list[Element]) -> Element:
+    return element("respStmt", element("resp", what), *names, **{"xml:id": id})
+
+
+def editors() -> list[Element]:
+    """Those who edit, by name; where none is named, all of them together."""
+    named = [element("persName", editor.name) for editor in site().editors]
+    return named or [element("orgName", f"{site().name} editors")]
+
+
+def publisher() -> list[Element]:
+    """The archive, its institution, and whom to ask."""
+    here = site()
+    told = [element("publisher", here.name)]
+    if here.institution:
+        told.append(element("authority", here.institution))
+    if here.contact:
+        told.append(element("ref", here.contact, target=here.contact_address))
+    return told
+
+
+def own_licence() -> list[Element]:
+    """The licence of our notes, beside the rights in the print itself."""
+    licence = site().licence
+    if licence is None:
+        return [element("p", site().licence_sentence)]
+    return [element("licence", site().licence_sentence, target=licence.address)]
+
+
 def machine(book: Book) -> list[Element]:
     """Who made the source text, as far as that is known."""
     if not book.leaves.all():
         return []
-    read = element("resp", "Source text read from a scan by")
-    return [
-        element("respStmt", read, element("name", "a machine that is not known"), **{"xml:id": "machine"})
-    ]
+    name = element("name", "a machine that is not known")
+    return [responsible("machine", "Source text read from a scan by", [name])]
 
 
 def dated(day: str) -> Element:

@@ -69,6 +69,7 @@ SCHEMAS: dict[str, Schema] = {
         fingerprint=TEXT,
         catalogue=CATALOGUE,
         rights=record(address=TEXT, label=TEXT, reasons=TEXT),
+        edition=record(archive=TEXT, institution=TEXT, editors=listed(TEXT), contact=TEXT, licence=TEXT),
         sources=listed(SOURCE),
         leaves=listed(LEAF),
         passages=listed(PASSAGE),

@@ -105,6 +105,21 @@ def paths() -> dict[str, Any]:
         "/pads/import/": opens(
             "a tally sheet or a pad.json back into a pad", ref("Sheet"), "201", ref("Opened")
         ),
+        "/pads/move/": opens(
+            "a pad of a phone that had no network becomes one of the site, once",
+            {
+                "type": "object",
+                "properties": {
+                    "phone_pad": TEXT,
+                    "pad": ref("Pad"),
+                    "taps": listed({"type": "object"}),
+                    "draft": {"type": ["object", "null"]},
+                },
+                "required": ["phone_pad", "pad"],
+            },
+            "200",
+            ref("Opened"),
+        ),
         "/pads/join/": opens("a link for a short code", optional(code=TEXT), "200", joined),
         **{f"/pads/{{code}}/{place}": what for place, what in inside.items()},
         "/evenings/{code}/evening.json": reads("the games of an evening", ref("Evening")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -29,8 +30,21 @@ def _page(request: HttpRequest, status: int = 200, **context: Any) -> HttpRespon
         "invitations": Invitation.objects.open().select_related("made_by", "person"),
         "roles": ROLES.items(),
         "days": invitations.DAYS,
+        "site_settings": site_settings(),
     }
     return render(request, "people/people.html", context, status=status)
+
+
+def site_settings() -> list[tuple[str, str, str]]:
+    """What the site says of itself: the label, the name of the setting, and what it is set to."""
+    return [
+        ("Name of the archive", "ARCHIVE_NAME", settings.ARCHIVE_NAME),
+        ("Institution", "ARCHIVE_INSTITUTION", settings.ARCHIVE_INSTITUTION),
+        ("Editors", "ARCHIVE_EDITORS", "; ".join(settings.ARCHIVE_EDITORS)),
+        ("Contact", "ARCHIVE_CONTACT", settings.ARCHIVE_CONTACT),
+        ("Licence of our own words", "ARCHIVE_LICENCE", settings.ARCHIVE_LICENCE),
+        ("Photographs of readers", "READERS_PHOTOGRAPHS", "Taken" if settings.READERS_PHOTOGRAPHS else ""),
+    ]
 
 
 def _link(request: HttpRequest, token: str) -> str:

@@ -1,14 +1,14 @@
 """Import of a tally sheet or of a whole pad, from a file, from pasted text or by a program."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
 import engine
-from scorepad import imports
+from scorepad import imports, moves
 from scorepad.limits import limit
 from scorepad.new_pads import creation_limit
 from scorepad.presentation.pad import refusal_of
-from scorepad.views.decorators import Data, json_view
+from scorepad.views.decorators import Data, json_view, refusal
 from scorepad.views.start import created_json, created_page
 
 
@@ -40,3 +40,15 @@ def _read(request: HttpRequest, typed: str) -> dict[str, object]:
 def import_json(request: HttpRequest, data: Data) -> HttpResponse:
     with creation_limit(request):
         return created_json(imports.import_pad(data))
+
+
+def no_page(request: HttpRequest) -> HttpResponse:
+    return refusal(405, "bad-method", "This address answers to POST.", Allow="POST")
+
+
+@json_view(page=no_page, max_bytes="IMPORT_BYTES_MOST")
+def move_json(request: HttpRequest, data: Data) -> HttpResponse:
+    """A pad from a phone without network. The name it gives is its key: sent twice, it is one pad."""
+    with creation_limit(request):
+        told = moves.move(data)
+    return JsonResponse(told, headers={"Cache-Control": "no-store"})

@@ -8,21 +8,27 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 SCRIPT = "js/pad/worker.js"
+ROUTER = "js/phone/router.js"
+"""Put before it where a phone has the kit: it asks for /sw.js?phone."""
 
 
 @require_safe
 @cache_control(no_cache=True)
 def script(request: HttpRequest) -> HttpResponse:
-    if staticfiles_storage.exists(SCRIPT):
-        with staticfiles_storage.open(SCRIPT) as file:
-            text = file.read()
-    else:
-        found = finders.find(SCRIPT)
-        if not isinstance(found, str):
-            raise Http404
-        with open(found, "rb") as file:
-            text = file.read()
+    names = [ROUTER, SCRIPT] if "phone" in request.GET else [SCRIPT]
+    text = b"".join(_text(name) for name in names)
     return HttpResponse(text, content_type="text/javascript; charset=utf-8")
+
+
+def _text(name: str) -> bytes:
+    if staticfiles_storage.exists(name):
+        with staticfiles_storage.open(name) as file:
+            return bytes(file.read())
+    found = finders.find(name)
+    if not isinstance(found, str):
+        raise Http404
+    with open(found, "rb") as file:
+        return file.read()
 
 
 @require_safe

@@ -7,8 +7,6 @@ from django.views.decorators.http import require_safe
 
 from scorepad import ledger
 from scorepad.access import permissions
-from scorepad.result_pictures.card_cache import card
-from scorepad.result_pictures.result_card import SHAPES
 from scorepad.snapshots import Snapshot
 from scorepad.views.decorators import private, replayed
 
@@ -18,6 +16,10 @@ from scorepad.views.decorators import private, replayed
 @replayed
 def picture(request: HttpRequest, code: str, shape: str) -> HttpResponse:
     """A PNG, wide or square."""
+    # A phone without network has no Pillow; everything else here works there.
+    from scorepad.result_pictures.card_cache import card
+    from scorepad.result_pictures.result_card import SHAPES
+
     access = permissions.required(request, code)
     if shape not in SHAPES:
         raise Http404("A picture is wide or square.")

@@ -120,7 +120,7 @@ def test_a_first_text_that_waits_is_told_where_its_leaf_is_looked_for(book, cura
     for client, seen in [(curator, 1), (carla, 1), (signed_in(make_person("Eve", "contributor")), 0)]:
         for address in (f"/books/{SLUG}/leaves/", mend):
             page = client.get(address).content.decode()
-            assert page.count("A first text waits for this leaf") == page.count(way) == seen, address
+            assert page.count("A first text waits for this page") == page.count(way) == seen, address
     assert "A first text waits" not in curator.get(way).content.decode()
     assert "A first text waits" not in curator.get(f"/books/{SLUG}/3/mend/").content.decode()
 

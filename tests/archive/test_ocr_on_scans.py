@@ -7,6 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
 from archive import ocr_proposals
+from archive.curation import proposals
 from archive.curation.forms import leaf_text
 from archive.images import facsimiles
 from archive.models import Book, Leaf
@@ -246,9 +247,13 @@ def test_the_language_of_the_reading_is_chosen_for_a_page_or_for_the_book(curato
     curator.post(address)
     curator.post(address, {"language": ""})
     assert asked == ["eng", "dan", "deu_latf", "deu_latf", "deu_latf"]
+    # A stack of many pages is not stopped by what waits already, as other proposals are.
+    monkeypatch.setattr(proposals, "MAX_WAITING", 0)
+    curator.post(address)
+    assert Proposal.objects.count() == len(asked) == 6
     for wrong in ("fra", "osd", "--psm", "../eng"):
         assert curator.post(address, {"language": wrong}).status_code == 422
-    assert len(asked) == 5 and "selected" in curator.get(editor).content.decode()
+    assert len(asked) == 6 and "selected" in curator.get(editor).content.decode()
 
 
 def test_a_language_is_named_as_catalogues_or_as_tesseract_names_it(monkeypatch):

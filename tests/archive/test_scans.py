@@ -445,7 +445,7 @@ def test_words_are_looked_for_and_what_was_not_found_is_shown(curator, page, mon
     assert given["words"] == known and given["size"] == (page.image.width, page.image.height)
     assert page.image.words == known[:-1] and page.missing == known[-1:]
     text = curator.get(f"{SCANS}{page.pk}/words/").content.decode()
-    assert holds(text, f"{len(known) - 1} words of leaf 4") and f"Line {known[-1]['line']}" in text
+    assert holds(text, f"{len(known) - 1} words of page 4") and f"Line {known[-1]['line']}" in text
     # Another text: the words are looked for again, once.
     assert word_search.search_again(BOOK) == 0
     Leaf.objects.filter(pk=leaf.pk).update(fingerprint="other")

@@ -91,7 +91,9 @@ def surroundings(var, **own):
     own = {"DATABASE_URL": database.read_text(), **own} if database.exists() else own
     hidden = {"DEBUG", "SECRET_KEY", "DATABASE_URL", "ALLOWED_HOSTS", "DJANGO_SETTINGS_MODULE", "SECURE"}
     clean = {name: value for name, value in os.environ.items() if name not in hidden}
-    return clean | {"TALLYROOM_VAR": str(var)} | own
+    # What phones take along is the same for all, and built for those that ask for it.
+    kit = {"PHONE_KIT": "0", "TALLYROOM_KIT": str(KEPT / "kit")}
+    return clean | {"TALLYROOM_VAR": str(var)} | kit | own
 
 
 def furnish(var):

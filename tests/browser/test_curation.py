@@ -149,7 +149,7 @@ def test_a_contributor_proposes_and_a_curator_accepts(join, axe):
     assert axe(contributor) == []
     curator = join("curator")
     curator.goto("/curation/")
-    curator.get_by_role("link", name="Victory Rummy: Leaf 4").click()
+    curator.get_by_role("link", name="Victory Rummy: Page 4").click()
     expect(curator.locator("ins", has_text="indeed")).to_be_visible()
     assert axe(curator) == []
     curator.get_by_role("button", name="Accept and publish").click()

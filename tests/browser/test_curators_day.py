@@ -181,7 +181,7 @@ def test_a_curators_day(site, device, photograph, axe):
     expect(contributor.get_by_text("It waits for a curator")).to_be_visible()
     curator.goto("/curation/")
     waiting = curator.get_by_role("region", name="Waiting for you")
-    waiting.get_by_role("link", name="Club Rummy: Leaf 2").click()
+    waiting.get_by_role("link", name="Club Rummy: Page 2").click()
     curator.get_by_role("link", name="Amend and accept").click()
     line(curator, 2).fill(line(curator, 2).input_value().replace("50", "FIFTY"))
     publishes(curator, "In letters, as printed.")
@@ -227,6 +227,81 @@ def test_a_curators_day(site, device, photograph, axe):
     for number, text in kept.items():
         assert asked(reader, f"{BOOK}/revisions/{number}/text.txt").text() == text
         assert asked(reader, f"{BOOK}/revisions/{number}/").ok
+
+
+@pytest.fixture
+def columns(tmp_path):
+    """A PDF of three pages in two columns, as a scanner makes it."""
+    face = ROOT / "node_modules/@fontsource/libre-caslon-text/files"
+    font = ImageFont.truetype(str(next(face.glob("*latin-400-normal.woff2"))), 34)
+    pages = []
+    for number in range(1, 4):
+        page = Image.new("L", (1240, 1754), 245)
+        draw = ImageDraw.Draw(page)
+        for column, x in enumerate((130, 660)):
+            for row in range(26):
+                draw.text((x, 170 + 56 * row), f"Rule {number}.{column}.{row} counts ten", 25, font)
+        pages.append(page)
+    path = tmp_path / "Column Rummy.pdf"
+    pages[0].save(path, save_all=True, append_images=pages[1:], resolution=150)
+    return path
+
+
+@pytest.mark.thorough
+def test_a_pdf_in_columns_becomes_a_published_rulebook_and_is_withdrawn(site, device, columns, axe):
+    curator = comes_in(device(), first_keeper(site), "Cleo")
+    book, reader = "/books/column-rummy", device(phone=True)
+    curator.goto("/curation/books/new/")
+    curator.get_by_label("What is its full title?").fill("Column Rummy")
+    curator.get_by_label("How many pages has it?").fill("3")
+    curator.get_by_label("in two or three sentences").fill("From a PDF in two columns.")
+    curator.get_by_role("button", name="Begin the draft").click()
+    curator.wait_for_url(f"**{book}/leaves/order/?saved=1")
+
+    # The document: its pages come in the background, also while the site is stopped and started again.
+    curator.goto(f"{book}/scans/")
+    curator.locator("#files").set_input_files(columns)
+    curator.get_by_role("link", name="Open Column Rummy.pdf").wait_for()
+    site.stop()
+    site.start()
+    curator.get_by_role("link", name="Open Column Rummy.pdf").click()
+    expect(curator.get_by_text("Finished. 2 done.")).to_be_visible(timeout=60_000)
+    assert axe(curator) == []
+    curator.get_by_role("link", name="Scans of").click()
+    expect(curator.locator(".scanrow")).to_have_count(3)
+
+    # All pages at once, still seen by nobody.
+    curator.get_by_label("All scans of this rulebook").check()
+    curator.get_by_label("The first one chosen is page").fill("1")
+    curator.get_by_label("Why this change").fill("From the PDF.")
+    curator.get_by_role("button", name="Publish all chosen").click()
+    expect(curator.get_by_text("Finished. 3 done.")).to_be_visible(timeout=120_000)
+    curator.goto(f"{book}/leaves/")
+    expect(curator.get_by_text("3 of 3 pages have a scan")).to_be_visible()
+    assert axe(curator) == [] and reader.goto(f"{book}/").status == 404
+
+    # A text, a change over all of it with a preview, and everybody can read it.
+    curator.goto(f"{book}/1/mend/")
+    curator.locator("#line-new").fill("Rule one counts tea.\nRule two counts tea too.")
+    publishes(curator, "By hand.")
+    expect(curator.get_by_text("Published as")).to_be_visible()
+    curator.goto(f"{book}/leaves/replace/?find=tea&put=ten")
+    expect(curator.get_by_role("checkbox", checked=True)).to_have_count(2)
+    assert axe(curator) == []
+    publishes(curator, "Misread.", "Replace and publish")
+    expect(curator.get_by_text("Published as")).to_be_visible()
+    curator.goto("/curation/")
+    curator.get_by_role("button", name="Publish Column Rummy").click()
+    expect(curator.get_by_text("Everybody can read it")).to_be_visible()
+    assert reader.goto(f"{book}/").status == 200 and fits(reader)
+    expect(reader.get_by_text("Rule two counts ten too.").first).to_be_visible()
+
+    # And taken back: the reason stays at its address.
+    curator.get_by_text("Withdraw it…").click()
+    publishes(curator, "The owner asked for it.", "Withdraw it")
+    expect(curator.get_by_text("Withdrawn").first).to_be_visible()
+    assert reader.goto(f"{book}/").status == 410
+    expect(reader.get_by_text("The owner asked for it.")).to_be_visible()
 
 
 @pytest.mark.thorough

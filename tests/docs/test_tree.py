@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("archive", "config", "engine", "home", "lab", "ops", "people", "ratelimit", "scorepad")
+PACKAGES = ("archive", "config", "engine", "home", "lab", "ops", "people", "phone", "ratelimit", "scorepad")
 PRODUCT = sorted(
     path for name in PACKAGES for path in (ROOT / name).rglob("*.py") if "migrations" not in path.parts
 )
@@ -16,7 +16,7 @@ NOUNS_IN_ING = {"box_tracking", "evening", "proofreading", "scoring"}
 """Words that end like a verb and are the names people know."""
 
 DJANGO = {"apps", "asgi", "base", "errors", "forms", "limits", "middleware", "models", "permissions", "urls"}
-DJANGO |= {"validators", "views"}
+DJANGO |= {"__main__", "settings", "validators", "views"}
 """Every package of Django may have these."""
 
 ROLES = {"views", "forms", "models", "commands", "presentation", "templatetags"}

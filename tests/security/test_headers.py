@@ -110,6 +110,14 @@ def test_htmx_comes_without_eval_or_not_at_all():
             assert '"allowEval":false' in text.replace(" ", ""), path
 
 
+WRITES_A_PAGE = site.BASE_DIR / "static/js/phone/shell.js"
+"""It puts a whole page of the phone's own application in its own place, under the policy of every page."""
+
+
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
 def test_our_scripts_make_no_code_out_of_text(path):
-    assert not re.search(r"\beval\(|new Function\(|document\.write|setTimeout\(\s*[\"'`]", path.read_text())
+    text = path.read_text()
+    if path == WRITES_A_PAGE:
+        assert text.count("document.write(") == 1
+        text = text.replace("document.write(", "")
+    assert not re.search(r"\beval\(|new Function\(|document\.write|setTimeout\(\s*[\"'`]", text)

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("config", "archive", "people", "scorepad", "engine", "lab", "ratelimit", "home", "ops")
+PACKAGES = ("config", "archive", "people", "scorepad", "engine", "lab", "ratelimit", "home", "ops", "phone")
 
 # What is not asked, and why.
 LEFT_OUT = {

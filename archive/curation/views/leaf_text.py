@@ -40,7 +40,7 @@ def edit_leaf(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     opened = open_book(request, slug)
     rows = leaf_text.rows_of(opened.files[TEXT], number)
     if rows is None:
-        raise Http404("This book has no such leaf.")
+        raise Http404("This rulebook has no such page.")
     if request.method != "POST":
         return _page(request, opened, number, rows)
     sent = leaf_text.rows_from(request.POST.getlist("line"))
@@ -60,7 +60,7 @@ def _save(request: HttpRequest, opened: OpenBook, number: int, rows: list[LeafRo
         changed = {name: files[name] for name in (TEXT, NOTES) if files[name] != opened.files[name]}
         if not changed and not opened.proposal:
             return _record_state(request, opened, number, rows)
-        done = proposals.submit(person, opened, changed, reason_from(request), f"Leaf {number}", address)
+        done = proposals.submit(person, opened, changed, reason_from(request), f"Page {number}", address)
     except MergeConflictError as conflict:
         return _show_conflict(request, opened, number, conflict)
     except EditionError as fault:
@@ -104,7 +104,7 @@ def _record_state(request: HttpRequest, opened: OpenBook, number: int, rows: lis
         if number:
             proofreading.record(opened.book, number, request.POST.get("state", ""), person_of(request))
     except SecondPersonError:
-        fault = "A leaf is validated by a second person, after somebody else has proofread it."
+        fault = "A page is validated by a second person, after somebody else has proofread it."
         return _page(request, opened, number, rows, 422, wrong={"state": fault})
     except EditError as refused:
         return _page(request, opened, number, rows, 422, faults=refused.faults)
@@ -217,7 +217,7 @@ def preview(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Both layers of what is in the form, or what is wrong with it. Stores nothing."""
     opened = open_book(request, slug)
     if leaf_text.rows_of(opened.files[TEXT], number) is None:
-        raise Http404("This book has no such leaf.")
+        raise Http404("This rulebook has no such page.")
     rows = leaf_text.rows_from(request.POST.getlist("line"))
     try:
         leaf_text.check_size(rows)

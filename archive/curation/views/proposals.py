@@ -65,6 +65,7 @@ def _page(request: HttpRequest, shown: Proposal, status: int = 200, **context: A
     proposed = revisions.texts_of(shown.files)
     context |= {
         "proposal": shown,
+        "message": shown.reader_messages.first(),
         "book": shown.book,
         "found": with_clips(
             shown.book,

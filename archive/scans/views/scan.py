@@ -111,9 +111,9 @@ def _act(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
 
 def _search_again(shown: Scan) -> None:
     if not shown.is_shown:
-        raise EditError("This scan is not shown on its leaf, so its words are not looked for.")
+        raise EditError("This scan is not shown on its page, so its words are not looked for.")
     if shown.wants_text:
-        raise EditError("This leaf has no text yet, so there are no words to look for.")
+        raise EditError("This page has no text yet, so there are no words to look for.")
     word_search.search_afresh(shown)
 
 

@@ -23,7 +23,8 @@ export function listen() {
 export async function installWorker() {
   if (!("serviceWorker" in navigator)) return;
   try {
-    await navigator.serviceWorker.register("/sw.js");
+    // A phone that plays without network has one that does more; it stays.
+    await navigator.serviceWorker.register(navigator.serviceWorker.controller?.scriptURL ?? "/sw.js");
     const worker = await navigator.serviceWorker.ready;
     worker.active?.postMessage({ check: true });
   } catch {

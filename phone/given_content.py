@@ -1,0 +1,6 @@
+"""Given content: what the site sent along with the program, such as passages, variants and names of files."""
+
+from typing import Any
+
+CONTENT: dict[str, Any] = {}
+"""Filled once, before the first request; `phone/kit/content.py` says what is in it."""

@@ -1,0 +1,130 @@
+"""Moves: a pad that was played on a phone without network becomes a pad of the site, as it is.
+
+The phone gives its pad a name that nobody else can know. Sent twice, or again because the answer was
+lost, it is the same pad: what the phone has entered since is added to it, and nothing else is changed.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+import engine
+from scorepad import drafts, exports, imports, ledger, new_pads
+from scorepad.access import links
+from scorepad.ledger import Who, seat_names, validators
+from scorepad.limits import limit
+from scorepad.models import Draft, Entry, Link, Pad
+
+FIELDS = frozenset(("phone_pad", "pad", "taps", "draft"))
+NAME_LENGTH = 64
+
+
+def move_file(pad: Pad) -> dict[str, Any]:
+    """A pad on this phone as it is sent to the site: its file, with what the file does not tell."""
+    rows = Entry.objects.filter(pad=pad).order_by("number")
+    draft = drafts.find(pad)
+    return {
+        "phone_pad": _name(pad),
+        "pad": exports.pad_json(pad),
+        "taps": [
+            {
+                "phone": row.phone,
+                "tapped": exports.stamp(row.tapped_at) if row.tapped_at else None,
+                "answers": row.answers,
+            }
+            for row in rows
+        ],
+        "draft": {"id": draft.entry_id, "type": draft.kind, "parts": draft.parts} if draft else None,
+    }
+
+
+def _name(pad: Pad) -> str:
+    """The pad's name for the site: as hard to guess as the first link it was made with."""
+    first = Link.objects.filter(pad=pad).order_by("pk")[0]
+    return hashlib.sha256(f"{pad.code}:{first.nonce}".encode()).hexdigest()
+
+
+def move(sent: Mapping[str, Any]) -> dict[str, str]:
+    """The pad of the site for this file, with the addresses of its links."""
+    unknown = [key for key in sent if key not in FIELDS]
+    name, file = sent.get("phone_pad"), sent.get("pad")
+    if unknown or not isinstance(file, dict) or not isinstance(name, str) or len(name) != NAME_LENGTH:
+        raise engine.Refused("bad-sheet", "This is not a pad of a phone. Send it as the phone has it.")
+    hashed = links.hashed(name)
+    there = Pad.objects.filter(moved_from=hashed, removed_at=None).first()
+    if there is not None:
+        return _again(there, sent)
+    try:
+        return _store(hashed, sent).as_dict()
+    except IntegrityError:
+        # The same pad came by another request at the same moment.
+        return _again(Pad.objects.get(moved_from=hashed), sent)
+
+
+def _store(hashed: str, sent: Mapping[str, Any]) -> new_pads.NewPad:
+    brought = imports.read(sent["pad"])
+    pad, rows, _ = brought
+    pad.moved_from = hashed
+    for row, tap in zip(rows, _taps(sent.get("taps"), len(rows)), strict=True):
+        row.phone, row.tapped_at, row.answers = tap
+    with transaction.atomic():
+        new = imports.store(brought)
+        _keep_draft(new.pad, sent.get("draft"))
+    return new
+
+
+def _taps(told: Any, length: int) -> list[tuple[str | None, Any, Any]]:
+    """On which phone each entry was tapped and when, and its answers before the last."""
+    if told is None:
+        return [(None, None, None)] * length
+    if not isinstance(told, list) or len(told) != length or not all(isinstance(tap, dict) for tap in told):
+        raise engine.Refused("bad-sheet", '"taps" must tell of every entry of the log.')
+    return [
+        (
+            imports.text(tap.get("phone") or "", 16) or None,
+            imports.time(tap.get("tapped")),
+            _answers(tap.get("answers")),
+        )
+        for tap in told
+    ]
+
+
+def _answers(told: Any) -> list[Any] | None:
+    if told is None:
+        return None
+    if not isinstance(told, list) or len(str(told)) > limit("DRAFT_BYTES_MOST"):
+        raise engine.Refused("bad-sheet", '"answers" must be the parts of an entry.')
+    validators.check_storable(told)
+    return told
+
+
+def _keep_draft(pad: Pad, told: Any) -> None:
+    """The entry that was being filled in; one that does not fit is left out, as it never counted."""
+    if not isinstance(told, dict) or not isinstance(told.get("parts"), list):
+        return
+    if len(str(told)) > limit("DRAFT_BYTES_MOST"):
+        return
+    validators.check_storable(told["parts"])
+    entry_id, kind = imports.text(told.get("id"), 100), imports.text(told.get("type"), 40)
+    if kind in {entry_type.key for entry_type in ledger.game_of(pad).entries}:
+        Draft.objects.create(pad=pad, entry_id=entry_id, kind=kind, parts=told["parts"])
+
+
+def _again(pad: Pad, sent: Mapping[str, Any]) -> dict[str, str]:
+    """The pad that is there already. What was entered on the phone since is judged like any entry."""
+    rows = imports.read(sent["pad"])[1]
+    known = set(pad.entries.values_list("entry_id", flat=True))
+    new = [row for row in rows if row.entry_id not in known]
+    if new and len(rows) - len(new) < len(known):
+        says = "This pad was moved before, and the table has gone on since. What you entered here stays here."
+        raise engine.Refused("has-gone-on", says)
+    for row in new:
+        entry = {"id": row.entry_id, **seat_names.to_names(ledger.game_of(pad), row.body, pad.players)}
+        told = ledger.Told(tapped={row.entry_id: row.made_at})
+        _, (outcome,) = ledger.append(pad, [entry], Who(row.seat, row.device), told)
+        if outcome.error is not None:
+            raise outcome.error
+    addresses = links.addresses(pad)
+    return {"pad": links.page_of(pad), **addresses}

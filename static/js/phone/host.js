@@ -1,0 +1,82 @@
+// The page owns Python: the service worker asks an open page, and the page asks its worker. A pad is answered by the
+// version of the kit that it was begun with.
+
+import { fact, padOf } from "./store.js";
+
+const workers = new Map();
+const CODE = /^\/pads\/(here-[a-z0-9]{8})\//;
+
+function tell(worker, message) {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => resolve(data);
+    worker.postMessage(message, [port2]);
+  });
+}
+
+export function python(kit) {
+  let started = workers.get(kit.version);
+  if (!started) {
+    const worker = new Worker(kit.scripts.python, { type: "module" });
+    const failed = new Promise((resolve) => {
+      worker.onerror = (event) => resolve({ failed: event.message ?? "The worker did not start." });
+    });
+    started = { worker, ready: Promise.race([tell(worker, { kit }), failed]) };
+    started.ready.then((state) => state.failed && workers.delete(kit.version));
+    workers.set(kit.version, started);
+  }
+  return started;
+}
+
+async function kitFor(path) {
+  const record = CODE.test(path) && (await padOf(CODE.exec(path)[1]));
+  return { record, kit: (record?.kit && (await fact(`kit ${record.kit}`))) || (await fact("kit")) };
+}
+
+const theme = () =>
+  Object.fromEntries(
+    document.cookie
+      .split("; ")
+      .map((one) => one.split("="))
+      .filter(([name]) => name === "theme"),
+  );
+
+export async function ask(asked) {
+  const { record, kit } = await kitFor(asked.path);
+  if (record?.moved && asked.path.startsWith(`/pads/${record.code}/`))
+    return { status: 302, headers: [["Location", record.moved]], body: new Uint8Array() };
+  if (!kit)
+    return {
+      status: 503,
+      headers: [["Content-Type", "text/plain"]],
+      body: new TextEncoder().encode("The kit is not on this phone."),
+    };
+  const { worker, ready } = python(kit);
+  const state = await ready;
+  if (state.failed)
+    return {
+      status: 503,
+      headers: [["Content-Type", "text/plain"]],
+      body: new TextEncoder().encode(state.failed),
+    };
+  return tell(worker, { ask: { ...asked, cookies: theme() } });
+}
+
+export async function selfCheck(kit) {
+  const { worker, ready } = python(kit);
+  const state = await ready;
+  if (state.failed) return { differences: [state.failed], milliseconds: 0 };
+  const found = await tell(worker, { check: true });
+  return { differences: found.differences ?? ["It could not be played."], milliseconds: state.ready };
+}
+
+export function listen() {
+  if (window.tallyroomHost || !navigator.serviceWorker) return;
+  window.tallyroomHost = true;
+  navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }) => {
+    if (!data?.ask || !port) return;
+    port.postMessage({ here: true });
+    ask(data.ask).then((answer) => port.postMessage({ answer }));
+  });
+  navigator.serviceWorker.startMessages();
+}

@@ -1,0 +1,100 @@
+// Put before the service worker of phones that have the kit: pads on this phone are answered by Python in a page.
+
+const KIT = "phone-kit";
+const HERE = /^\/(?:pads|evenings)\/here(?:-[a-z0-9]+)?\//;
+const PAGES = /^\/(?:pads|evenings)\/here|^\/phone/;
+const SHELL = "/phone/shell/";
+const FIRST_MS = 2000;
+const OTHERS_MS = 1500;
+
+self.addEventListener("fetch", (event) => {
+  const answer = answerOf(event);
+  if (!answer) return;
+  event.stopImmediatePropagation();
+  event.respondWith(answer);
+});
+
+function answerOf(event) {
+  const { request } = event;
+  const { origin, pathname, search } = new URL(request.url);
+  if (origin !== location.origin) return null;
+  if (HERE.test(pathname)) return fromPhone(event, pathname + search);
+  if (request.method === "POST" && pathname === "/pads/new/") return newPad(event);
+  if (request.method !== "GET") return null;
+  if (pathname.startsWith("/static/")) return fromKit(request);
+  if (/^\/books\/[^/]+\/passages\//.test(pathname)) return firstFrom(event, pathname + search);
+  const isSharedPad = PAD.test(pathname) || BOARD.test(pathname);
+  if (request.mode !== "navigate" || isSharedPad) return null;
+  return fetch(request).catch(() => away(event, pathname, search));
+}
+
+async function fromKit(request) {
+  return (await (await caches.open(KIT)).match(request)) ?? firstFromStore(request);
+}
+
+const firstFrom = (event, path) => fetch(event.request).catch(() => fromPhone(event, path));
+
+// A new pad that the site cannot take is begun here, with everything that was chosen.
+async function newPad(event) {
+  const copy = event.request.clone();
+  return fetch(event.request).catch(() => fromPhone(event, "/pads/here-new/", copy));
+}
+
+function away(event, path, search) {
+  if (path === "/" || path === "/phone/") return Response.redirect("/pads/here/", 302);
+  if (path === "/pads/new/") return Response.redirect(`/pads/here-new/${search}`, 302);
+  return fromPhone(event, "/pads/here-away/");
+}
+
+// Whatever changes something has to come from a page of ours: Python asks for no token. What a page fetches comes
+// from that page; a form that is sent says where it stood, unless another site hides it.
+function isOurs({ request, clientId }) {
+  if (["GET", "HEAD"].includes(request.method)) return true;
+  if (request.mode !== "navigate") return Boolean(clientId);
+  return request.referrer.startsWith(`${location.origin}/`);
+}
+
+async function fromPhone(event, path, request = event.request) {
+  if (!isOurs(event)) return new Response("This came from another site.", { status: 403 });
+  const headers = { ...Object.fromEntries(request.headers), host: location.host, origin: location.origin };
+  const body = request.method === "POST" ? await request.arrayBuffer() : new ArrayBuffer(0);
+  const asked = { method: request.method, path, headers, body };
+  const isPage = request.mode === "navigate" && request.method === "GET";
+  for (let round = 0; round < (isPage ? 1 : 8); round += 1) {
+    const answer = await askPages(event.clientId, asked);
+    if (answer) return responseOf(answer);
+  }
+  const shell = isPage && (await (await caches.open(KIT)).match(SHELL));
+  return shell || new Response("Open this pad on this phone first.", { status: 503 });
+}
+
+// A page may have gone since: it is looked for anew each time, the one that asks first.
+async function askPages(asking, asked) {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const able = pages.filter((page) => PAGES.test(new URL(page.url).pathname) || page.id === asking);
+  able.sort((one, other) => (other.id === asking) - (one.id === asking));
+  for (const page of able) {
+    const answer = await askPage(page, asked, page.id === asking ? FIRST_MS : OTHERS_MS);
+    if (answer) return answer;
+  }
+  return null;
+}
+
+function askPage(page, asked, patience) {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    const late = setTimeout(() => resolve(null), patience);
+    port1.onmessage = ({ data }) => {
+      clearTimeout(late);
+      if (data.answer) resolve(data.answer);
+    };
+    page.postMessage({ ask: asked }, [port2]);
+  });
+}
+
+function responseOf({ status, headers, body }) {
+  const shown = new Headers(headers);
+  if (status >= 300 && status < 400 && shown.has("Location"))
+    return Response.redirect(new URL(shown.get("Location"), location.origin), status);
+  return new Response([204, 304].includes(status) ? null : body, { status, headers: shown });
+}

@@ -1,0 +1,15 @@
+// No page is open that could answer: this one starts Python, asks it for the page, and becomes it.
+
+import { ask, listen } from "./host.js";
+
+listen();
+const headers = { accept: "text/html", host: location.host, origin: location.origin };
+const path = location.pathname + location.search;
+const answer = await ask({ method: "GET", path, headers, body: new ArrayBuffer(0) });
+const led = answer.headers.find(([name]) => name.toLowerCase() === "location");
+if (led && answer.status >= 300 && answer.status < 400) location.replace(led[1]);
+else {
+  document.open();
+  document.write(new TextDecoder().decode(answer.body));
+  document.close();
+}

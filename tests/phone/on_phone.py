@@ -1,0 +1,96 @@
+"""The phone's side of the tests, in a process of its own: its settings are not the site's.
+
+Reads a JSON object from standard input, and writes what came of it.
+"""
+
+import json
+import re
+import sys
+from urllib.parse import urlencode
+
+from phone import application
+
+FORM = {"content-type": "application/x-www-form-urlencoded"}
+PAGES = ("", "fragment/", "help/", "history/", "after/", "print/", "result.json", "pad.json", "log.json")
+
+
+class Phone:
+    """The application with the cookies that its pages keep."""
+
+    def __init__(self, content):
+        application.start(json.dumps(content))
+        self.cookies = {}
+
+    def ask(self, method, path, body=b"", **headers):
+        held = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        answer = application.answer(method, path, {"cookie": held, "host": "testserver", **headers}, body)
+        self.cookies |= answer.cookies
+        return answer
+
+    def begin(self, sheet):
+        answer = self.ask("POST", "/pads/import/", urlencode({"sheet": json.dumps(sheet)}).encode(), **FORM)
+        return dict(answer.headers)["Location"]
+
+    def tap(self, path, **fields):
+        sent = urlencode({name: json.dumps(value) for name, value in fields.items()}).encode()
+        return self.ask("POST", f"{path}tap/", sent, accept="text/vnd.pad", **FORM)
+
+
+def pages(phone, asked):
+    """Every page of every sheet."""
+    found = []
+    for sheet in asked["sheets"]:
+        path = phone.begin(sheet)
+        found.append(
+            {
+                "code": path.split("/")[2],
+                "pages": [phone.ask("GET", path + page).body.decode() for page in PAGES],
+            }
+        )
+    return found
+
+
+def play(phone, asked):
+    """A game whose record is kept and put back after every tap; then its file for the site."""
+    from phone import pad_records
+    from scorepad import pads
+    from scorepad.ledger import pad_verification
+    from scorepad.models import Pad
+
+    path = phone.begin(asked["sheet"])
+    code = path.split("/")[2]
+    for entry in asked["taps"]:
+        known = [pad.code for pad in Pad.objects.all()]
+        phone.tap(path, enter=entry)
+        kept = pad_records.changed_by(f"{path}tap/", known)
+        before = phone.ask("GET", f"{path}pad.json").body
+        pad_records.restore(code, "")
+        assert not Pad.objects.filter(code=code).exists()
+        pad_records.restore(code, kept[code])
+        assert phone.ask("GET", f"{path}pad.json").body == before
+    phone.ask("POST", f"{path}rematch/", b"", **FORM)
+    pad = Pad.objects.get(code=code)
+    verified = pad_verification.verify(pad.pk)
+    return {
+        "verified": list(verified),
+        "next": re.match("here-", pads.next_pad(pad).code) is not None,
+        "changed": sorted(pad_records.changed_by(f"{path}rematch/", [code])) != [code],
+        "total": json.loads(phone.ask("GET", f"{path}result.json").body)["totals"],
+        "file": json.loads(phone.ask("GET", f"{path}move.json").body),
+    }
+
+
+def check(phone, asked):
+    from phone.self_check import differences
+
+    return differences(json.dumps(asked["expected"]))
+
+
+def main():
+    asked = json.load(sys.stdin)
+    phone = Phone(asked["content"])
+    json.dump({"pages": pages, "play": play, "check": check}[asked["do"]](phone, asked), sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

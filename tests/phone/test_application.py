@@ -1,0 +1,85 @@
+"""The same application on the phone: its pages are the site's, and what it keeps comes back as it was."""
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+import engine
+from phone import self_check
+from phone.kit import content
+from tests.phone.on_phone import PAGES
+
+SHEETS = Path(settings.FIXTURES) / "sheets"
+TAPS = [
+    {"type": "victory", "player": "Ada", "color": "red"},
+    {"type": "capture", "player": "Ben"},
+    {"type": "victory", "player": "Ben", "color": "white"},
+]
+# What is drawn by chance, or is of the phone alone.
+CHANCE = (
+    (r"<input type=\"hidden\" name=\"csrfmiddlewaretoken\"[^>]*>", ""),
+    (r"href=\"https://app\.bgstatsapp[^\"]*\"", ""),
+    (r"d=\"M\d+ \d+\.5h[^\"]*\"", "QR"),
+    (r"[0-9a-f]{32}", "ID"),
+    (r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:?00)", "TIME"),
+    (r"\b\d\d:\d\d\b", "TIME"),
+    (r"<script type=\"module\" src=\"/static/js/phone/page.js\"></script>\n", ""),
+    (r"\n?<p class=\"status__plays\"><a href=\"/pads/CODE/table/\">Only on this phone</a></p>\n", ""),
+    (r"{# .*? #}\n", ""),
+)
+
+
+def playable(game):
+    cases = json.loads((SHEETS / f"{game}.json").read_text())
+    return [
+        case["sheet"] for case in cases if "error" not in case and len(case["sheet"].get("entries", [])) > 1
+    ]
+
+
+def plain(page, code):
+    for pattern, words in CHANCE:
+        page = re.sub(pattern, words, page.replace(code, "CODE"))
+    # Parts that only a pad of the site has.
+    page = re.sub(r"<section id=\"picture\">.*?</section>", "", page, flags=re.S)
+    page = re.sub(r"<p><a href=\"/phone/\">.*?</p>", "", page, flags=re.S)
+    return re.sub(r"\s+", " ", page)
+
+
+def drawn_by_site(client, sheet):
+    begun = client.post("/pads/import/", {"sheet": json.dumps(sheet)})
+    path = begun.headers["Location"]
+    return path.split("/")[2], [client.get(path + page).content.decode() for page in PAGES]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("game", list(engine.GAMES))
+def test_a_phone_draws_the_pages_that_the_site_draws(on_phone, client, game):
+    sheets = playable(game)
+    sheets = sheets if os.environ.get("SOAK") else sheets[-1:]
+    told = content.content()
+    found = on_phone("pages", content=json.loads(content.as_json({**told, "static": {}})), sheets=sheets)
+    for sheet, phone in zip(sheets, found, strict=True):
+        code, pages = drawn_by_site(client, sheet)
+        for name, ours, theirs in zip(PAGES, pages, phone["pages"], strict=True):
+            assert plain(theirs, phone["code"]) == plain(ours, code), f"{game}: {name}"
+
+
+def test_a_pad_comes_back_from_what_the_browser_keeps(on_phone):
+    sheet = {"tally": 1, "game": "victory-rummy", "players": ["Ada", "Ben"]}
+    played = on_phone("play", sheet=sheet, taps=TAPS)
+    assert played["verified"] == [3, []]
+    assert played["total"] == {"Ada": 10, "Ben": 60}
+    assert played["next"] and played["changed"]
+    assert [tap["phone"] for tap in played["file"]["taps"]] == [played["file"]["taps"][0]["phone"]] * 3
+    assert len(played["file"]["phone_pad"]) == 64
+
+
+def test_the_check_hand_is_compared_with_the_sites_answer(on_phone):
+    expected = engine.score(self_check.sheet()).as_dict()
+    assert on_phone("check", expected=expected) == []
+    wrong = {**expected, "totals": {name: points + 1 for name, points in expected["totals"].items()}}
+    assert on_phone("check", expected=wrong) == ["totals is not what the site says."]

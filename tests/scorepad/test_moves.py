@@ -1,0 +1,90 @@
+"""A pad from a phone becomes a pad of the site: once, whole, whatever the table did since."""
+
+import copy
+import json
+
+import pytest
+
+from scorepad.models import Draft, Entry, Pad
+
+pytestmark = pytest.mark.django_db
+NAME = "c0ffee" + "0" * 58
+
+
+def file(entries=2, **more):
+    log = [{"seat": n % 2, "device": "", "made": f"2026-05-01T19:3{n}:00.123456Z"} for n in range(entries)]
+    bodies = [
+        {
+            "id": f"e{n}",
+            "type": "victory",
+            "player": ("Ada", "Ben")[n % 2],
+            "color": ("red", "white", "blue")[n],
+        }
+        for n in range(entries)
+    ]
+    sheet = {"tally": 1, "game": "victory-rummy", "players": ["Ada", "Ben"], "entries": bodies}
+    taps = [{"phone": "abc", "tapped": None, "answers": None} for _ in range(entries)]
+    return {"phone_pad": NAME, "pad": {"pad": 1, "sheet": sheet, "log": log}, "taps": taps, **more}
+
+
+def move(client, sent):
+    return client.post("/pads/move/", json.dumps(sent), content_type="application/json")
+
+
+def test_a_pad_keeps_ids_times_authors_phones_and_its_draft(client):
+    draft = {"id": "d1", "type": "victory", "parts": []}
+    told = move(client, file(draft=draft))
+    assert told.status_code == 200, told.content
+    rows = Entry.objects.order_by("number")
+    assert [(row.entry_id, row.seat, row.phone) for row in rows] == [("e0", 0, "abc"), ("e1", 1, "abc")]
+    assert rows[0].made_at.isoformat() == "2026-05-01T19:30:00.123456+00:00"
+    assert Draft.objects.get().entry_id == "d1"
+    assert client.get(told.json()["keep"], follow=True).status_code == 200
+
+
+def test_sent_twice_it_is_one_pad_with_the_same_address(client):
+    first, again = move(client, file()), move(client, file())
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert again.json()["keep"] == first.json()["keep"]
+    assert Pad.objects.count() == 1 and Entry.objects.count() == 2
+
+
+def test_what_was_entered_before_it_was_sent_again_is_added(client):
+    move(client, file(2))
+    assert move(client, file(3)).status_code == 200
+    added = Entry.objects.get(number=3)
+    assert (added.entry_id, added.seat, added.tapped_at.minute) == ("e2", 0, 32)
+
+
+def test_when_both_sides_went_on_nothing_is_added_and_it_says_why(client):
+    told = move(client, file(2)).json()
+    entry = {"entries": [{"id": "x", "type": "victory", "player": "Ada", "color": "blue"}]}
+    client.get(told["keep"])
+    token = told["keep"].split("/")[3]
+    sent = client.post(
+        f"{told['pad']}entries/",
+        json.dumps(entry),
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {token}"},
+    )
+    assert sent.status_code == 200 and Entry.objects.count() == 3
+    refused = move(client, file(3))
+    assert refused.status_code == 422
+    assert refused.json()["error"]["code"] == "has-gone-on"
+    assert Entry.objects.count() == 3
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("phone_pad", "short"),
+        ("pad", []),
+        ("taps", [{}]),
+        ("taps", [{"answers": 3}, {}]),
+        ("more", 1),
+    ],
+)
+def test_what_is_no_pad_of_a_phone_is_refused_and_nothing_is_stored(client, field, value):
+    refused = move(client, {**copy.deepcopy(file()), field: value})
+    assert refused.status_code == 422
+    assert Pad.objects.count() == 0
