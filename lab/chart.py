@@ -61,7 +61,7 @@ def _caption(result: ReadingResult) -> str:
     first, *others = result.rows
     more = f", {whole(others[0].evenings)} of every other" if others else ""
     return (
-        "Evenings that somebody else won: share and 95 % interval. "
+        "Evenings that someone else won: share and 95 % interval. "
         f"{whole(first.evenings)} evenings of “{first.label}”{more}"
     )
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import engine
+from engine.log import changes_of
 from engine.order_of_play import end_of_inserts
 from scorepad import taps
 from scorepad.forms import with_tens
@@ -12,16 +13,6 @@ from scorepad.layouts import PadState, layout_of, questions
 from scorepad.ledger import validators
 
 UNREADABLE = "This correction cannot be read. Begin it again."
-
-
-def changes_of(entry: Mapping[str, Any]) -> dict[str, dict[str, Any] | None]:
-    """What a void, an amend or a revise puts in the place of each of its targets: None strikes it out.
-
-    Empty for a plain entry, and for an insert: it takes nothing's place.
-    """
-    if entry["type"] == "revise":
-        return {change["of"]: change["entry"] for change in entry["changes"]}
-    return {entry["of"]: entry.get("entry")} if entry["type"] in ("void", "amend") else {}
 
 
 def versions(entries: Iterable[Mapping[str, Any]], target: str) -> list[dict[str, Any] | None]:

@@ -105,7 +105,7 @@ def link_change(given: QueryDict, pad: Pad) -> dict[str, Any]:
     verb = "rotate" if "rotate" in given else "revoke"
     role = given.get(verb, "")
     if role not in links.ROLES or (verb == "revoke" and role == links.KEEP):
-        raise engine.Refused("bad-role", "Choose the play or the watch link.")
+        raise engine.Refused("bad-role", "Choose the player's or the viewer's link.")
     return {verb: role}
 
 

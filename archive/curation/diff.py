@@ -24,7 +24,7 @@ FILE_TITLES = {
     "sources.toml": "Sources",
     "text.txt": "Text",
     "variants.toml": "Variants",
-    "witness.txt": "Text as the machine read it",
+    "witness.txt": "Source text",
 }
 Piece = tuple[Literal["same", "out", "in"], str]
 Answer = tuple[str, str]

@@ -159,7 +159,7 @@ def _describe_difference(pad: Pad, rows: Sequence[Entry], row: Entry, before: st
     ):
         return "its seal itself was changed; what it says is as it was."
     if _check_points(pad, rows[: row.number]):
-        return "what it says is not what was acknowledged, since it scores otherwise."
+        return "what it says is not what was acknowledged, since it scores differently."
     around = [*rows[max(row.number - 2, 0) : row.number], *([following] if following else [])]
     if [other.made_at for other in around] != sorted(other.made_at for other in around):
         return f"its time, {row.made_at:%Y-%m-%d %H:%M:%S}, does not stand between those of its neighbours."

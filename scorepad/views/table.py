@@ -22,9 +22,9 @@ from scorepad.presentation.pad import refusal_of
 from scorepad.qr_codes import qr_code
 
 ROLE_WORDS = {
-    links.KEEP: ("Keep", "May also rename, hand out new links, stop and delete."),
-    links.PLAY: ("Play", "May enter and correct. For everyone at the table."),
-    links.WATCH: ("Watch", "Sees everything, enters nothing."),
+    links.KEEP: ("Owner's link", "May also rename, hand out new links, stop and delete."),
+    links.PLAY: ("Player's link", "May enter and correct. For everyone at the table."),
+    links.WATCH: ("Viewer's link", "Sees everything, enters nothing."),
 }
 
 
