@@ -1,6 +1,7 @@
 """Environment variables read as settings, with defaults that work and are safe."""
 
 import os
+import re
 import secrets
 import stat
 from contextlib import suppress
@@ -10,8 +11,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
+from archive.licences import OTHERS as OTHER_LICENCES
+from archive.licences import licence_of
+
 TRUE = {"1", "true", "yes", "on"}
 FALSE = {"", "0", "false", "no", "off"}
+LINE_LENGTH_MOST = 300
 
 
 class SettingError(ValueError):
@@ -52,6 +57,39 @@ def choice(name: str, *words: str) -> str:
     if word not in words:
         raise SettingError(f"{name} is {word!r}; write {' or '.join(words)}.")
     return word
+
+
+def line(name: str, default: str = "") -> str:
+    """A few words in one line."""
+    written = " ".join(os.environ.get(name, "").split())
+    if len(written) > LINE_LENGTH_MOST:
+        raise SettingError(f"{name} is too long; write at most {LINE_LENGTH_MOST} letters.")
+    return written or default
+
+
+def names(name: str) -> list[str]:
+    """Names of people with semicolons between them; a name may be written Family, Given."""
+    return [part for written in line(name).split(";") if (part := written.strip())]
+
+
+def contact(name: str) -> str:
+    """A mail address, or the https address of a page."""
+    written = line(name)
+    is_mail = re.fullmatch(r"[^@\s<>\"]+@[^@\s<>\"]+\.[^@\s<>\"]+", written)
+    is_page = re.fullmatch(r"https?://[^\s<>\"@]+", written)
+    if written and not is_mail and not is_page:
+        raise SettingError(f"{name} is {written!r}; write a mail address, or an address with https://.")
+    return written
+
+
+def licence(name: str) -> str:
+    """The identifier of a licence."""
+    written = line(name)
+    found = licence_of(written)
+    if written and found is None:
+        known = f"CC-BY-4.0 or its like, CC0-1.0, or one of {', '.join(OTHER_LICENCES)}"
+        raise SettingError(f"{name} is {written!r}; write {known}.")
+    return found.identifier if found else ""
 
 
 def folder(name: str, default: Path) -> Path:

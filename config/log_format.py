@@ -22,7 +22,7 @@ KEY = re.compile(
 """A possible key: long, with small and capital letters. Digests, ids of requests and slugs have only small
 ones; of a hundred million keys some six do. deploy/nginx has the same rule."""
 
-LINK = re.compile(r"(/(?:pads|clubs)/[^/\s?]+/|/people/invitation/)([A-Za-z0-9_-]{20,})")
+LINK = re.compile(r"(/(?:pads|clubs)/[^/\s?]+/|/people/invitation/|/messages/)([A-Za-z0-9_-]{20,})")
 REQUEST_FIELDS = ("route", "method", "status", "ms")
 """Fields of the line of a request beside its message; see ops.metrics."""
 

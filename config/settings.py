@@ -114,8 +114,20 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "people.validators.SiteWordsValidator"},
 ]
 
+# Who speaks here: the archive's name, its institution, its editors ("Doe, Ann; Roe, Bob"), whom to ask (a
+# mail address or an https address), and the licence of the editors' own words (CC-BY-4.0). None need be set.
+ARCHIVE_NAME = environment.line("ARCHIVE_NAME", "Tallyroom")
+ARCHIVE_INSTITUTION = environment.line("ARCHIVE_INSTITUTION")
+ARCHIVE_EDITORS = environment.names("ARCHIVE_EDITORS")
+ARCHIVE_CONTACT = environment.contact("ARCHIVE_CONTACT")
+ARCHIVE_LICENCE = environment.licence("ARCHIVE_LICENCE")
+# Readers may send a photograph with what they tell us: READERS_PHOTOGRAPHS=1.
+READERS_PHOTOGRAPHS = environment.flag("READERS_PHOTOGRAPHS")
+
 # Harvesters of the catalogue are told whom to write to.
-KEEPER_EMAIL = os.environ.get("KEEPER_EMAIL") or "keeper@tallyroom.invalid"
+KEEPER_EMAIL = os.environ.get("KEEPER_EMAIL") or (
+    ARCHIVE_CONTACT if "@" in ARCHIVE_CONTACT else "keeper@tallyroom.invalid"
+)
 
 # Books, golden sheets: read by load_books and by the pads that replay them.
 FIXTURES = BASE_DIR / "fixtures"
@@ -124,6 +136,9 @@ FIXTURES = BASE_DIR / "fixtures"
 SCOREPAD_ARCHIVE = "archive.lookup"
 # Codes of pads that live on a phone begin with "here-"; those of the site with nothing.
 SCOREPAD_CODE_PREFIX = ""
+
+# Done once a day, when somebody begins a pad: functions by name, since the apps do not import each other.
+DAILY_TASKS = ["archive.messages.inbox.delete_old_addresses", "people.sessions.delete_expired"]
 
 # Page images, tiles and facsimiles; /images/ serves what is public of them.
 MEDIA_ROOT = VAR / "images"

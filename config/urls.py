@@ -10,6 +10,8 @@ from ops import health, metrics
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.home, name="home"),
     path("about/", views.about, name="about"),
+    path("about/edition/", views.edition, name="edition"),
+    path("privacy/", views.privacy, name="privacy"),
     path("pads/known/", views.known_pads, name="known-pads"),
     path("openapi.json", openapi_json, name="openapi"),
     path("health", health.health, name="health"),

@@ -15,11 +15,11 @@ MAX_CHANGES = 200
 TARGET = Field("of", "target", "Which entry?")
 INSTEAD = Field("entry", "entry", "What happened?")
 CORRECTIONS = (
-    EntryType("void", "An entry that counts no longer", (TARGET,)),
-    EntryType("amend", "An entry that should have read otherwise", (TARGET, INSTEAD)),
+    EntryType("void", "An entry that no longer counts", (TARGET,)),
+    EntryType("amend", "An entry that should have read differently", (TARGET, INSTEAD)),
     EntryType(
         "revise",
-        "Several entries that should have read otherwise, or count no longer",
+        "Several entries that should have read differently, or no longer count",
         (Field("changes", "changes", "Which entries, and what happened?", least=1, most=MAX_CHANGES),),
     ),
     EntryType(
@@ -72,11 +72,14 @@ def parent_of(places: Places, insert: Entry) -> int | None:
     return None if insert["after"] is None else places[insert["after"]]
 
 
-def changes_of(entry: Entry) -> dict[str, Entry | None]:
-    """What shall stand at each target of a void, an amend or a revise: None where nothing does."""
+def changes_of(entry: Mapping[str, Any]) -> dict[str, Entry | None]:
+    """What shall stand at each target of a void, an amend or a revise: None where nothing does.
+
+    Empty for a plain entry, and for an insert: it takes nothing's place.
+    """
     if entry["type"] == "revise":
         return {change["of"]: change["entry"] for change in entry["changes"]}
-    return {entry["of"]: entry.get("entry")}
+    return {entry["of"]: entry.get("entry")} if entry["type"] in ("void", "amend") else {}
 
 
 def correct(kept: MutableMapping[int, Entry | None], places: Places, index: int, entry: Entry) -> None:

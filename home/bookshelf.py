@@ -2,13 +2,16 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
-from django.db.models import F
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, Subquery
 
 import engine
+from archive.curation.proofreading import PROOFREAD, VALIDATED
 from archive.images.pictures import Picture, picture_of
-from archive.models import Book, Leaf, PageImage, Passage
+from archive.models import Book, Leaf, LeafCheck, PageImage, Passage
 from engine.rules import listed
+from scorepad import declarations
 
 MAX_DATED = 9
 MAX_BOOKS = 10
@@ -29,9 +32,14 @@ class ShelfBook:
     rights_label: str
     cover: list[Mapping[str, str]]
     cover_leaf: int | None
-    has_pages: bool
+    pages: int
+    proofread: int
     picture: Picture | None = None
     """The scan that is its cover, if it has one; else the cover is typeset from its lines."""
+
+    @property
+    def has_pages(self) -> bool:
+        return self.pages > 0
 
     @property
     def imprint(self) -> str:
@@ -56,21 +64,28 @@ class GameStart:
     title: str
     year: int | None
     seats: str
+    by: str = ""
+    """Who declared it from its rulebook; empty for a game of the engine."""
 
 
 def books() -> list[ShelfBook]:
     """The oldest first, the undated last; never more than fit two rows, so that the page does not grow."""
     shelved = Book.objects.public().values(
-        *(ShelfBook.__dataclass_fields__.keys() - {"has_pages", "picture"})
+        *(ShelfBook.__dataclass_fields__.keys() - {"pages", "proofread", "picture"})
     )
     rows = list(shelved.filter(year__isnull=False).order_by("year", "slug")[:MAX_DATED])
     rows += shelved.filter(year=None).order_by("slug")[: MAX_BOOKS - len(rows)]
     # Asked of these books alone: as a part of the first query PostgreSQL reads every leaf of every book.
-    leaves = Leaf.objects.filter(book__slug__in=[row["slug"] for row in rows])
-    paged = set(leaves.values_list("book__slug", flat=True).distinct())
+    counted = _pages([row["slug"] for row in rows])
     pictures = _pictures([row["slug"] for row in rows if row["cover_leaf"]])
     return [
-        ShelfBook(**row, has_pages=row["slug"] in paged, picture=pictures.get(row["slug"])) for row in rows
+        ShelfBook(
+            **row,
+            pages=counted.get(row["slug"], (0, 0))[0],
+            proofread=counted.get(row["slug"], (0, 0))[1],
+            picture=pictures.get(row["slug"]),
+        )
+        for row in rows
     ]
 
 
@@ -89,20 +104,73 @@ def _pictures(slugs: list[str]) -> dict[str, Picture]:
 
 
 def heading() -> str:
-    """The first words of the page: "Five old rulebooks"."""
-    count = Book.objects.public().count()
-    if not count:
-        return "Old rulebooks"
-    number = NUMBERS[count] if count < len(NUMBERS) else f"{count:,}"
-    return f"{number} old rulebook{'s' if count > 1 else ''}"
+    """The first words of the page: "Four old rulebooks and the facts of a modern game"."""
+    facts = Q(year=None) & Q(~Exists(Leaf.objects.filter(book=OuterRef("pk"))))
+    counted = Book.objects.public().aggregate(all=Count("pk"), facts=Count("pk", filter=facts))
+    modern = counted["facts"]
+    old, games = counted["all"] - modern, "a modern game" if modern == 1 else f"{number(modern)} modern games"
+    rulebooks = f"{number(old)} old rulebook{'s' if old > 1 else ''}" if old else ""
+    told = " and ".join(part for part in (rulebooks, f"the facts of {games}" if modern else "") if part)
+    return f"{told[:1].upper()}{told[1:]}" if told else "Old rulebooks"
+
+
+def number(count: int) -> str:
+    return NUMBERS[count].lower() if count < len(NUMBERS) else f"{count:,}"
+
+
+def _pages(slugs: list[str]) -> dict[str, tuple[int, int]]:
+    """The number of pages of these books by slug, and of those that are proofread."""
+    last = LeafCheck.objects.filter(book=OuterRef("book"), leaf=OuterRef("number")).order_by("-pk")
+    checked = Leaf.objects.annotate(
+        said=Subquery(last.values("state")[:1]), said_of=Subquery(last.values("fingerprint")[:1])
+    )
+    # A check of another text than the present one no longer counts.
+    proofread = Count("pk", filter=Q(said__in=(PROOFREAD, VALIDATED), said_of=F("fingerprint")))
+    rows = checked.filter(book__slug__in=slugs).order_by().values("book__slug")
+    counted = rows.annotate(pages=Count("pk"), proofread=proofread)
+    return {
+        slug: (pages, done) for slug, pages, done in counted.values_list("book__slug", "pages", "proofread")
+    }
+
+
+@dataclass(frozen=True)
+class BookHistory:
+    """How a rulebook came to be as it is here: its first and its latest revision, its proofread pages."""
+
+    slug: str
+    short_title: str
+    year: int | None
+    first: datetime
+    latest: datetime
+    revisions: int
+    pages: int
+    proofread: int
+
+
+def histories() -> list[BookHistory]:
+    """The history of each public rulebook that is on the shelf, the oldest rulebook first."""
+    shelved = {book.slug: book for book in books()}
+    rows = Book.objects.filter(slug__in=shelved).order_by(F("year").asc(nulls_last=True), "slug")
+    told = rows.annotate(
+        first=Min("revisions__made"), latest=Max("revisions__made"), count=Count("revisions")
+    ).values_list("slug", "short_title", "year", "first", "latest", "count")
+    return [
+        BookHistory(slug, title, year, first, latest, count, shelved[slug].pages, shelved[slug].proofread)
+        for slug, title, year, first, latest, count in told
+    ]
 
 
 def games() -> list[GameStart]:
     """The games for which a pad can be started."""
-    registered = engine.GAMES.values()
+    registered = (*engine.GAMES.values(), *declarations.offered())
     scored_by = Book.objects.public().filter(slug__in={game.book for game in registered})
     years = dict(scored_by.values_list("slug", "year"))
-    return [GameStart(game.key, game.title, years.get(game.book), seats(*game.seats)) for game in registered]
+    return [
+        GameStart(
+            declarations.key_of(game.key), game.title, years.get(game.book), seats(*game.seats), game.by
+        )
+        for game in registered
+    ]
 
 
 def seats(least: int, most: int) -> str:

@@ -8,7 +8,14 @@ from django.shortcuts import render
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import require_safe
 
+from archive.messages.limits import limit as message_limit
+from archive.site import site
 from home import bookshelf, recent_pads, timeline
+from people.limits import limit as account_limit
+from scorepad.access.cookies import CLAIM_SECONDS, MAX_AGE_SECONDS
+from scorepad.limits import limit as pad_limit
+
+DAY = 24 * 3600
 
 
 @require_safe
@@ -16,6 +23,8 @@ def home(request: HttpRequest) -> HttpResponse:
     books, known = bookshelf.books(), recent_pads.for_request(request)
     context = {
         "heading": bookshelf.heading(),
+        "pages": sum(book.pages for book in books),
+        "proofread": sum(book.proofread for book in books),
         "books": books,
         "line": timeline.draw([book.year for book in books]),
         "games": bookshelf.games(),
@@ -49,8 +58,41 @@ def about(request: HttpRequest) -> HttpResponse:
         "undated": [book for book in books if not book.year],
         "sentence": bookshelf.sentence("victory-rummy-1942", "enter-score"),
         "has_scans": bookshelf.has_scans(books),
+        "site": site(),
     }
     return render(request, "home/about.html", context)
+
+
+@require_safe
+def edition(request: HttpRequest) -> HttpResponse:
+    """The principles of the edition, its sources, the history of its rulebooks, credits."""
+    context = {
+        "site": site(),
+        "histories": bookshelf.histories(),
+        "rights": bookshelf.rights(bookshelf.books()),
+    }
+    return render(request, "home/edition.html", context)
+
+
+@require_safe
+def privacy(request: HttpRequest) -> HttpResponse:
+    """What is kept, for how long and why: the times are those that are set."""
+    context = {
+        "site": site(),
+        "keeper": settings.KEEPER_EMAIL,
+        "takes_photographs": settings.READERS_PHOTOGRAPHS,
+        "message_days": message_limit("MESSAGE_ADDRESS_DAYS"),
+        "pad_days": pad_limit("PAD_IDLE_DAYS"),
+        "empty_days": pad_limit("PAD_EMPTY_IDLE_DAYS"),
+        "notice_days": pad_limit("PAD_NOTICE_DAYS"),
+        "code_minutes": pad_limit("JOIN_CODE_MINUTES"),
+        "cookie_days": MAX_AGE_SECONDS // DAY,
+        "claim_days": CLAIM_SECONDS // DAY,
+        "form_days": (settings.CSRF_COOKIE_AGE or 0) // DAY,
+        "session_days": settings.SESSION_COOKIE_AGE // DAY,
+        "idle_days": account_limit("SESSION_IDLE_DAYS"),
+    }
+    return render(request, "home/privacy.html", context)
 
 
 @require_safe

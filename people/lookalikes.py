@@ -3,7 +3,7 @@
 The skeleton of a name is what is left when letters that look alike are one: Cyrillic а and Latin a, Greek Ο
 and Latin O. The tables are Unicode's (confusables.txt, Scripts.txt), as the package confusable_homoglyphs has
 them. It lists pairs in both directions, so that here the letters of one shape are a group, named after its
-first.
+first. They take 10 MB and most of a second to load, so the first name that is checked loads them.
 """
 
 from __future__ import annotations
@@ -12,9 +12,6 @@ import itertools
 import unicodedata
 from collections.abc import Iterable
 from functools import cache
-
-from confusable_homoglyphs.categories import alias
-from confusable_homoglyphs.confusables import confusables_data
 
 MARK = "\u200e"
 """Unicode's file has it around letters that are written from right to left."""
@@ -41,6 +38,8 @@ def _name(letter: str) -> str:
 
 def scripts(name: str) -> set[str]:
     """The scripts of a name's letters."""
+    from confusable_homoglyphs.categories import alias
+
     return {alias(letter) for letter in name} - NEUTRAL
 
 
@@ -109,6 +108,8 @@ def _shapes() -> dict[str, str]:
 
 def _neighbours() -> tuple[dict[str, set[str]], dict[str, str]]:
     """The letters that look like each letter; and letters that look like several."""
+    from confusable_homoglyphs.confusables import confusables_data
+
     alone: dict[str, set[str]] = {}
     several: dict[str, str] = {}
     for written, found in confusables_data.items():

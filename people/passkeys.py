@@ -2,6 +2,7 @@
 
 A question (challenge) is asked in one session, for one purpose, and is answered once, within minutes.
 Passkeys are bound to the name of the site: browsers offer them over https, or on this machine itself.
+The package webauthn takes a second and 20 MB to load, so the first who uses a passkey loads it.
 """
 
 from __future__ import annotations
@@ -11,22 +12,21 @@ import json
 import secrets
 from datetime import timedelta
 from ipaddress import ip_address
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import webauthn
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.http.request import split_domain_port
 from django.utils import timezone
-from webauthn import helpers
-from webauthn.helpers import structs
-from webauthn.helpers.exceptions import WebAuthnException
 
 from people import limits
 from people.errors import PasskeyError
 from people.models import Challenge, Passkey, Person, Session
 from people.sessions import digest_of
 from ratelimit import client_address, limiter
+
+if TYPE_CHECKING:
+    from webauthn.helpers import structs
 
 Purpose = Literal["register", "sign-in", "step", "proof"]
 """A new passkey; sign-in without a password; the second step after one; a change of one's own account."""
@@ -36,8 +36,8 @@ QUESTION_BYTES = 32
 HANDLE_BYTES = 32
 REMOVED_AT_ONCE = 500
 LONGEST_ANSWER = 40_000
-UNREADABLE = (WebAuthnException, ValueError, TypeError, KeyError, AttributeError, RecursionError)
-"""Errors by which an answer shows that it is not one."""
+UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
+"""Errors by which an answer shows that it is not one, beside webauthn's own."""
 
 NOT_KNOWN = "This passkey was not recognised here. Use another way to sign in."
 NOT_ADDED = "The device did not make a passkey that can be used here. Try again, or use another device."
@@ -65,6 +65,10 @@ def _is_address(host: str) -> bool:
 
 def ask_for_new(request: HttpRequest, person: Person) -> str:
     """The question to a device that is to make a passkey, as JSON for the browser."""
+    import webauthn
+    from webauthn import helpers
+    from webauthn.helpers import structs
+
     options = webauthn.generate_registration_options(
         rp_id=host_of(request),
         rp_name="Tallyroom",
@@ -83,6 +87,9 @@ def ask_for_new(request: HttpRequest, person: Person) -> str:
 
 def ask(request: HttpRequest, purpose: Purpose, person: Person | None) -> str:
     """The question to a device that has a passkey: of this person, else of whomever the device names."""
+    import webauthn
+    from webauthn.helpers import structs
+
     is_alone = purpose == "sign-in"
     verification = structs.UserVerificationRequirement
     options = webauthn.generate_authentication_options(
@@ -98,6 +105,10 @@ def ask(request: HttpRequest, purpose: Purpose, person: Person | None) -> str:
 
 def add(request: HttpRequest, person: Person, name: str, answer: str) -> Passkey:
     """Keep the passkey that a device has made. Raises PasskeyError."""
+    import webauthn
+    from webauthn import helpers
+    from webauthn.helpers.exceptions import WebAuthnException
+
     _check_length(answer, NOT_ADDED)
     try:
         made = webauthn.verify_registration_response(
@@ -106,7 +117,7 @@ def add(request: HttpRequest, person: Person, name: str, answer: str) -> Passkey
             expected_rp_id=host_of(request),
             expected_origin=_origin(request),
         )
-    except UNREADABLE:
+    except (WebAuthnException, *UNREADABLE):
         raise PasskeyError(NOT_ADDED) from None
     passkey = Passkey(
         person=person,
@@ -130,6 +141,10 @@ def _stored(passkey: Passkey) -> Passkey:
 
 def recognise(request: HttpRequest, purpose: Purpose, answer: str, person: Person | None = None) -> Person:
     """The owner of the passkey that gave this answer; PasskeyError if it is not `person`'s, or nobody's."""
+    import webauthn
+    from webauthn import helpers
+    from webauthn.helpers.exceptions import WebAuthnException
+
     _check_length(answer, NOT_KNOWN)
     try:
         question = _answered(request, purpose, answer)
@@ -144,7 +159,7 @@ def recognise(request: HttpRequest, purpose: Purpose, answer: str, person: Perso
             credential_current_sign_count=passkey.sign_count,
             require_user_verification=purpose == "sign-in",
         )
-    except UNREADABLE:
+    except (WebAuthnException, *UNREADABLE):
         raise PasskeyError(NOT_KNOWN) from None
     # Of two answers with one count, as a copied device gives them, one is taken.
     same = Passkey.objects.filter(pk=passkey.pk, sign_count=passkey.sign_count)
@@ -154,6 +169,8 @@ def recognise(request: HttpRequest, purpose: Purpose, answer: str, person: Perso
 
 
 def _found(given: structs.AuthenticationCredential, person: Person | None) -> Passkey:
+    from webauthn import helpers
+
     found = Passkey.objects.select_related("person").filter(credential=given.id).first()
     if found is None or (person is not None and found.person_id != person.pk):
         raise PasskeyError(NOT_KNOWN)
@@ -166,6 +183,8 @@ def _found(given: structs.AuthenticationCredential, person: Person | None) -> Pa
 
 def _handle_of(person: Person) -> str:
     """The account's name on devices: random, made at the first passkey, the same for all of them."""
+    from webauthn import helpers
+
     made = helpers.bytes_to_base64url(secrets.token_bytes(HANDLE_BYTES))
     Person.objects.filter(pk=person.pk, handle=None).update(handle=made)
     return str(Person.objects.values_list("handle", flat=True).get(pk=person.pk))
@@ -173,6 +192,9 @@ def _handle_of(person: Person) -> str:
 
 def _known_of(person: Person, request: HttpRequest) -> list[structs.PublicKeyCredentialDescriptor]:
     """The person's passkeys for this name of the site."""
+    from webauthn import helpers
+    from webauthn.helpers import structs
+
     ids = person.passkeys.filter(host=host_of(request)).values_list("credential", flat=True)
     return [structs.PublicKeyCredentialDescriptor(id=helpers.base64url_to_bytes(one)) for one in ids]
 
@@ -219,6 +241,8 @@ def _answered(request: HttpRequest, purpose: Purpose, answer: str) -> bytes:
 
 
 def _named_question(answer: str) -> bytes:
+    from webauthn import helpers
+
     data = json.loads(answer)["response"]["clientDataJSON"]
     return helpers.parse_client_data_json(helpers.base64url_to_bytes(data)).challenge
 

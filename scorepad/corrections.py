@@ -5,23 +5,14 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import engine
+from engine.log import changes_of
 from engine.order_of_play import end_of_inserts
 from scorepad import taps
-from scorepad.forms import with_tens
+from scorepad.forms import with_sum, with_tens
 from scorepad.layouts import PadState, layout_of, questions
 from scorepad.ledger import validators
 
 UNREADABLE = "This correction cannot be read. Begin it again."
-
-
-def changes_of(entry: Mapping[str, Any]) -> dict[str, dict[str, Any] | None]:
-    """What a void, an amend or a revise puts in the place of each of its targets: None strikes it out.
-
-    Empty for a plain entry, and for an insert: it takes nothing's place.
-    """
-    if entry["type"] == "revise":
-        return {change["of"]: change["entry"] for change in entry["changes"]}
-    return {entry["of"]: entry.get("entry")} if entry["type"] in ("void", "amend") else {}
 
 
 def versions(entries: Iterable[Mapping[str, Any]], target: str) -> list[dict[str, Any] | None]:
@@ -131,7 +122,7 @@ def _shares(field: engine.Field, value: Any, players: Sequence[str]) -> list[Any
 
 def apply_tap(state: PadState, partial: dict[str, Any], form: Mapping[str, str]) -> dict[str, Any]:
     """The entry after one tap of its form: another whole entry, a part of it, or nothing."""
-    name = next((name for name in ("enter", "begin", "part", "units") if name in form), "")
+    name = next((name for name in ("enter", "begin", "part", "units", "typed") if name in form), "")
     if not name:
         return partial
     sent = engine.read(form[name].encode())
@@ -143,6 +134,8 @@ def apply_tap(state: PadState, partial: dict[str, Any], form: Mapping[str, str])
         return reopen(state, entry) if name == "enter" else entry
     if name == "units":
         sent = with_tens(sent, form.get("tens", "0"))
+    if name == "typed":
+        sent = with_sum(sent, form.get("sum", ""))
     layout = layout_of(state.game)
     partial = layout.partial_entry(replace(state, partial=partial))
     if partial.get("type") not in state.entry_types:

@@ -100,8 +100,7 @@ def put_parts(pad: Pad, draft: Draft | None, kind: Any, puts: Any, who: Who) -> 
     declared = _declared(pad, kind)
     if not isinstance(puts, list) or len(puts) > limit("DRAFT_PUTS_MOST"):
         raise engine.Refused("bad-draft", '"put" must be a list of parts: {"field", "player", "value"}.')
-    if pad.stopped_at is not None:
-        raise engine.Refused("stopped", "This pad is stopped. Its keeper can reopen it.")
+    ledger.check_open(pad)
     if draft is None or not _is_of_game(pad, draft):
         # A row that is as good as none is used again: a pad has one.
         row = draft.pk if draft is not None else None

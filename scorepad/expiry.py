@@ -7,10 +7,12 @@ that asks for it, and is in use itself, keeps its pads.
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from ratelimit import limiter
 from ratelimit.limiter import RateLimitError, Rule
@@ -60,12 +62,15 @@ def _delete(pad: Pad, now: datetime, notice: timedelta) -> bool:
 
 
 def once_a_day() -> None:
+    """The same, and what others want to be done daily: the setting DAILY_TASKS names the functions."""
     try:
         limiter.check(DAILY, "")
     except RateLimitError:
         return
     limiter.count(DAILY, "")
     expire(limit("PADS_EXPIRED_AT_ONCE_MOST"))
+    for task in settings.DAILY_TASKS:
+        import_string(task)()
 
 
 def _idle(at: datetime) -> QuerySet[Pad]:

@@ -7,7 +7,8 @@ from typing import Any
 
 import engine
 from engine import Line, Position, Result
-from scorepad import corrections, ledger, pad_results, replay_budget
+from engine.log import changes_of
+from scorepad import ledger, pad_results, replay_budget
 from scorepad.ledger import Replay
 from scorepad.models import Pad
 
@@ -70,7 +71,7 @@ def _entry_at_fault(replay: Replay, refused: engine.Refused) -> dict[str, Any] |
 
 def _places(after: Position, entry: dict[str, Any], own: int) -> set[int]:
     """The places in the log that an entry is about: its own, or those of the entries it corrects."""
-    changed = {after.places[target] for target in corrections.changes_of(entry)}
+    changed = {after.places[target] for target in changes_of(entry)}
     return {place for place in changed if place is not None} or {own}
 
 

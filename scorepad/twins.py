@@ -77,6 +77,7 @@ def read_marks(text: str) -> Marks:
 
 def told(pad: Pad, who: Who, marks: Marks) -> Told:
     """What the ledger is told with these taps: when they were made, and to hold back twins."""
+    tries = _Tries()
 
     def hold(
         replay: Replay, entry: dict[str, Any], body: dict[str, Any], refused: engine.Refused | None
@@ -88,7 +89,7 @@ def told(pad: Pad, who: Who, marks: Marks) -> Told:
         twin = next((row for row in near if _is_same(row, body) and _stands(replay, row)), None)
         if twin is not None:
             return _counted(pad, replay, twin) if refused else _asked_twin(pad, replay, twin)
-        return _asked_other_answer(pad, replay, entry, near) if refused else None
+        return _asked_other_answer(pad, replay, entry, near, tries) if refused else None
 
     return Told(tapped=marks.tapped, hold=hold)
 
@@ -137,7 +138,7 @@ def _counted(pad: Pad, replay: Replay, twin: StoredEntry) -> engine.Refused:
 
 
 def _asked_other_answer(
-    pad: Pad, replay: Replay, entry: dict[str, Any], near: list[StoredEntry]
+    pad: Pad, replay: Replay, entry: dict[str, Any], near: list[StoredEntry], tries: "_Tries"
 ) -> AskError | None:
     """The question that two phones have answered at the same time, each in its own way."""
     position = replay.standing_position()
@@ -149,18 +150,26 @@ def _asked_other_answer(
         mine = {key: value for key, value in entry.items() if key != "id"}
         change = {"type": "amend", "of": row.entry_id, "entry": mine}
         try:
-            _try(position, change)
+            tries.play(position, change)
         except engine.Refused:
             return None
         return _asked_difference(pad, replay, row, mine, {"kind": "entry", "body": change})
     return None
 
 
-def _try(position: engine.Position, change: dict[str, Any]) -> None:
-    """Refuse a change that does not stand, or takes long to try: the pad may be locked meanwhile."""
-    if position.replay_cost(change) > limit("ENTRIES_REPLAYED_LOCKED_MOST"):
-        raise engine.Refused("too-many-corrections", "This was entered too long ago to be changed so.")
-    position.enter(change)
+class _Tries:
+    """Changes that are tried for the questions of one request: together as cheap as a tap."""
+
+    def __init__(self) -> None:
+        self.left = limit("ENTRIES_REPLAYED_LOCKED_MOST")
+
+    def play(self, position: engine.Position, change: dict[str, Any]) -> None:
+        """Refuse a change that does not stand, or takes long to try: the pad may be locked meanwhile."""
+        cost = position.replay_cost(change)
+        if cost > self.left:
+            raise engine.Refused("too-many-corrections", "This was entered too long ago to be changed so.")
+        self.left -= cost
+        position.enter(change)
 
 
 def _fields(position: engine.Position, entry: Mapping[str, Any]) -> tuple[engine.Field, ...]:
@@ -194,7 +203,7 @@ def late_part(
     try:
         mine = questions.apply_part(theirs, sent, entry_type, position.table.players)
         change = {"type": "amend", "of": row.entry_id, "entry": questions.complete_entry(mine)}
-        _try(position, change)
+        _Tries().play(position, change)
     except (engine.Refused, questions.PartError):
         return counted
     says = f"{_entered(pad, replay, row)} You said {_value(sent['put'])}{_of(at)}."

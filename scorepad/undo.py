@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.log import MAX_CHANGES
+from engine.log import MAX_CHANGES, changes_of
 from scorepad import corrections, drafts
 from scorepad.layouts import PadState, describe_entry
 from scorepad.layouts.keys import card_words
@@ -87,7 +87,7 @@ def _offer_entry(state: PadState, replay: Replay, row: StoredEntry, is_begun: bo
     if kind == "void":
         return None
     is_last = not is_begun and not _is_entered_since(replay, row)
-    targets = list(corrections.changes_of(row.body))
+    targets = list(changes_of(row.body))
     if not targets and place not in state.standing:
         return None
     if row.has_answers and is_last and _target(replay, row) is not None:

@@ -11,7 +11,8 @@ from django.utils import timezone
 from archive.curation import edits
 from archive.curation.edits import OpenBook, Saved
 from archive.curation.errors import AlreadyDecidedError
-from archive.models import Book, Leaf
+from archive.messages import inbox
+from archive.models import Book, Leaf, ReaderMessage
 from archive.models.books import NO_LINES
 from archive.models.history import Proposal, Remark, Revision
 from archive.publication import revisions
@@ -20,6 +21,7 @@ from archive.publication.revisions import Signature
 from people.models import Person
 
 AMENDED = "Amended and accepted by"
+FROM_A_READER = "After a message from a reader."
 MAX_REMARKS = 200
 """So many remarks may be made about one proposal."""
 MAX_WAITING = 50
@@ -51,7 +53,7 @@ def propose(
     """Checked as if it were to be published now, so that a curator gets nothing that cannot stand. Readings
     of a stack may wait in any number: there is one for each page."""
     if not reason.strip():
-        raise EditError("Say in a few words why, for the curator who reads it.", field="reason")
+        raise EditError("Say briefly why, for the curator who reads it.", field="reason")
     if not changed:
         raise EditError("Nothing has changed, so there is nothing to propose.")
     if not is_reading:
@@ -89,6 +91,31 @@ def propose_book(person: Person, book: Book) -> Proposal:
     )
 
 
+@transaction.atomic
+def begin_from_message(curator: Person, message: ReaderMessage, place: str, address: str) -> Proposal:
+    """A proposal that changes nothing yet: the curator fills it in at this address. A message has one at a
+    time, and a second tap leads to the same."""
+    held = ReaderMessage.objects.select_for_update().get(pk=message.pk)
+    begun = held.proposal
+    if begun is not None and begun.state == Proposal.WAITING:
+        begun.place, begun.address = place[:200], address
+        begun.save(update_fields=["place", "address"])
+        return begun
+    made = Proposal.objects.create(
+        kind=Proposal.MESSAGE,
+        book=held.book,
+        parent=revisions.head_of(held.book).number,
+        author=curator,
+        signed=curator.name,
+        reason=FROM_A_READER,
+        place=place[:200],
+        address=address,
+        files={},
+    )
+    ReaderMessage.objects.filter(pk=held.pk).update(proposal=made)
+    return made
+
+
 def accept_book(curator: Person, proposal: Proposal, words: str = "") -> None:
     """The draft is the curators' from now on; it is published like any other."""
     with transaction.atomic():
@@ -114,12 +141,21 @@ def accept(
     """Publish a proposal, as it is or amended, under its author's name. A conflict leaves it waiting."""
     with transaction.atomic():
         _decide(proposal, Proposal.ACCEPTED, curator, words)
-        amended = revisions.store_texts(changed) != proposal.files
-        reason = _amended_reason(proposal, curator, words) if amended else _accepted_reason(proposal, curator)
-        signed = Signature(reason, curator, name=proposal.signed)
+        signed = _signature(proposal, changed, curator, words)
         saved = edits.save(proposal.book.slug, changed, parent, signed)
         Proposal.objects.filter(pk=proposal.pk).update(revision=saved.revision.number)
     return saved
+
+
+def _signature(proposal: Proposal, changed: Mapping[str, str], curator: Person, words: str) -> Signature:
+    """Signed by its author; what a reader has only told is signed by the curator who wrote it."""
+    if proposal.kind == Proposal.MESSAGE:
+        return Signature(
+            f"{_sentence(words)} {proposal.reason}" if words.strip() else proposal.reason, curator
+        )
+    amended = revisions.store_texts(changed) != proposal.files
+    reason = _amended_reason(proposal, curator, words) if amended else _accepted_reason(proposal, curator)
+    return Signature(reason, curator, name=proposal.signed)
 
 
 def _accepted_reason(proposal: Proposal, curator: Person) -> str:
@@ -140,7 +176,7 @@ def _sentence(words: str) -> str:
 
 def was_amended(proposal: Proposal) -> bool:
     """True if it was published otherwise than proposed, as the reason of its revision says under seal."""
-    if proposal.revision is None:
+    if proposal.revision is None or proposal.kind == Proposal.MESSAGE:
         return False
     published = Revision.objects.get(book=proposal.book_id, number=proposal.revision)
     return published.reason[len(proposal.reason.strip()) :].lstrip(". ").startswith(AMENDED)
@@ -158,7 +194,7 @@ def first_texts(book: Book, person: Person) -> dict[int, Proposal]:
 
 def refuse(curator: Person, proposal: Proposal, words: str) -> None:
     if not words.strip():
-        raise EditError("Say why, in words its author can use.")
+        raise EditError("Say why, so that the author can learn from it.")
     with transaction.atomic():
         _decide(proposal, Proposal.REFUSED, curator, words)
 
@@ -173,3 +209,5 @@ def _decide(proposal: Proposal, state: str, person: Person, words: str) -> None:
     waiting = Proposal.objects.filter(pk=proposal.pk, state=Proposal.WAITING)
     if not waiting.update(state=state, decided_by=person, decided=timezone.now(), words=words):
         raise AlreadyDecidedError
+    proposal.state = state
+    inbox.settle(proposal, person)

@@ -11,6 +11,7 @@ from archive.curation.views import (
     new_book,
     note,
     proposals,
+    reader_messages,
     replacement,
     variant,
     word_box,
@@ -20,6 +21,13 @@ from archive.views import downloads
 urlpatterns = [
     path("curation/", desk.desk, name="desk"),
     path("curation/proposals/<int:number>/", proposals.proposal, name="proposal"),
+    path("curation/messages/", reader_messages.messages, name="reader-messages"),
+    path("curation/messages/<int:number>/", reader_messages.message, name="reader-message"),
+    path(
+        "curation/messages/<int:number>/photograph.jpg",
+        reader_messages.photograph,
+        name="message-photograph",
+    ),
     path("books/<slug:slug>/state/", book_state.book_state, name="book-state"),
     path("books/<slug:slug>/revisions/", history.revisions, name="revisions"),
     path("books/<slug:slug>/revisions/<int:number>/", history.revision, name="revision"),

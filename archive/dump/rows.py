@@ -16,7 +16,19 @@ from django.db import models
 from django.db.models import ForeignKey, Model
 
 from archive.dump.errors import RowError
-from archive.models import Book, BriefLine, Job, JobPage, Leaf, Note, Passage, PassageName, Variant
+from archive.models import (
+    Book,
+    BriefLine,
+    Job,
+    JobPage,
+    Leaf,
+    MessagePhotograph,
+    Note,
+    Passage,
+    PassageName,
+    ReaderMessage,
+    Variant,
+)
 from archive.models.history import FileText
 from people.models import Person
 from people.roles import CONTRIBUTOR
@@ -26,6 +38,8 @@ DRAWN = (Leaf, Passage, PassageName, Note, Variant, BriefLine)
 """Drawn from the files of a book whenever it is published."""
 PASSING = (Job, JobPage)
 """What is being done just now; nothing of it is needed once it is done."""
+PRIVATE = (ReaderMessage, MessagePhotograph)
+"""What readers have written to the curators alone; it is in the backup of the site, and in no dump."""
 APART = (Book, FileText)
 """Written out as files of their own."""
 
@@ -33,7 +47,8 @@ APART = (Book, FileText)
 def dumped_models() -> list[type[Model]]:
     """The models whose rows are dumped line by line, in an order that stays."""
     every = apps.get_app_config("archive").get_models()
-    kept = [model for model in every if model not in (*DRAWN, *APART, *PASSING) and model._meta.managed]
+    left_out = (*DRAWN, *APART, *PASSING, *PRIVATE)
+    kept = [model for model in every if model not in left_out and model._meta.managed]
     return sorted(kept, key=lambda model: model._meta.model_name or "")
 
 

@@ -13,7 +13,6 @@ from django.db import connection, transaction
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
-from archive import SITE_NAME
 from archive.dump.bag import BagWriter, new_bag
 from archive.dump.rows import SourceSite, dumped_models, path_to_book, row_as_line
 from archive.images.storage import files_in, originals, pages
@@ -21,6 +20,7 @@ from archive.images.tiles import folder_of
 from archive.models import Book, BookQuerySet, Leaf, PageImage
 from archive.models.history import FileText, Proposal, Revision
 from archive.models.scans import FirstReading, Original, Scan
+from archive.site import site
 from people.models import Person
 
 FOR_CURATORS = (Proposal, Scan, FirstReading)
@@ -38,7 +38,8 @@ records/original.jsonl   what was uploaded: name, size, SHA-256, by whom
 images/                  the page images in all sizes, as they are served
 originals/               the files the page images were cut from. They may carry metadata of the camera.
 
-People are named as they signed. Their accounts are not in here, and neither are score pads.
+People are named as they signed. Their accounts are not in here, and neither are score pads nor what readers
+have written to the curators.
 `manage.py load_dump` loads it into an empty site and gives the same site.
 """
 
@@ -67,7 +68,7 @@ def dump(target: Path, public: bool = False) -> DumpSummary:
         now = timezone.now()
         bag.close(
             {
-                "Source-Organization": SITE_NAME,
+                **_who_speaks(),
                 "External-Description": "Leaflets of rummy games: texts, notes, variants, images, history",
                 "Bagging-Date": f"{now:%Y-%m-%d}",
                 "Bag-Software-Agent": "Tallyroom manage.py dump",
@@ -75,6 +76,15 @@ def dump(target: Path, public: bool = False) -> DumpSummary:
             }
         )
     return DumpSummary(count, len(bag.digests), bag.size)
+
+
+def _who_speaks() -> dict[str, str]:
+    """The site's own settings, under the names that bags have for them."""
+    here = site()
+    told = {"Source-Organization": here.publisher, "Contact-Name": here.editors_line}
+    told["Contact-Email" if "@" in here.contact else "Contact-Address"] = here.contact
+    told["Licence-Of-The-Editors"] = here.licence.identifier if here.licence else "none stated"
+    return {name: words for name, words in told.items() if words}
 
 
 @contextmanager

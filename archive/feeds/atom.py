@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from archive import SITE_NAME
 from archive.feeds.change_log import EARLIEST, Change, timestamp
+from archive.site import site as this_site
 from archive.xml import as_xml, element
 
 ATOM = "http://www.w3.org/2005/Atom"
@@ -14,12 +14,16 @@ MAX_ENTRIES = 50
 
 def as_atom(newest: list[Change], site: str) -> bytes:
     updated = max((change.made for change in newest), default=EARLIEST)
+    here = this_site()
+    editors = [editor.name for editor in here.editors] or [f"{here.name} editors"]
     feed = element(
         "feed",
         element("id", f"{site}/changes.atom"),
-        element("title", f"{SITE_NAME}: changes to the books"),
+        element("title", f"{here.name}: changes to the books"),
         element("updated", timestamp(updated)),
-        element("author", element("name", f"{SITE_NAME} editors")),
+        *([element("subtitle", here.institution)] if here.institution else []),
+        *(element("author", element("name", name)) for name in editors),
+        element("rights", here.licence_sentence),
         element("link", rel="self", type="application/atom+xml", href=f"{site}/changes.atom"),
         element("link", rel="alternate", type="text/html", href=f"{site}/"),
         *(entry(change, site) for change in newest),

@@ -7,6 +7,8 @@ from xml.etree.ElementTree import Element
 import engine
 from archive.iiif.presentation import manifest_address
 from archive.models import Book
+from archive.reader.citations import facts_title, if_known, is_facts
+from archive.site import site as this_site
 from archive.xml import element
 
 OAI_DC = "http://www.openarchives.org/OAI/2.0/oai_dc/"
@@ -21,26 +23,49 @@ def _subjects(book: Book) -> list[str]:
     return [words for subject in book.subjects for words in (subject["term"], subject["address"])]
 
 
+def _leaflet(book: Book) -> list[tuple[str, str]]:
+    """The leaflet itself, of which the text is here."""
+    return [
+        ("title", book.title),
+        ("title", book.short_title if book.short_title != book.title else ""),
+        ("publisher", book.maker),
+        ("date", str(book.year) if book.year else book.date),
+        ("type", "leaflet"),
+        ("rights", book.rights_address),
+        ("rights", book.rights_label),
+    ]
+
+
+def _facts(book: Book) -> list[tuple[str, str]]:
+    """Our own words about a leaflet, which is another work."""
+    here = this_site()
+    maker = if_known(book.maker)
+    return [
+        ("title", facts_title(book)),
+        ("creator", here.name),
+        ("publisher", here.publisher),
+        ("date", f"{book.published:%Y-%m-%d}"),
+        ("relation", ", ".join(part for part in (book.title, maker) if part)),
+        ("rights", f"The leaflet itself: {book.rights_label}, {book.rights_address}"),
+    ]
+
+
 def as_dublin_core(book: Book, site: str, has_pages: bool) -> Element:
     folder = f"{site}{book.get_absolute_url()}"
     games = [engine.GAMES[key].title for key in book.games if key in engine.GAMES]
     rows = [
-        ("title", book.title),
-        ("title", book.short_title if book.short_title != book.title else ""),
+        *(_facts(book) if is_facts(book) else _leaflet(book)),
         *(("subject", words) for words in (*_subjects(book), *games)),
         ("description", book.blurb),
-        ("publisher", book.maker),
-        ("date", str(book.year) if book.year else book.date),
+        *(("contributor", f"{editor.inverted} (editor)") for editor in this_site().editors),
         ("type", "Text"),
-        ("type", "leaflet"),
         ("format", "text/html"),
         ("identifier", folder),
         ("source", book.provenance),
         ("language", book.language),
         ("relation", manifest_address(site, book.slug) if has_pages else ""),
         ("relation", f"{folder}tei.xml" if has_pages else ""),
-        ("rights", book.rights_address),
-        ("rights", book.rights_label),
+        ("rights", this_site().licence_sentence),
     ]
     told = [(name, " ".join(words.split())) for name, words in rows]
     return element(

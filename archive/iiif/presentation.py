@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from archive import SITE_NAME
 from archive.images.tiles import PAGE_WIDTHS, sizes_of
 from archive.models import Book, Leaf, Note, PageImage
 from archive.reader.downloads import TYPESET_WORDS
 from archive.responses import JsonObject
+from archive.site import site
 
 PRESENTATION = "http://iiif.io/api/presentation/3/context.json"
 SEARCH_1 = "http://iiif.io/api/search/1/context.json"
 SEARCH_2 = "http://iiif.io/api/search/2/context.json"
 THUMBNAIL_WIDTH = PAGE_WIDTHS[0]
 COLLECTION = "/iiif/3/collection.json"
-NO_SUCH_BOOK = "There is no book of this name. The collection lists them all."
-NO_PAGES = "We hold no page of this book, so there is nothing to show. See its rights statement."
+NO_SUCH_BOOK = "There is no rulebook of this name. The collection lists them all."
+NO_PAGES = "We have no page of this rulebook, so there is nothing to show. See its rights statement."
 
 
 def language_map(*values: str, language: str = "en") -> dict[str, list[str]]:
@@ -41,11 +41,11 @@ def collection(books: Iterable[Book], origin: str) -> JsonObject:
         "@context": PRESENTATION,
         "id": f"{origin}{COLLECTION}",
         "type": "Collection",
-        "label": language_map("Rummy leaflets"),
-        "summary": language_map("Rule leaflets of rummy games, page by page, with transcription and notes."),
-        "requiredStatement": {"label": language_map("Edited by"), "value": language_map(SITE_NAME)},
+        "label": language_map("Rummy rulebooks"),
+        "summary": language_map("Rulebooks of rummy games, page by page, with transcription and notes."),
+        "requiredStatement": {"label": language_map("Edited by"), "value": language_map(_statement())},
         "provider": [provider(origin)],
-        "homepage": [web_page(f"{origin}/", f"{SITE_NAME}: the shelf")],
+        "homepage": [web_page(f"{origin}/", f"{site().name}: the rulebooks")],
         "seeAlso": [
             link(f"{origin}/iiif/changes/activity.json", "Dataset", "application/json", "Change Discovery"),
             link(f"{origin}/oai?verb=Identify", "Dataset", "text/xml", "OAI-PMH"),
@@ -74,7 +74,7 @@ def manifest(book: Book, origin: str, checked: Mapping[int, str]) -> JsonObject:
     leaves = [(leaf, image) for leaf in book.leaves.all() if (image := leaf.image)]
     address = manifest_address(origin, book.slug)
     typeset = any(image.is_facsimile for _, image in leaves)
-    statement = f"Edited by {SITE_NAME}." + (f" {TYPESET_WORDS}" if typeset else "")
+    statement = f"Edited by {_statement()}" + (f" {TYPESET_WORDS}" if typeset else "")
     document: JsonObject = {
         "@context": [SEARCH_2, PRESENTATION],
         "id": address,
@@ -85,7 +85,7 @@ def manifest(book: Book, origin: str, checked: Mapping[int, str]) -> JsonObject:
         "rights": book.rights_address,
         "requiredStatement": {"label": language_map("Edition"), "value": language_map(statement)},
         "provider": [provider(origin)],
-        "homepage": [web_page(f"{origin}/books/{book.slug}/", f"{book.short_title} at {SITE_NAME}")],
+        "homepage": [web_page(f"{origin}/books/{book.slug}/", f"{book.short_title} at {site().name}")],
         "seeAlso": see_also(book, origin),
         "rendering": [
             link(f"{origin}/books/{book.slug}/text.txt", "Text", "text/plain", "Reading text"),
@@ -100,7 +100,7 @@ def manifest(book: Book, origin: str, checked: Mapping[int, str]) -> JsonObject:
     } | _dated(book)
     if whole_notes(book):
         document["annotations"] = [
-            external_page(f"{origin}/iiif/3/{book.slug}/notes.json", "Notes on the whole")
+            external_page(f"{origin}/iiif/3/{book.slug}/notes.json", "Notes on the whole rulebook")
         ]
     return document
 
@@ -144,13 +144,22 @@ def metadata(book: Book, typeset: bool) -> list[JsonObject]:
     return pairs
 
 
+def _statement() -> str:
+    """Who edits, and under what licence, in two sentences."""
+    here = site()
+    by = ", ".join(part for part in (here.editors_line, here.publisher) if part)
+    return f"{by}. {here.licence_sentence}"
+
+
 def provider(origin: str) -> JsonObject:
-    return {
-        "id": f"{origin}/about/",
-        "type": "Agent",
-        "label": language_map(SITE_NAME),
-        "homepage": [web_page(f"{origin}/", SITE_NAME)],
-    }
+    """The archive, with its institution and whom to ask where these are set."""
+    here = site()
+    label = [here.name, *([here.institution] if here.institution else [])]
+    homepage = [web_page(f"{origin}/", here.name)]
+    if here.contact and "@" not in here.contact:
+        homepage.append(web_page(here.contact, "Contact"))
+    told: JsonObject = {"id": f"{origin}/about/", "type": "Agent", "label": language_map(*label)}
+    return told | {"homepage": homepage}
 
 
 def web_page(address: str, label: str) -> JsonObject:
@@ -261,10 +270,10 @@ def _leaf_metadata(leaf: Leaf, image: PageImage, checked: str) -> Iterator[JsonO
     if leaf.label:
         yield {"label": language_map("Printed on it"), "value": language_map(leaf.label)}
     yield {
-        "label": language_map("How sure the page begins here"),
+        "label": language_map("Page break"),
         "value": language_map(leaf.break_certainty),
     }
-    yield {"label": language_map("Its text is"), "value": language_map(checked)}
+    yield {"label": language_map("Status of the text"), "value": language_map(checked)}
     if image.is_facsimile:
         yield {"label": language_map("Page image"), "value": language_map(TYPESET_WORDS)}
     for label, words in image.credit_lines:

@@ -2,6 +2,7 @@
 
 books    rows drawn from the files of a book: leaves, passages, notes, variants, rules in brief; page images
 jobs     work on many scans at once
+reader_messages  what readers tell the curators
 history  revisions, proposals, checks of leaves
 scans    uploaded originals, scans, and when they were put up or taken down
 """
@@ -20,6 +21,7 @@ from archive.models.books import (
 )
 from archive.models.history import FileText, LeafCheck, Proposal, Remark, Revision, Slip, StateChange
 from archive.models.jobs import Job, JobPage
+from archive.models.reader_messages import MessagePhotograph, ReaderMessage
 from archive.models.scans import FirstReading, Original, Placing, Scan
 
 __all__ = [
@@ -33,6 +35,7 @@ __all__ = [
     "Leaf",
     "LeafCheck",
     "LeafQuerySet",
+    "MessagePhotograph",
     "Note",
     "Original",
     "PageImage",
@@ -40,6 +43,7 @@ __all__ = [
     "PassageName",
     "Placing",
     "Proposal",
+    "ReaderMessage",
     "Remark",
     "Revision",
     "Scan",

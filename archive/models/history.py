@@ -78,9 +78,10 @@ class StateChange(models.Model):
 
 class Proposal(models.Model):
     """A change that waits for a curator. `files` has only what it changes, as against revision `parent`. The
-    proposal of a new book has its draft already, and changes nothing in it."""
+    proposal of a new book has its draft already, and changes nothing in it; one that was made of a reader's
+    message changes nothing yet."""
 
-    EDIT, BOOK = "edit", "book"
+    EDIT, BOOK, MESSAGE = "edit", "book", "message"
     WAITING, ACCEPTED, REFUSED, WITHDRAWN = "waiting", "accepted", "refused", "withdrawn"
     STATES = (WAITING, ACCEPTED, REFUSED, WITHDRAWN)
 
@@ -107,6 +108,11 @@ class Proposal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.place}, by {self.signed}"
+
+    @property
+    def editor(self) -> str:
+        """The address of the form that shows what is proposed."""
+        return f"{self.address}{'&' if '?' in self.address else '?'}proposal={self.pk}"
 
     @property
     def last_said(self) -> Remark | None:

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from datetime import date
 from urllib.parse import urlencode
 
-from archive import SITE_NAME
 from archive.reader.citations import CitedWork
+from archive.site import site
 
 MONTHS = ["Jan.", "Feb.", "Mar.", "Apr.", "May", "June", "July", "Aug.", "Sept.", "Oct.", "Nov.", "Dec."]
 
@@ -18,12 +18,22 @@ def _day(day: date) -> str:
     return f"{day.day} {day:%B %Y}"
 
 
+STOPS = (".", "?", "!", ".”", "?”", "!”", ".’”", "?’”", "!’”")
+
+
 def _sentences(*parts: str) -> str:
     """Parts as sentences: each ends in a stop, and none in two."""
-    ended = (
-        part if part.endswith((".", "?", "!", ".”", "?”", "!”")) else f"{part}." for part in parts if part
-    )
+    ended = (part if part.endswith(STOPS) else f"{part}." for part in parts if part)
     return " ".join(ended)
+
+
+def _in_quotes(title: str) -> str:
+    """A title in quotation marks with its stop inside; marks within it become single ones."""
+    inner = title.replace("“", "‘").replace("”", "’")
+    ends_quoted = title.endswith("”")
+    bare = inner[:-1] if ends_quoted else inner
+    stop = "" if bare.endswith((".", "?", "!")) else "."
+    return f"“{bare}{stop}{'’' if ends_quoted else ''}”"
 
 
 def as_text(cited: CitedWork) -> str:
@@ -31,9 +41,11 @@ def as_text(cited: CitedWork) -> str:
     place = ": ".join(part for part in (cited.place, cited.publisher) if part and cited.is_print)
     imprint = ", ".join(part for part in (place, cited.year or ("n.d." if cited.is_print else "")) if part)
     quoted = f"“{cited.words}”" if cited.words else ""
-    title = f"“{cited.title}”" if cited.voice == "editor" else cited.title
+    title = _in_quotes(cited.title) if cited.voice == "editor" else cited.title
     within = f"In: {cited.within}" if cited.within and cited.voice == "editor" else ""
-    named = f"Edited by {SITE_NAME}" if cited.is_print or within else f"Published by {SITE_NAME}"
+    named = (
+        f"Edited by {site().edited_by}" if cited.is_print or within else f"Published by {site().publisher}"
+    )
     where = ", ".join(part for part in (named, cited.name, _revision(cited)) if part)
     page = f"Page {cited.page}" if cited.page else ""
     head = _sentences(quoted, cited.author, title, within, imprint, page, where)
@@ -54,9 +66,9 @@ def as_chicago(cited: CitedWork) -> str:
         head = _sentences(cited.title, year)
     elif cited.within:
         inside = f"In {cited.within}, {cited.edition}"
-        head = _sentences(cited.author, year, f"“{cited.title}”", inside, cited.publisher)
+        head = _sentences(cited.author, year, _in_quotes(cited.title), inside, cited.publisher)
     else:
-        head = _sentences(cited.author, year, f"“{cited.title}”", f"{SITE_NAME}, {_month_day(cited)}")
+        head = _sentences(cited.author, year, _in_quotes(cited.title), f"{site().name}, {_month_day(cited)}")
     return f"{head} {cited.address}."
 
 
@@ -73,11 +85,11 @@ def as_mla(cited: CitedWork) -> str:
         )
     if cited.voice == "copy":
         return f"{_sentences(cited.title)} {cited.address}."
-    head = _sentences(cited.author, f"“{cited.title}”")
+    head = _sentences(cited.author, _in_quotes(cited.title))
     if cited.within:
         return f"{head} {_listed(cited.within, cited.edition, cited.publisher, cited.year, cited.address)}."
     day = cited.written or cited.accessed
-    return f"{head} {_listed(SITE_NAME, f'{day.day} {MONTHS[day.month - 1]} {day.year}', cited.address)}."
+    return f"{head} {_listed(site().name, f'{day.day} {MONTHS[day.month - 1]} {day.year}', cited.address)}."
 
 
 def _listed(*parts: str) -> str:
@@ -94,7 +106,7 @@ def as_bibtex(cited: CitedWork) -> str:
         "author": "{" + _tex(cited.author) + "}" if cited.author else "",
         "title": "{" + _tex(cited.title) + "}",
         "booktitle": "{" + _tex(cited.within) + "}" if cited.within else "",
-        "editor": "{" + SITE_NAME + "}" if cited.is_print or cited.within else "",
+        "editor": _bibtex_editors(cited),
         "publisher": _tex(cited.publisher),
         "address": _tex(cited.place),
         "year": cited.year,
@@ -108,6 +120,19 @@ def as_bibtex(cited: CitedWork) -> str:
     kind = "booklet" if cited.is_print else "incollection" if cited.within else "misc"
     inside = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items() if value)
     return f"@{kind}{{{cited.key},\n{inside}}}\n"
+
+
+def _editors(cited: CitedWork) -> list[str]:
+    """The editors of a rulebook, by family name first; the archive where none is named."""
+    if not (cited.is_print or cited.within):
+        return []
+    return [editor.inverted for editor in site().editors] or [site().name]
+
+
+def _bibtex_editors(cited: CitedWork) -> str:
+    """A name that is not divided stands in braces of its own, so that TeX does not divide it."""
+    names = (_tex(name) if ", " in name else "{" + _tex(name) + "}" for name in _editors(cited))
+    return " and ".join(names)
 
 
 def _place_and_words(cited: CitedWork) -> str:
@@ -131,7 +156,7 @@ def as_ris(cited: CitedWork) -> str:
         ("AU", cited.author),
         ("TI", cited.title),
         ("T2", cited.within),
-        ("ED", SITE_NAME if cited.is_print or cited.within else ""),
+        *(("ED", name) for name in _editors(cited)),
         ("ET", cited.edition),
         ("PB", cited.publisher),
         ("CY", cited.place),
@@ -139,7 +164,7 @@ def as_ris(cited: CitedWork) -> str:
         ("SP", cited.page),
         ("N1", _place_and_words(cited)),
         ("LA", cited.book.language),
-        ("DB", SITE_NAME),
+        ("DB", site().name),
         ("UR", cited.address),
         ("Y2", f"{cited.accessed:%Y/%m/%d}"),
         ("ID", cited.key),
@@ -151,7 +176,7 @@ CSL_KINDS = {"print": "pamphlet", "editor": "chapter", "copy": "manuscript", "ou
 
 
 def csl_item(cited: CitedWork) -> dict[str, object]:
-    within = cited.within if cited.voice == "editor" else SITE_NAME if cited.voice == "ours" else ""
+    within = cited.within if cited.voice == "editor" else site().name if cited.voice == "ours" else ""
     item: dict[str, object] = {
         "id": cited.key,
         "type": CSL_KINDS[cited.voice],
@@ -186,7 +211,7 @@ def coins(cited: CitedWork) -> str:
     rows = [
         ("ctx_ver", "Z39.88-2004"),
         ("rft_val_fmt", "info:ofi/fmt:kev:mtx:book"),
-        ("rft.genre", "bookitem" if cited.words or cited.within else "book"),
+        ("rft.genre", _genre(cited)),
         ("rft.btitle", cited.within or cited.title),
         ("rft.atitle", cited.title if cited.within else ""),
         ("rft.au", cited.author),
@@ -200,20 +225,27 @@ def coins(cited: CitedWork) -> str:
     return urlencode([row for row in rows if row[1]])
 
 
+def _genre(cited: CitedWork) -> str:
+    """The kind of work as COinS names it: our own words about a game are no book."""
+    if cited.voice == "ours":
+        return "document"
+    return "bookitem" if cited.words or cited.within else "book"
+
+
 def highwire(cited: CitedWork) -> tuple[tuple[str, str], ...]:
     """Names and contents of the meta elements that search engines for scholars read."""
     rows = [
         ("citation_title", cited.title),
         ("citation_author", cited.author),
         ("citation_inbook_title", cited.within),
-        ("citation_editor", SITE_NAME if cited.is_print or cited.within else ""),
+        *(("citation_editor", name) for name in _editors(cited)),
         ("citation_publisher", cited.publisher),
         ("citation_publication_date", cited.year),
         ("citation_language", cited.book.language),
         ("citation_public_url", cited.address),
         ("citation_abstract_html_url", cited.address),
         ("DC.type", "leaflet" if cited.is_print else ""),
-        ("DC.rights", cited.book.rights_address),
+        ("DC.rights", cited.rights),
     ]
     return tuple(row for row in rows if row[1])
 

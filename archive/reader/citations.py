@@ -12,9 +12,9 @@ from typing import Literal
 
 from django.utils import timezone
 
-from archive import SITE_NAME
 from archive.models import Book, Note, Passage
 from archive.models.history import Revision
+from archive.site import site
 
 Voice = Literal["print", "editor", "copy", "ours"]
 UNKNOWN = "Not known"
@@ -63,7 +63,7 @@ class CitedWork:
         """The maker published the leaflet; what the editors wrote is published here."""
         if self.voice == "copy":
             return ""
-        return if_known(self.book.maker) if self.is_print else SITE_NAME
+        return if_known(self.book.maker) if self.is_print else site().publisher
 
     @property
     def year(self) -> str:
@@ -75,7 +75,15 @@ class CitedWork:
     def edition(self) -> str:
         """The edition with its revision, in a few words."""
         number = f", revision {self.revision.number}" if self.revision else ""
-        return f"Tallyroom ed.{number}"
+        return f"{site().edition}{number}"
+
+    @property
+    def rights(self) -> str:
+        """The address that says what may be done with the words; those of the editors have their own."""
+        licence = site().licence
+        if self.voice in ("print", "copy"):
+            return self.book.rights_address
+        return licence.address if licence else ""
 
     @property
     def accessed(self) -> date:
@@ -115,18 +123,27 @@ def cite_revision(book: Book, revision: Revision, origin: str) -> CitedWork:
     return _at(work, cited_revision(book, revision.number, revision.made, origin))
 
 
+def is_facts(book: Book) -> bool:
+    """True if what stands here is no text of the leaflet but its facts in our own words."""
+    return any(not line.furniture for line in book.loose_lines)
+
+
+def facts_title(book: Book) -> str:
+    if book.short_title.endswith((".", "?", "!")):
+        return f"{book.short_title} The facts of play in our own words"
+    return f"{book.short_title}: the facts of play in our own words"
+
+
 def _whole(book: Book, folder: str, origin: str, key: str = "") -> CitedWork:
-    if any(not line.furniture for line in book.loose_lines):
+    if is_facts(book):
         return _ours(book, folder, origin, key or book.slug)
     return CitedWork(book, f"{origin}{folder}", folder, key or book.slug, book.title)
 
 
 def _ours(book: Book, folder: str, origin: str, key: str) -> CitedWork:
-    title = f"{book.short_title} The facts of play in our own words"
-    if not book.short_title.endswith((".", "?", "!")):
-        title = f"{book.short_title}: the facts of play in our own words"
+    title = facts_title(book)
     day = timezone.localdate(book.published)
-    return CitedWork(book, f"{origin}{folder}", folder, key, title, "ours", SITE_NAME, written=day)
+    return CitedWork(book, f"{origin}{folder}", folder, key, title, "ours", site().name, written=day)
 
 
 def cite_passage(passage: Passage, origin: str, style: str = "") -> CitedWork:
@@ -140,7 +157,7 @@ def cite_passage(passage: Passage, origin: str, style: str = "") -> CitedWork:
     elif passage.is_ours:
         title, day = f"Description of page {page}", timezone.localdate(book.published)
         work = CitedWork(
-            book, f"{origin}{folder}", folder, key, title, "editor", SITE_NAME, book.title, written=day
+            book, f"{origin}{folder}", folder, key, title, "editor", site().name, book.title, written=day
         )
     elif passage.kind == "furniture" and style in ("slip", "stamp"):
         what = "Slip laid on" if style == "slip" else "Stamp on"
@@ -183,7 +200,7 @@ def cite_parallel(old: Book, new: Book, origin: str) -> CitedWork:
         f"{old.slug}-and-{new.slug}",
         f"{' and '.join(names)}, sentence by sentence",
         "ours",
-        SITE_NAME,
+        site().name,
         written=day,
         name=f"revisions {' and '.join(map(str, read))}" if read else "",
     )

@@ -6,13 +6,14 @@ from typing import Any, Literal
 
 from archive.edition.text import join
 from archive.models import Book, Leaf
+from archive.site import site
 
 Layer = Literal["printed", "reading"]
 LAYERS: dict[Layer, str] = {
-    "reading": "Reading text, as we establish it; what stands in ⟨ ⟩ is supplied by us.",
+    "reading": "Reading text, as we establish it; words in ⟨ ⟩ are supplied by us.",
     "printed": "Source text: a machine’s reading of a scan, uncorrected, with its errors.",
 }
-OUR_WORDS = "Facts in our own words; no page of the leaflet is held or quoted. The leaflet itself:"
+OUR_WORDS = "Facts in our own words; no page of the rulebook is shown or quoted. The rulebook itself:"
 TYPESET_WORDS = "Typeset by Tallyroom from the transcription; not a scan."
 
 
@@ -27,7 +28,7 @@ def as_plain_text(book: Book, layer: Layer, origin: str) -> str:
     for leaf in book.leaves.all():
         lines = [line for line in leaf.text_lines if layer == "printed" or not line.furniture]
         body = join(lines, layer)
-        parts.append(f"[Leaf {leaf.number}]" + (f"\n\n{body}" if body else ""))
+        parts.append(f"[Page {leaf.number}]" + (f"\n\n{body}" if body else ""))
     return "\n\n".join(parts) + "\n"
 
 
@@ -54,6 +55,7 @@ def as_json(book: Book, origin: str) -> dict[str, Any]:
             "label": book.rights_label,
             "reasons": book.rights_reasons,
         },
+        "edition": _edition(),
         "sources": in_order(book.sources),
         "leaves": [_leaf(leaf, origin) for leaf in book.leaves.all()],
         "passages": [
@@ -94,6 +96,18 @@ def as_json(book: Book, origin: str) -> dict[str, Any]:
             {key: in_order(getattr(line, key)) for key in ("game", "text", "cites")}
             for line in book.brief_lines.all()
         ],
+    }
+
+
+def _edition() -> dict[str, Any]:
+    """Who edits and publishes here, and the licence of their own words: empty where none was stated."""
+    here = site()
+    return {
+        "archive": here.name,
+        "institution": here.institution,
+        "editors": [editor.name for editor in here.editors],
+        "contact": here.contact,
+        "licence": here.licence.identifier if here.licence else "",
     }
 
 

@@ -9,14 +9,15 @@ from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
-from archive import SITE_NAME
 from archive.images.boxes import Box
 from archive.images.cards import CARD_HEIGHT, CARD_WIDTH, card_box
-from archive.models import Leaf, PageImage, Passage
+from archive.models import Book, Leaf, PageImage, Passage
 from archive.reader.citation_formats import highwire
-from archive.reader.citations import CitedWork, shortened
+from archive.reader.citations import CitedWork, if_known, shortened
 from archive.reader.downloads import TYPESET_WORDS
+from archive.site import Site, site
 
+GENRE = "Leaflet with the rules of a game"
 Clip = tuple[Leaf, PageImage, Box]
 
 
@@ -40,33 +41,74 @@ def _json_ld(thing: dict[str, Any]) -> SafeString:
 
 
 def _linked_book(cited: CitedWork, origin: str) -> dict[str, Any]:
-    """The leaflet as schema.org describes it: a work of its publisher, edited and provided by us."""
+    """What stands here, as schema.org describes it: a leaflet that we edit, or what we say about one."""
+    return _linked_facts(cited, origin) if cited.voice == "ours" else _linked_leaflet(cited, origin)
+
+
+def _linked_facts(cited: CitedWork, origin: str) -> dict[str, Any]:
+    """Our own words about a leaflet: we wrote and publish them, and its maker has no part in them."""
+    book, us = cited.book, _organization(site(), origin)
+    address = f"{origin}/books/{book.slug}/"
+    leaflet = {"@type": "CreativeWork", "genre": GENRE, "name": book.title, **_maker(cited.book)}
+    if book.copyright:
+        leaflet["copyrightNotice"] = book.copyright
+    told = {"@type": "Article", "@id": address, "url": address, "name": cited.title, "about": leaflet}
+    told |= {"author": us, "publisher": us, "inLanguage": book.language, "abstract": book.blurb}
+    told |= {"license": cited.rights} if cited.rights else {}
+    return told | _linked_revision(cited)
+
+
+def _maker(book: Book) -> dict[str, Any]:
+    maker = if_known(book.maker)
+    return {"publisher": {"@type": "Organization", "name": maker}} if maker else {}
+
+
+def _linked_revision(cited: CitedWork) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "dateModified": cited.book.published.date().isoformat(),
+        "isAccessibleForFree": True,
+    }
+    if cited.revision:
+        told |= {"version": f"revision {cited.revision.number}", "archivedAt": cited.revision.address}
+    return told
+
+
+def _linked_leaflet(cited: CitedWork, origin: str) -> dict[str, Any]:
+    """The leaflet: a work of its publisher, edited and provided by us."""
     book = cited.book
     address = f"{origin}/books/{book.slug}/"
-    site = {"@type": "Organization", "name": SITE_NAME, "url": f"{origin}/"}
+    publisher = _organization(site(), origin)
+    people = [{"@type": "Person", "name": editor.name} for editor in site().editors]
     work: dict[str, Any] = {
         "@type": "CreativeWork",
-        "genre": "Leaflet with the rules of a game",
+        "genre": GENRE,
         "@id": address,
         "url": address,
         "name": book.title,
         "alternateName": book.short_title,
-        "publisher": {"@type": "Organization", "name": book.maker},
-        "editor": site,
+        **_maker(book),
+        "editor": people or publisher,
         "inLanguage": book.language,
         "license": book.rights_address,
         "abstract": book.blurb,
-        "isAccessibleForFree": True,
-        "provider": site,
-        "dateModified": book.published.date().isoformat(),
+        "provider": publisher,
+        **_linked_revision(cited),
     }
-    if cited.revision:
-        work |= {"version": f"revision {cited.revision.number}", "archivedAt": cited.revision.address}
     if book.year:
         work |= {"datePublished": str(book.year), "copyrightYear": book.year}
     if book.copyright:
         work["copyrightNotice"] = book.copyright
     return work
+
+
+def _organization(here: Site, origin: str) -> dict[str, Any]:
+    """The archive as schema.org describes it, and what it is a part of."""
+    told: dict[str, Any] = {"@type": "Organization", "name": here.name, "url": f"{origin}/"}
+    if here.institution:
+        told["parentOrganization"] = {"@type": "Organization", "name": here.institution}
+    if "@" in here.contact:
+        told["email"] = here.contact
+    return told
 
 
 def book_metadata(cited: CitedWork, image: str, origin: str, typeset: bool = True) -> Metadata:
@@ -110,6 +152,7 @@ def passage_metadata(passage: Passage, cited: CitedWork, clips: Sequence[Clip], 
         "text": passage.reading or passage.printed,
         "inLanguage": book.language,
         **({"creator": {"@type": "Organization", "name": cited.author}} if cited.author else {}),
+        **({"license": cited.rights} if cited.rights else {}),
         "isPartOf": _linked_book(cited, origin),
     }
     return Metadata(cited.address, words, highwire(cited), tuple(card), _json_ld(thing))

@@ -26,7 +26,7 @@ def publish(scan: Scan, person: Person | None, reason: str) -> PageImage:
     """Cut the page from its original, at its full size, and show it on its leaf. Cutting takes a few seconds
     and happens before anything is written; ScanError if the original cannot be read any more."""
     if scan.leaf is None:
-        raise EditError("Choose the leaf this page belongs to.", field="leaf")
+        raise EditError("Choose the page this scan belongs to.", field="leaf")
     check_reason(reason)
     with open_original(scan.original) as file:
         page = sandbox.cut_page(file, scan.chosen_steps, scan.frame)

@@ -5,21 +5,21 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 import engine
-from archive import SITE_NAME
 from archive.models import Book
 from archive.reader.downloads import TYPESET_WORDS
+from archive.site import site
 from archive.xml import element
 
 CORRECTION = (
-    "Both layers are kept: the source text, a machine’s reading of a scan, stands in sic, what we read "
+    "Two layers are kept: the source text, a machine’s reading of a scan, stands in sic, what we read "
     "instead in corr. Words that are lost and supplied by us stand in supplied, what is lost and not "
     "supplied is a gap. Every such place names the note that explains it, and says how sure we are."
 )
 HYPHENATION = "Words divided at a known line end keep their hyphen; the line break says that they are one."
 LINES = (
     "A line break is recorded where the line ends of the print are known. Running text has lost them; its "
-    "sentences lead to their zones on the page instead. How sure we are that a page begins where it does "
-    "stands in the certainty of its page break."
+    "sentences lead to their zones on the page instead. The certainty of a page break says how sure "
+    "we are of its place."
 )
 IMAGES = f"{TYPESET_WORDS} Its zones are in pixels of that image."
 
@@ -31,7 +31,7 @@ WITNESS = (
 EDITION = "An edition in two layers, with notes"
 STATED = "Its facts in our own words, with notes"
 STATEMENTS = (
-    "These are facts in our own words. No page of the leaflet is held, and none of its text is quoted."
+    "These are facts in our own words. No page of the rulebook is shown, and none of its text is quoted."
 )
 
 
@@ -47,40 +47,67 @@ def header(book: Book, origin: str) -> Element:
 
 def file_description(book: Book, origin: str) -> Element:
     day = f"{book.published:%Y-%m-%d}"
-    name = element("orgName", f"{SITE_NAME} editors")
     return element(
         "fileDesc",
         element(
             "titleStmt",
             element("title", book.title, type="main"),
             element("title", EDITION if book.leaves.all() else STATED, type="sub"),
-            element("respStmt", element("resp", "Edited and annotated by"), name, **{"xml:id": "editors"}),
+            responsible("editors", "Edited and annotated by", editors()),
             *machine(book),
         ),
         element("editionStmt", element("edition", "State of ", dated(day), n=book.fingerprint)),
         element(
             "publicationStmt",
-            element("publisher", SITE_NAME),
+            *publisher(),
             dated(day),
             element("idno", f"{origin}/books/{book.slug}/", type="URI"),
             element(
                 "availability",
                 element("licence", book.rights_label, target=book.rights_address),
                 element("p", one_line(book.rights_reasons)),
+                *own_licence(),
             ),
         ),
         element("sourceDesc", source(book), *witness(book)),
     )
 
 
+def responsible(id: str, what: str, names: list[Element]) -> Element:
+    return element("respStmt", element("resp", what), *names, **{"xml:id": id})
+
+
+def editors() -> list[Element]:
+    """Those who edit, by name; where none is named, all of them together."""
+    named = [element("persName", editor.name) for editor in site().editors]
+    return named or [element("orgName", f"{site().name} editors")]
+
+
+def publisher() -> list[Element]:
+    """The archive, its institution, and whom to ask."""
+    here = site()
+    told = [element("publisher", here.name)]
+    if here.institution:
+        told.append(element("authority", here.institution))
+    if here.contact:
+        told.append(element("ref", here.contact, target=here.contact_address))
+    return told
+
+
+def own_licence() -> list[Element]:
+    """The licence of our notes, beside the rights in the print itself."""
+    licence = site().licence
+    if licence is None:
+        return [element("p", site().licence_sentence)]
+    return [element("licence", site().licence_sentence, target=licence.address)]
+
+
 def machine(book: Book) -> list[Element]:
     """Who made the source text, as far as that is known."""
     if not book.leaves.all():
         return []
-    read = element("resp", "Source text read from a scan by")
-    return [
-        element("respStmt", read, element("name", "a machine that is not known"), **{"xml:id": "machine"})
-    ]
+    name = element("name", "a machine that is not known")
+    return [responsible("machine", "Source text read from a scan by", [name])]
 
 
 def dated(day: str) -> Element:
@@ -136,5 +163,7 @@ def profile(book: Book) -> Element:
 
 
 def revisions(book: Book) -> Element:
-    change = element("change", "Published in this state.", when=f"{book.published:%Y-%m-%d}", who="#editors")
+    change = element(
+        "change", "Published in this revision.", when=f"{book.published:%Y-%m-%d}", who="#editors"
+    )
     return element("revisionDesc", change)

@@ -84,5 +84,6 @@ def leaf(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "query": query,
         "lit": request.GET.get("lit", ""),
         "pad": _pad(request),
+        "tell_query": f"?page={number}",
     }
     return render(request, "archive/leaf.html", context)

@@ -52,6 +52,7 @@ def passage(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
         "clips": [(leaf, image, clip_picture(image, box, _alt(leaf))) for leaf, image, box in clips],
         "scored": scored_by(slug, found.anchors),
         "variants": variants_citing(found),
+        "tell_query": f"?passage={found.anchor}",
         "neighbours": neighbours(found),
         "oembed": f"{origin(request)}{reverse('oembed')}?{urlencode({'url': cited.address})}",
         "metadata": passage_metadata(found, cited, clips, origin(request)),
@@ -61,7 +62,7 @@ def passage(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
 
 
 def _alt(leaf: Leaf) -> str:
-    return f"The place on leaf {leaf.number} where it stands"
+    return f"Its place on page {leaf.number}"
 
 
 @require_safe

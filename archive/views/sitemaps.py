@@ -22,6 +22,7 @@ Disallow: /clubs/
 Disallow: /join/
 Disallow: /people/
 Disallow: /curation/
+Disallow: /messages/
 Disallow: /search/
 Disallow: /iiif/search/
 

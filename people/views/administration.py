@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -14,11 +15,11 @@ from people.errors import KeeperStepError, LastKeeperError
 from people.forms import ChangePersonForm, InviteForm
 from people.models import Invitation, Person
 from people.permissions import person_of, requires
-from people.roles import ROLES
+from people.roles import ROLES, TITLES
 
-LAST = "One keeper must be left. Make somebody else a keeper first."
+LAST = "One administrator must be left. Make someone else an administrator first."
 ON_THE_MACHINE = (
-    "The second step of a keeper is removed on the machine itself: manage.py remove_second_step. "
+    "The second step of an administrator is removed on the server itself: manage.py remove_second_step. "
     "Nothing was changed."
 )
 
@@ -27,10 +28,23 @@ def _page(request: HttpRequest, status: int = 200, **context: Any) -> HttpRespon
     context |= {
         "people": Person.objects.order_by("-is_active", "key").prefetch_related("passkeys"),
         "invitations": Invitation.objects.open().select_related("made_by", "person"),
-        "roles": ROLES.items(),
+        "roles": [(role, TITLES[role], words) for role, words in ROLES.items()],
         "days": invitations.DAYS,
+        "site_settings": site_settings(),
     }
     return render(request, "people/people.html", context, status=status)
+
+
+def site_settings() -> list[tuple[str, str, str]]:
+    """What the site says of itself: the label, the name of the setting, and what it is set to."""
+    return [
+        ("Name of the archive", "ARCHIVE_NAME", settings.ARCHIVE_NAME),
+        ("Institution", "ARCHIVE_INSTITUTION", settings.ARCHIVE_INSTITUTION),
+        ("Editors", "ARCHIVE_EDITORS", "; ".join(settings.ARCHIVE_EDITORS)),
+        ("Contact", "ARCHIVE_CONTACT", settings.ARCHIVE_CONTACT),
+        ("Licence of our own words", "ARCHIVE_LICENCE", settings.ARCHIVE_LICENCE),
+        ("Photographs of readers", "READERS_PHOTOGRAPHS", "Taken" if settings.READERS_PHOTOGRAPHS else ""),
+    ]
 
 
 def _link(request: HttpRequest, token: str) -> str:

@@ -87,6 +87,7 @@ def _step_page(request: HttpRequest, wanted: str, fault: str = "", status: int =
     has_passkey = person is not None and person.passkeys.exists()
     context = {"onward": wanted, "fault": fault, "person": person, "has_passkey": has_passkey}
     context["no_passkeys"] = passkeys.why_not(request)
+    context["focuses_code"] = not has_passkey or bool(fault)
     return render(request, "people/second_step.html", context, status=status)
 
 

@@ -142,10 +142,15 @@ def sent_id(sent: Any) -> str | None:
     return entry_id if isinstance(entry_id, str) else None
 
 
+def check_open(pad: Pad) -> None:
+    """Refuse whatever is entered on a pad that is stopped."""
+    if pad.stopped_at is not None:
+        raise engine.Refused("stopped", "This pad is stopped. Its owner can reopen it.")
+
+
 def check_room(pad: Pad, replay: Replay, count: int = 1) -> None:
     """Refuse new entries on a pad that is stopped, or has no room for so many."""
-    if pad.stopped_at is not None:
-        raise engine.Refused("stopped", "This pad is stopped. Its keeper can reopen it.")
+    check_open(pad)
     if replay.head + count > limit("ENTRIES_PER_PAD_MOST"):
         raise engine.Refused("pad-full", "This pad is full. Start a new one.")
 

@@ -45,9 +45,9 @@ def lock_pad(pad: Pad) -> tuple[int, str | None]:
     return _read_head(pad, f"{PAD_HEAD} FOR UPDATE" if locks_rows else PAD_HEAD)
 
 
-def read_revision(pad: Pad) -> int:
-    """The revision of the pad now, without a lock."""
-    return _read_head(pad, PAD_HEAD)[0]
+def read_pad(pad: Pad) -> tuple[int, str | None]:
+    """The revision of the pad now and the seal of its last entry, without a lock."""
+    return _read_head(pad, PAD_HEAD)
 
 
 def _read_head(pad: Pad, query: str) -> tuple[int, str | None]:

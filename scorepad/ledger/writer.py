@@ -79,8 +79,8 @@ def _append(pad: Pad, entries: Sequence[Any], judge: Callable[..., Judged]) -> A
     replay, known = catch_up(pad, ids)
     for _ in range(limit("LEDGER_TRIES_MOST")):
         judged = judge(replay, known)
-        if not judged.rows and sql.read_revision(pad) == pad.revision:
-            # Nothing to store, and the pad is still as it was read: what is refused takes no lock.
+        if not judged.rows and sql.read_pad(pad) == (pad.revision, replay.seal or None):
+            # Nothing to store, and pad and log are still as they were read: what is refused takes no lock.
             return _store(pad, judged)
         try:
             with transaction.atomic():

@@ -9,6 +9,7 @@ import engine
 from scorepad import corrections, ledger, prospects, rounds
 from scorepad.layouts import Layout, PadState, describe_entry, layout_of, questions
 from scorepad.layouts.keys import Panel
+from scorepad.limits import limit
 from scorepad.models import Pad
 from scorepad.presentation.last_entry import describe_value
 from scorepad.presentation.pad import context_of_state
@@ -16,6 +17,8 @@ from scorepad.prospects import Prospect
 
 FORGOTTEN = ("before", "after")
 """Where something was forgotten."""
+ONE_TAP = frozenset(("symbols", "axis", "numbers", "players", "choices"))
+"""Panels whose every key is a whole answer: nothing is collected there."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +121,17 @@ def correction_context(old: OldEntry, asked: Asked) -> dict[str, Any]:
         "when": layout.round_name(old.state, old.place),
         "steps": [] if follow else _parts(layout, state),
     }
+
+
+def one_tap_panel(old: OldEntry, part: str) -> Panel | None:
+    """The keys that correct a part of an entry by one tap, for the page that explains its number; None where
+    pieces are collected, or where the log is so long that even its drawing is paid for."""
+    if len(old.state.position.entries) > limit("ENTRIES_REPLAYED_FREE_MOST"):
+        return None
+    state = old.state_at(Asked(partial=old.start(""), at=part))
+    panel = old.layout.panel(state) or _first_panel(old.layout, state)
+    # Tens and units are one group of the page's form: there the pad's own may be open.
+    return replace(panel, more=()) if panel and panel.kind in ONE_TAP else None
 
 
 def _prospect(old: OldEntry, asked: Asked, state: PadState) -> tuple[Prospect | None, Panel | None]:

@@ -10,9 +10,9 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
+from engine.log import changes_of
 from lab.rescored import replays
 from scorepad import (
-    corrections,
     engine_versions,
     exports,
     game_codes,
@@ -117,7 +117,7 @@ def _steps(
 def _row(pad: Pad, now: PadState, recorded: ledger.LogEntry, places: dict[str, int]) -> dict[str, Any]:
     entry = recorded.entry
     row: dict[str, Any] = {"target": "", "is_void": False}
-    changes = corrections.changes_of(entry)
+    changes = changes_of(entry)
     if changes:
         said = [_change_in_words(now, places[target], instead) for target, instead in changes.items()]
         return {**row, "words": "; ".join(said), "is_correction": True}

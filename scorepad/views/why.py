@@ -9,9 +9,10 @@ from django.views.decorators.http import require_safe
 
 import engine
 from engine import Line, Option
-from scorepad import archive_lookup, snapshots
+from scorepad import archive_lookup, ledger, snapshots
 from scorepad.access import permissions
 from scorepad.layouts import PadState, layout_of
+from scorepad.presentation.correction import OldEntry, one_tap_panel
 from scorepad.presentation.pad import cite_addresses
 from scorepad.views.decorators import private, replayed
 
@@ -37,9 +38,13 @@ def why(request: HttpRequest, code: str, number: int) -> HttpResponse:
     reason = _reason(state, number)
     page = _page_of(access.pad.code, reason["first"])
     context = {"pad": access.pad, "access": access, "page": page, **reason}
+    if access.has_keys and reason["entry_id"]:
+        old = OldEntry(access.pad, state, reason["line"].entry, reason["entry_id"])
+        context |= {"panel": one_tap_panel(old, reason["part"]), "correcting": True}
     if "X-Fragment" in request.headers:
         return render(request, "scorepad/_why.html", context)
     # A page of its own has the sentence in it, for phones without JavaScript.
+    context["tap_id"] = ledger.new_id()
     context["sentence"] = archive_lookup.passage_html(context["first"]["book"], context["first"]["anchor"])
     return render(request, "scorepad/why.html", context)
 

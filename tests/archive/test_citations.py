@@ -268,5 +268,7 @@ def test_words_are_cited_as_whose_they_are_with_revision_and_day(names, client):
     assert "Parker" not in said["slip"] and "1926" not in said["slip"].split("http")[0]
     assert said["ours"].startswith("Tallyroom. Victor or Victim? The facts of play in our own words.")
     assert "New Venture" not in said["ours"]
+    inner = client.get("/books/rap-rummy-1926/notes/tie-not-broken/cite.mla").content.decode()
+    assert "Tallyroom editors. “‘Practically impossible.’” Directions" in inner
     page = client.get(CITED["revision"]).content.decode()
     assert "revisions/1/cite.bib" in page and 'class="Z3988"' in page

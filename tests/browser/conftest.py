@@ -4,7 +4,7 @@ import shutil
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from tests.browser.pace import slow_down
+from tests.browser.pace import PACE, slow_down
 from tests.browser.site import ROOT, Site, furnish, made_databases
 from tests.postgres.private_server import drop_database
 
@@ -25,8 +25,8 @@ NOT_NEEDED = (
     "ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints",
     "NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch",
 )  # fmt: skip
-# A busy machine may be slow; what never comes fails all the same.
-expect.set_options(timeout=15_000)
+# A busy machine may be slow, and a slowed phone slower; what never comes fails all the same.
+expect.set_options(timeout=60_000 if PACE else 15_000)
 COLOURS = ("color-contrast", "link-in-text-block")
 """The rules of axe that look at colours."""
 DESK = {"viewport": {"width": 1280, "height": 900}}

@@ -6,7 +6,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.conftest import COLOURS
-from tests.browser.pads import EVENTS, join, key, pad, shows_totals, start
+from tests.browser.pads import EVENTS, join, key, pad, shows_totals, start, until
 
 TELEVISION = {"width": 1920, "height": 1080}
 BOARD = re.compile("/board/$")
@@ -39,7 +39,7 @@ def test_a_board_follows_the_table_by_itself(device, axe):
     television.context.route(EVENTS, lambda route: route.abort())
     television.get_by_role("link", name="Open the board").click()
     expect(television.locator("#board output")).to_have_text(["300", "300", "300"])
-    television.wait_for_function("noted.includes('screen')")
+    until(television, lambda: television.evaluate("noted.includes('screen')"))
 
     enter(ann, {"Ann": 15, "Cora": 40})
     expect(ann.locator("#beside")).to_contain_text("Bert")
@@ -97,5 +97,9 @@ def test_entries_are_felt_and_heard_where_the_phone_wants_it(device):
 
 def noted(page, number):
     """What the phone was asked to do, without its screen, once there is so much of it."""
-    page.wait_for_function("number => noted.filter((what) => what !== 'screen').length >= number", arg=number)
-    return [what for what in page.evaluate("noted") if what != "screen"]
+
+    def felt():
+        return [what for what in page.evaluate("noted") if what != "screen"]
+
+    until(page, lambda: len(felt()) >= number)
+    return felt()

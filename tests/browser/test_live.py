@@ -5,7 +5,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.pads import join, join_hearing, key, link, pad, shows_totals, start
+from tests.browser.pads import join, join_hearing, key, link, pad, shows_totals, start, until
 
 # Sends hands of Rummy 1916 as the page itself would, all at once, with the cookie and the page's own token.
 SEND = """async ([name, count]) => {
@@ -93,7 +93,7 @@ def test_two_phones_send_twenty_entries_each_at_once_and_hear_all_forty_in_order
     numbers = [result["number"] for phone in table for result in phone.evaluate("() => window.sent")]
     assert sorted(numbers) == list(range(1, 41))
     for phone in table:
-        phone.wait_for_function("() => window.heard.length === 40")
+        until(phone, lambda phone=phone: phone.evaluate("window.heard.length") == 40)
         assert phone.evaluate("() => window.heard") == list(range(1, 41))
         shows_totals(phone, 0, 40)
 
@@ -114,7 +114,7 @@ def test_a_phone_whose_link_was_changed_hears_nothing_more(table):
     }"""
     assert ann.evaluate(changed) == 200
     # The stream ends within five seconds; the phone asks once more, is refused, and gives up.
-    bert.wait_for_function("() => window.stream.readyState === EventSource.CLOSED", timeout=8_000)
+    until(bert, lambda: bert.evaluate("window.stream.readyState === EventSource.CLOSED"))
 
 
 @pytest.mark.thorough

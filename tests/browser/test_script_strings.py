@@ -50,7 +50,12 @@ def site(tmp_path_factory):
     var = tmp_path_factory.mktemp("strings") / "var"
     furnish(var)
     generous = dict.fromkeys(
-        ("PADS_MADE_PER_MINUTE_MOST", "PADS_MADE_PER_ADDRESS_MOST", "SIGN_IN_FAILURES_OF_AN_ADDRESS_MOST"),
+        (
+            "PADS_MADE_PER_MINUTE_MOST",
+            "PADS_MADE_PER_ADDRESS_MOST",
+            "SIGN_IN_FAILURES_OF_AN_ADDRESS_MOST",
+            "MESSAGES_PER_ADDRESS_MOST",
+        ),
         "100000",
     )
     site = Site(var, **generous).start()
@@ -278,6 +283,15 @@ def test_what_a_desk_asks_for_stays_words(page, device, site):
     opened(page, proposal)
     post(page, proposal, act="refuse", words=next(words))
     opened(other, proposal)
+    tell = f"{BOOK}/tell/?passage=enter-score"
+    send_every_form(other, tell, words)
+    other.goto(tell)
+    post(other, tell, words="\n\n".join(strings(MANY))[:3_900], sender=next(words)[:80])
+    opened(page, "/curation/messages/")
+    message = page.locator("a[href*='/curation/messages/']").first.get_attribute("href")
+    opened(page, message)
+    post(page, message, act="answer", answer=next(words))
+    opened(page, message)
     for address, fields in (
         ("/curation/markdown/", {"body": "\n\n".join(strings(MANY))}),
         (f"{BOOK}/1/mend/preview/", {"line": "\n".join(chunks()), "line-new": next(words)}),

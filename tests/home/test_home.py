@@ -7,9 +7,10 @@ from django.core.management import call_command
 from django.test import Client
 
 import engine
-from archive.models import Book
+from archive.models import Book, Leaf, LeafCheck
 from home import bookshelf, recent_pads, timeline
 from tests.html import holds
+from tests.people.conftest import make_person
 
 
 @pytest.fixture
@@ -19,7 +20,8 @@ def books(db):
 
 def test_the_shelf_shows_every_book_with_its_link_and_every_game_with_its_seats(client, books):
     page = client.get("/").content.decode()
-    assert "Five old rulebooks, read closely" in page
+    assert "Four old rulebooks and the facts of a modern game, read closely" in page
+    assert "No page is proofread yet" in page
     for book in Book.objects.all():
         assert f'href="/books/{book.slug}/"' in page
         assert book.maker.replace("'", "&#x27;") in page
@@ -47,10 +49,10 @@ def test_the_shelf_asks_the_database_the_same_few_questions_however_many_books_t
     for year in range(1800, 1860):
         first.pk, first.slug, first.year = None, f"book-{year}", year
         first.save(force_insert=True)
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         page = client.get("/").content.decode()
     assert page.count("row__book") == bookshelf.MAX_BOOKS
-    assert "65 old rulebooks" in page
+    assert "64 old rulebooks and the facts of a modern game" in page
 
 
 def test_an_empty_shelf_says_so_and_still_offers_the_games(client, db):
@@ -131,7 +133,7 @@ def open_pad(client, game, players, entries):
 
 
 def test_a_phone_that_knows_no_pad_sees_none_and_costs_no_query(client, db, django_assert_num_queries, rf):
-    assert "Pads this phone knows" not in client.get("/").content.decode()
+    assert "Pads on this phone" not in client.get("/").content.decode()
     with django_assert_num_queries(0):
         assert recent_pads.for_request(rf.get("/")).pads == []
 
@@ -140,10 +142,10 @@ def test_the_pads_a_phone_knows_are_on_its_shelf_and_on_no_other(client, db):
     victory = {"type": "victory", "player": "Ada", "color": "red"}
     made = open_pad(client, "victory-rummy", ["Ada", "Ben"], [victory, {"type": "capture", "player": "Ben"}])
     page = client.get("/").content.decode()
-    assert "Pads this phone knows" in page
+    assert "Pads on this phone" in page
     assert f'href="{made["pad"]}"' in page
     assert holds(page, "<td>10</td><td>50</td>")
-    assert "Pads this phone knows" not in Client().get("/").content.decode()
+    assert "Pads on this phone" not in Client().get("/").content.decode()
 
 
 def test_a_finished_pad_says_who_won(client, db):
@@ -151,3 +153,16 @@ def test_a_finished_pad_says_who_won(client, db):
     hand = {"type": "hand", "winner": "Ada", "hands": {"Ben": {"count": 9}}}
     open_pad(client, **rules, entries=[hand, hand])
     assert "Finished; Ada won" in client.get("/").content.decode()
+
+
+def test_the_shelf_tells_how_many_pages_are_proofread_as_they_are_now(client, books):
+    leaves = list(Leaf.objects.filter(book__slug="rummy-1916").order_by("number")[:2])
+    person = make_person("Conrad", "curator")
+    for leaf, fingerprint in zip(leaves, (leaves[0].fingerprint, "of an older text"), strict=True):
+        LeafCheck.objects.create(
+            book=leaf.book, leaf=leaf.number, state="proofread", person=person, fingerprint=fingerprint
+        )
+    assert f"1 of {Leaf.objects.count()} pages are proofread" in client.get("/").content.decode()
+    page = client.get("/about/edition/").content.decode()
+    assert "1 of 7 pages" in page and "Facts in our own words" in page
+    assert page.count("/revisions/") == Book.objects.count()

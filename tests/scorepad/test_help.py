@@ -30,7 +30,7 @@ def test_every_pad_has_help_in_place_and_as_a_page(game):
     panel = phone.get(f"/pads/{table.code}/help/", headers={"X-Fragment": "1"}).content.decode()
     page = phone.get(f"/pads/{table.code}/help/").content.decode()
     for told in (panel, page):
-        for words in ("What the signs mean", "your seat", "How to correct", "data-lamp"):
+        for words in ("Key to the signs", "your seat", "How to correct", "data-lamp"):
             assert words in told
     assert ("<!doctype" in panel, "<!doctype" in page) == (False, True)
 
@@ -103,3 +103,16 @@ def test_the_examples_are_the_rulebooks_own_and_each_opens():
         answer = Client().post("/pads/samples/", {"sheet": sample.value})
         assert answer.status_code == 302, sample
     assert {sample.game for sample in samples.samples()} == engine.GAMES.keys() - {"victor-or-victim"}
+
+
+def test_a_reason_has_the_keys_that_correct_its_entry_unless_the_log_is_long(settings):
+    table = sit_down()
+    table.player.enter(capture("c1", "Bert"))
+    address = f"/pads/{table.code}/why/0/"
+
+    def keys(who):
+        return "It should have been" in browser_of(who).get(address).content.decode()
+
+    assert keys(table.player) and not keys(table.watcher)
+    settings.ENTRIES_REPLAYED_FREE_MOST = 0
+    assert not keys(table.player)

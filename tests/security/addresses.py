@@ -177,10 +177,13 @@ AN_IMAGE = "/iiif/image/3/{image}"
 IIIF = "iiif/3/<slug:slug>/"
 A_IIIF = "/iiif/3/victory-rummy-1942/"
 
-# {person} is the contributor's number, {invitation} an open invitation's token and {invited} its number.
+# {person} is the contributor's number, {invitation} an open invitation's token and {invited} its number,
+# {message} the number of a reader's message and {message_token} the token of its private link.
 ARCHIVE = {
     "": Row("/"),
     "about/": Row("/about/"),
+    "about/edition/": Row("/about/edition/"),
+    "privacy/": Row("/privacy/"),
     "openapi.json": Row("/openapi.json"),
     "health": Row("/health"),
     "ready": Row("/ready"),
@@ -208,6 +211,15 @@ ARCHIVE = {
         "/curation/proposals/{proposal}/", CONTRIBUTOR, CURATOR, {"act": "refuse", "words": "No."}
     ),
     "curation/markdown/": Row("/curation/markdown/", None, CONTRIBUTOR, {"body": "words"}),
+    "curation/messages/": Row("/curation/messages/", CURATOR),
+    "curation/messages/<int:number>/": Row(
+        "/curation/messages/{message}/", CURATOR, CURATOR, {"act": "answer", "answer": "Thank you."}
+    ),
+    "curation/messages/<int:number>/photograph.jpg": Row(
+        "/curation/messages/{message}/photograph.jpg", CURATOR
+    ),
+    BOOK + "tell/": Row(A_BOOK + "tell/?passage=enter-score", ANYONE, ANYONE, {"words": "A word is wrong."}),
+    "messages/<str:token>/": Row("/messages/{message_token}/", ANYONE, ANYONE, {"act": "forget"}),
     BOOK + "state/": Row(A_BOOK + "state/", CURATOR, CURATOR, {}),
     BOOK + "revisions/": Row(A_BOOK + "revisions/"),
     BOOK + "revisions/<int:number>/": Row(A_BOOK + "revisions/1/"),

@@ -7,10 +7,15 @@ import pytest
 from django.conf import settings
 from django.db import transaction
 from django.test import Client
+from PIL import Image
 
 from archive.curation import book_files
+from archive.images.derivatives import jpeg
 from archive.images.page_image_cache import forget_images
-from archive.models import Book, Job, Variant
+from archive.messages import inbox
+from archive.messages.forms import message_form
+from archive.messages.places import place_asked
+from archive.models import Book, Job, ReaderMessage, Variant
 from archive.models.history import Proposal, Revision
 from archive.publication import publish, revisions
 from people import invitations
@@ -180,7 +185,12 @@ def furnished(house):
         files={"text.txt": Revision.objects.get(book=book).files["text.txt"]},
     )
     token = invitations.invite("curator", "Ada", people["keeper"])
+    told = message_form({"words": "This word is wrong.", "sender": "Rita", "email": "rita@example.org"})
+    photograph = jpeg(Image.new("RGB", (120, 120), "red"), 80)
+    private = inbox.send(place_asked(book, {"passage": "enter-score"}), told, "198.51.100.7", photograph)
     house.places |= {
+        "message": ReaderMessage.objects.get().pk,
+        "message_token": private,
         "image": book.leaves.first().images.first().identifier,
         "person": people["contributor"].pk,
         "invitation": token,

@@ -13,6 +13,7 @@ from django.core.management import call_command
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
+import archive.messages.limits
 import archive.offprints.limits
 import people.limits
 import scorepad.limits
@@ -25,10 +26,24 @@ OF_SETTINGS = {
     name: getattr(site, name)
     for name in dir(site)
     if name.startswith(
-        ("SCAN_", "INGEST_", "READING_", "TESSERACT_", "BODY_", "BODIES_", "ANSWER", "HEAD_", "REQUESTS_")
+        (
+            "SCAN_",
+            "INGEST_",
+            "READING_",
+            "TESSERACT_",
+            "BODY_",
+            "BODIES_",
+            "ANSWER",
+            "HEAD_",
+            "REQUESTS_",
+            "IIIF_MANIFEST_",
+            "IIIF_SECONDS",
+        )
     )
 }
+OF_MESSAGES = archive.messages.limits.DEFAULTS
 ALL = {
+    **OF_MESSAGES,
     **scorepad.limits.DEFAULTS,
     **people.limits.DEFAULTS,
     **archive.offprints.limits.DEFAULTS,
@@ -48,6 +63,8 @@ def test_every_limit_can_be_set_by_the_environment(tmp_path):
         "import os, sys, django; django.setup()\n"
         "from scorepad.limits import limit, DEFAULTS\n"
         "from people.limits import limit as of_people, DEFAULTS as PEOPLE\n"
+        "from archive.messages.limits import limit as of_messages, DEFAULTS as MESSAGES\n"
+        "assert all(of_messages(name) == 7 for name in MESSAGES)\n"
         "from archive.offprints.limits import limit as of_print, DEFAULTS as PRINT\n"
         "assert all(of_print(name) == 7 for name in PRINT)\n"
         "assert all(limit(name) == 7 for name in DEFAULTS) and all(of_people(name) == 7 for name in PEOPLE)\n"
@@ -171,7 +188,7 @@ def test_a_pad_has_only_so_many_links_and_they_can_always_be_revoked(db, setting
 def test_a_form_that_is_too_large_gets_a_page(db, path, sent):
     answer = Client().post(path, sent)
     assert answer.status_code == 413
-    assert re.search("too large|more than one form may send", answer.content.decode())
+    assert re.search("too large|more than one form can send", answer.content.decode())
 
 
 def test_a_long_word_on_a_page_of_a_pad_is_harmless(db):

@@ -21,6 +21,7 @@ EXCUSED = {
     SCANS + "stack/": "its one word, the reason, is that of a scan's publication, which is tried there",
     SCANS + "jobs/<int:number>/": "takes stop, and any other word does nothing",
     BOOK + "state/": "would take the book away that is tried; its words are sent in test_book_states.py",
+    "messages/<str:token>/": "takes forget or delete, and any other word does nothing",
     "pads/move/": "its words are read as those of pads/import/ are, which is tried",
     "people/may-publish/": "takes nothing: it tells nginx if the sender is a curator",
     "people/sign-out/": "takes nothing: whoever asks is signed out",

@@ -8,12 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from archive.models import Book
+from archive.models import Book, ReaderMessage
 from archive.models.history import Proposal, Revision, Slip
 from people.permissions import person_of, requires
 
 MAX_DECIDED = 20
 MAX_REVISIONS = 10
+MAX_MESSAGES = 10
 
 
 @require_safe
@@ -24,6 +25,7 @@ def desk(request: HttpRequest) -> HttpResponse:
     waiting = waiting.prefetch_related("remarks")
     decided = Proposal.objects.filter(author=person).exclude(state=Proposal.WAITING).select_related("book")
     publishes = person.may("publish")
+    told = ReaderMessage.objects.filter(answered=None).select_related("book") if publishes else None
     # Drafts and withdrawn books are for curators.
     books = Book.objects.catalogued() if publishes else Book.objects.public().catalogued()
     context = {
@@ -32,6 +34,8 @@ def desk(request: HttpRequest) -> HttpResponse:
         "keeps": person.may("keep"),
         "books": books.on_time_line(),
         **_by_whom(waiting if publishes else waiting.filter(author=person), publishes),
+        "messages": told[:MAX_MESSAGES] if told is not None else (),
+        "messages_in_all": told.count() if told is not None else 0,
         "own": decided[:MAX_DECIDED],
         "slips": Slip.objects.filter(repaired=None, book__in=books).select_related("book"),
         "lately": Revision.objects.filter(book__in=books)

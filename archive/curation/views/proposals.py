@@ -50,7 +50,7 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
             refused = {"role": person.role, "least": "curator"}
             return render(request, "people/forbidden.html", refused, status=403)
     except AlreadyDecidedError:
-        return _page(request, shown, 409, faults=["Somebody has decided about this already."])
+        return _page(request, shown, 409, faults=["Someone has already decided about this."])
     except EditError as refused:
         return _page(request, shown, 422, **refused.context)
     except MergeConflictError as conflict:
@@ -65,6 +65,7 @@ def _page(request: HttpRequest, shown: Proposal, status: int = 200, **context: A
     proposed = revisions.texts_of(shown.files)
     context |= {
         "proposal": shown,
+        "message": shown.reader_messages.first(),
         "book": shown.book,
         "found": with_clips(
             shown.book,

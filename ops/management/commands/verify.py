@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from archive.messages import checksums
 from archive.publication import verification
 from scorepad.ledger import pad_verification
 
@@ -15,7 +16,7 @@ SHOWN_EVERY = 50
 
 
 class Command(BaseCommand):
-    help = "Verify every pad and every book; name what was altered. Ends with 1 if anything was."
+    help = "Verify every pad and every rulebook; name what was altered. Exits with 1 if anything was."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--pads", action="store_true", help="only the pads")
@@ -56,6 +57,7 @@ class Command(BaseCommand):
             self._tell(verification.verify(slug))
             self._show("books", count, every=1)
         self._tell([*verification.verify_texts(), *verification.verify_originals()])
+        self._tell(checksums.verify())
         return _many(count, "book")
 
     def _tell(self, faults: list[str]) -> None:

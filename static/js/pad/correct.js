@@ -14,6 +14,7 @@
 
   const ANCHORS = [".steps", "#whole", "#forgotten"];
 
+  const finger = import("./finger.js").catch(() => null);
   const taps = [];
   let sending = false;
   let refusals = 0;
@@ -39,6 +40,7 @@
   function tapOf(key) {
     const fields = { [key.name]: key.value };
     if (key.name === "units") fields.tens = document.querySelector("input[name=tens]:checked").value;
+    if (key.name === "typed") fields.sum = document.querySelector("[data-keypad]").value;
     return { name: key.name, fields, refusals, anchor: anchorOf(key) };
   }
 
@@ -61,7 +63,7 @@
       }
       wait = 1000;
       taps.shift();
-      await fingerUp();
+      await (await finger)?.fingerUp();
       show(answer.html, tap);
     }
     sending = false;
@@ -107,22 +109,6 @@
       wake = resolve;
       setTimeout(resolve, milliseconds);
     });
-  }
-
-  // A key that is replaced between the finger's coming down and going up is never tapped: so nothing is drawn then.
-  let down = 0;
-  const count = (change) => () => {
-    down = Math.max(0, down + change);
-  };
-  document.addEventListener("pointerdown", count(1), true);
-  // The click follows the finger's going up.
-  for (const name of ["pointerup", "pointercancel"]) {
-    document.addEventListener(name, () => setTimeout(count(-1)), true);
-  }
-
-  async function fingerUp() {
-    for (let waited = 0; down && waited < 1000; waited += 20) await pause(20);
-    down = 0;
   }
 
   function show(html, tap) {

@@ -1,5 +1,6 @@
 // A refusal appears beside the keys, with the sentence it comes from; what waits on this phone is listed.
 
+import { element } from "./elements.js";
 import { removeTap, saveTap, tapsOf } from "./outbox.js";
 import { redraw } from "./taps.js";
 import { send } from "./sync.js";
@@ -9,9 +10,6 @@ import { takeBack } from "./undo.js";
 const bubble = () => document.getElementById("refusal");
 const waiting = () => document.getElementById("waiting");
 let fading = 0;
-
-const element = (name, words, properties = {}) =>
-  Object.assign(document.createElement(name), { textContent: words, ...properties });
 
 export function showRefusal(error) {
   const says = bubble();

@@ -1,6 +1,8 @@
 // The pad's sections as the server draws them. The same fragment makes the first paint and every update;
 // only sections that differ are replaced, and never one in which something is half made.
 
+import { fingerUp } from "./finger.js";
+
 export const state = { at: "", by: "", again: false };
 
 const pad = () => document.getElementById("pad");
@@ -13,30 +15,6 @@ let tag = null;
 let newest = pad().outerHTML;
 let shown = 0; // drawings so far
 const listeners = [];
-
-const LONGEST_PRESS = 1000;
-const CLICK_DELAY = 60;
-let finger = Promise.resolve();
-let lift = () => {};
-
-document.addEventListener(
-  "pointerdown",
-  () => {
-    lift();
-    finger = new Promise((resolve) => (lift = resolve));
-    setTimeout(lift, LONGEST_PRESS);
-  },
-  true,
-);
-// The click follows the finger's going up.
-for (const name of ["pointerup", "pointercancel"]) {
-  document.addEventListener(name, () => setTimeout(lift, CLICK_DELAY), true);
-}
-
-// A key that is replaced between the finger's coming down and going up is never tapped: so nothing is drawn then.
-async function fingerUp() {
-  for (let waited = null; waited !== finger; await waited) waited = finger;
-}
 
 export const onRender = (listener) => listeners.push(listener);
 
@@ -170,7 +148,7 @@ function show(drawn, html, { restored = false, own = false } = {}) {
 
 // A question that is being answered in several steps, or a field with letters in it, stays.
 function isHeld(old, fresh) {
-  const held = old.querySelector("[data-held][open], input:focus, textarea:focus");
+  const held = old.querySelector("[data-held][open], [data-typed], input:focus, textarea:focus");
   return Boolean(held) && old.dataset.place === fresh.dataset.place;
 }
 

@@ -1,12 +1,10 @@
 // What another phone has entered too is asked about, by the server's question; the tap stays in the outbox until then.
 
 import { notePanel } from "./bounces.js";
+import { element } from "./elements.js";
 import { removeTap, saveTap, tapsOf } from "./outbox.js";
 
 const place = () => document.getElementById("asked");
-
-const element = (name, words, properties = {}) =>
-  Object.assign(document.createElement(name), { textContent: words, ...properties });
 
 // The oldest question; the next comes when it is answered.
 export async function showAsked(send) {

@@ -1,5 +1,7 @@
 // Every number opens its reason, in place. The sentence itself comes from the archive by its address.
 
+import { element } from "./elements.js";
+
 const dialog = () => document.getElementById("why");
 const passages = new Map();
 
@@ -11,11 +13,33 @@ export function listen() {
       open(number.href);
       return;
     }
+    const key = event.target.closest?.("[data-correct] button[form=tap]");
+    if (key) {
+      event.preventDefault();
+      correct(key);
+      return;
+    }
     if (event.target === dialog() || event.target.closest?.("[data-shut]")) {
       event.preventDefault();
       dialog().close();
     }
   });
+}
+
+// A key beside the reason says what it should have been. Its page says what would change; nothing is stored yet.
+function correct(key) {
+  const { correct: action, turn, who } = key.closest("[data-correct]").dataset;
+  const token = document.querySelector("#tap [name=csrfmiddlewaretoken]").value;
+  const form = element("form", "", { method: "post", action, hidden: true });
+  for (const [name, value] of Object.entries({
+    csrfmiddlewaretoken: token,
+    turn,
+    who,
+    [key.name]: key.value,
+  }))
+    form.append(element("input", "", { type: "hidden", name, value }));
+  document.body.append(form);
+  form.submit();
 }
 
 async function open(address) {

@@ -1,0 +1,318 @@
+"""Clumsy fingers: four phones at one table enter the script of an evening, with all that goes wrong there.
+
+Fingers bounce, two phones record the same at once, answers of the server are lost, taps are undone and made
+again. The hand knows no game: it looks which key of the pad brings the entry nearer, as a person does.
+"""
+
+import json
+import time
+from collections import Counter
+from random import Random
+
+from playwright.sync_api import Error
+
+import engine
+from tests.browser.pads import BOUNCE_MILLISECONDS, FINGER_MILLISECONDS, TAP, join, links, pad, start, until
+from tests.engine.random_games import PROPOSE
+
+SEATS = ("Ann", "Bert", "Cora", "Dan")
+TRIES_MOST = 80
+TAPS_MOST = 80
+COUNT_MOST = 41
+"""The highest count that has a key of its own."""
+OUTBOX = """() => new Promise((resolve) => {
+  const request = indexedDB.open("tallyroom-outbox");
+  request.onsuccess = () => {
+    const database = request.result;
+    const all = database.transaction("taps").objectStore("taps").getAll();
+    all.onsuccess = () => {
+      const code = document.getElementById("pad").dataset.code;
+      database.close();
+      resolve(all.result.filter((tap) => tap.pad === code));
+    };
+  };
+})"""
+KEYS = """() => [...document.querySelectorAll("#pad button[form=tap]")]
+  .filter((key) => ["enter", "part"].includes(key.name) && key.dataset.undo === undefined)
+  .filter((key) => key.checkVisibility())
+  .map((key) => ({name: key.name, value: key.value, collects: "collects" in key.dataset}))"""
+SAVED = """
+  window.saved = 0;
+  const put = IDBObjectStore.prototype.put;
+  IDBObjectStore.prototype.put = function (...given) {
+    if (this.name === "taps") window.saved += 1;
+    return put.apply(this, given);
+  };
+"""
+"""Counts what a phone has written into its outbox."""
+WAYS = "() => [...document.querySelectorAll('#pad [data-by]')].map((way) => way.dataset.by)"
+
+
+class Phone:
+    """One phone and its thumb. A tap is two touches where the finger bounces."""
+
+    def __init__(self, page, rng):
+        self.page, self.rng = page, rng
+        self.fingers = page.context.new_cdp_session(page)
+        self.last = (0.0, (0.0, 0.0))
+        self.done = Counter()
+        page.context.route(TAP, self.carry)
+        page.context.add_init_script(SAVED)
+
+    def carry(self, route):
+        """The network: now and then a message is heard, and its answer lost."""
+        if self.rng.random() < 0.12:
+            self.done["lost"] += 1
+            route.fetch()
+            route.abort()
+        else:
+            route.continue_()
+
+    def tap(self, found, collects=False, clumsy=True, is_tap=True):
+        """Tap a key once it hears, twice where the finger bounces. A tap is on the phone before this ends."""
+        page = self.page
+        found.wait_for()
+        page.locator("#pad:not([data-deaf])").wait_for()
+        found.scroll_into_view_if_needed()
+        box = found.bounding_box()
+        at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        since, before = self.last
+        apart = BOUNCE_MILLISECONDS if max(abs(a - b) for a, b in zip(at, before, strict=True)) < 30 else 0
+        page.wait_for_timeout(max(0, max(apart, FINGER_MILLISECONDS) - (time.monotonic() - since) * 1000))
+        touches = [0.0]
+        if clumsy and self.rng.random() < 0.4:
+            touches.append(self.rng.uniform(0.011, 0.07) if collects else self.rng.uniform(0.011, 0.4))
+            self.done["bounced"] += 1
+        saved = page.evaluate("window.saved")
+        self.touch(at, touches)
+        self.last = (time.monotonic(), at)
+        if is_tap:
+            until(page, lambda: page.evaluate("window.saved") > saved)
+        return touches
+
+    def touch(self, at, touches):
+        """Touches at one place, so many seconds after the first by the finger's own clock."""
+        now = time.time()
+        for after in touches:
+            time.sleep(max(0.0, now + after - time.time()))
+            point = [{"x": at[0], "y": at[1]}]
+            for kind, points in (("touchStart", point), ("touchEnd", [])):
+                event = {"type": kind, "touchPoints": points, "timestamp": now + after}
+                self.fingers.send("Input.dispatchTouchEvent", event)
+
+    def settle(self, answers=("The same", "Keep")):
+        """Wait until each tap of this phone is judged; answer its questions, put away what was refused."""
+        until(self.page, lambda: self.is_settled(answers))
+
+    def is_settled(self, answers):
+        page = self.page
+        try:
+            waiting = page.evaluate(OUTBOX)
+        except Error:  # the page is on its way somewhere
+            return False
+        if not waiting:
+            return True
+        asked = [tap for tap in waiting if tap.get("asked")]
+        refused = [tap for tap in waiting if tap.get("refused")]
+        if asked and len(asked) + len(refused) == len(waiting):
+            keep = page.locator("#asked button").first
+            if keep.is_visible() and keep.inner_text().startswith(answers):
+                self.done["asked"] += 1
+                self.tap(keep, clumsy=False, is_tap=False)
+        elif refused and len(refused) == len(waiting):
+            away = page.locator("#waiting button", has_text="Discard").first
+            if away.is_visible():
+                self.done["refused"] += 1
+                away.tap()
+        return False
+
+
+class Table:
+    """Four phones on one pad, and the script of what was meant."""
+
+    def __init__(self, device, game, seed, **options):
+        self.rng = Random(f"{game} {seed}")
+        self.game, self.script, self.undone, self.twins = game, [], 0, 0
+        self.story = []
+        pages = [device(phone=True) for _ in SEATS]
+        self.phones = [Phone(page, self.rng) for page in pages]
+        self.open(**options)
+
+    def open(self, **options):
+        """A new pad on all four phones."""
+        first, *others = [phone.page for phone in self.phones]
+        start(first, self.game, SEATS, **options)
+        for page in others:
+            join(page, first)
+        code = first.url.split("/")[4]
+        self.address, self.script = pad(first), []
+        self.headers = {"Authorization": f"Bearer {links[code]['keep'].rpartition('/')[2]}"}
+        self.position = engine.replay(self.sheet())
+
+    def get(self, name):
+        answer = self.phones[0].page.request.get(self.address + name, headers=self.headers)
+        assert answer.ok, answer.text()
+        return answer.json()
+
+    def sheet(self):
+        return self.get("sheet.json")
+
+    def standing(self):
+        """What counts in the log, in the order of play, without ids."""
+        position = engine.replay(self.sheet())
+        return [without_id(entry) for _, entry in sorted(position.standing.items())]
+
+    def play(self, entries):
+        for _ in range(entries):
+            entry = self.next_entry()
+            if entry is None:
+                break
+            self.enter(entry)
+            self.script.append(entry)
+            assert self.standing() == self.script
+        return self
+
+    def next_entry(self):
+        """One entry for the script that stands, and that has a key for each of its counts."""
+        for _ in range(TRIES_MOST):
+            entry = sayable(PROPOSE[self.game](self.rng, self.position))
+            try:
+                after = self.position.enter(entry)
+            except engine.Refused:
+                continue
+            self.position = after
+            return entry
+        return None
+
+    def enter(self, entry):
+        """The entry, tap by tap, by whoever sits nearest; some taps are undone, some made by two at once."""
+        phone = self.rng.choice(self.phones)
+        wanted = [*self.script, entry]
+        for _ in range(TAPS_MOST):
+            if self.standing() == wanted:
+                break
+            if self.rng.random() < 0.25:
+                phone = self.rng.choice(self.phones)
+            self.sees(phone)
+            key = self.find_key(phone, entry)
+            if key is None:
+                continue
+            self.tap(phone, key)
+        for one in self.phones:
+            one.settle()
+        assert self.standing() == wanted, (self.standing()[len(self.script) :], entry, self.story[-30:])
+
+    def tap(self, phone, key):
+        """One tap that is meant, with what a table does to it."""
+        twin = self.rng.choice([None, None, *self.phones])
+        late = twin if twin is not phone and not key["collects"] else None
+        if late is not None:
+            self.sees(late)
+            if not late.page.locator(selector(key)).count():
+                late = None  # it has turned to another way of answering
+        if late is not None:
+            late.page.context.set_offline(True)
+            self.press(late, key)
+            self.twins += 1
+        self.press(phone, key)
+        phone.settle()
+        if late is not None:
+            late.page.context.set_offline(False)
+            late.settle()
+        elif self.rng.random() < 0.15:
+            self.undo(phone)
+
+    def press(self, phone, key):
+        touches = phone.tap(phone.page.locator(selector(key)).first, key["collects"])
+        self.story.append((self.phones.index(phone), key["value"], touches))
+
+    def undo(self, phone):
+        found = phone.page.locator("#last button[data-undo]:not([data-undo=back])")
+        if found.count():
+            self.story.append((self.phones.index(phone), found.get_attribute("aria-label")))
+            phone.tap(found, clumsy=False)
+            phone.settle()
+            self.undone += 1
+
+    def sees(self, phone):
+        """Wait until this phone shows the pad as it is."""
+
+        def is_current():
+            shown = phone.page.evaluate("() => ({...document.getElementById('pad').dataset})")
+            drafted = self.get("draft.json")["draft"]
+            draft = f"{drafted['id']}.{drafted['revision']}" if drafted else ""
+            return (int(shown["head"]), shown["drafted"]) == (len(self.sheet()["entries"]), draft)
+
+        until(phone.page, is_current)
+
+    def find_key(self, phone, entry):
+        """The key that brings the entry nearer; None if the pad first turns to another way of answering."""
+        drafted = self.get("draft.json")["draft"]
+        partial = drafted["entry"] if drafted else {}
+        for key in phone.page.evaluate(KEYS):
+            if helps(key, entry, partial):
+                return key
+        ways = phone.page.evaluate(WAYS)
+        place = phone.page.evaluate("() => document.getElementById('keys').dataset.place").split("/")
+        wanted = value_at(entry, place[:2]) or {}
+        for way in ways:
+            if isinstance(wanted, dict) and way in wanted:
+                phone.page.locator(f"#pad [data-by='{way}']").first.tap()
+                phone.page.locator(f"#keys[data-place$='/{way}']").wait_for()
+                return None
+        raise AssertionError(f"no key for {entry} at {place}, which has {partial}: {self.story[-30:]}")
+
+
+def selector(key):
+    return f"#pad button[name={key['name']}][value='{key['value']}']"
+
+
+def helps(key, entry, partial):
+    """True if a tap on this key says what the entry says, and was not said yet."""
+    body = json.loads(key["value"])
+    if key["name"] == "enter":
+        return body == entry
+    at = body["at"]
+    wanted, has = value_at(entry, at), value_at(partial, at)
+    if "put" in body:
+        return is_in(entry, at) and body["put"] == wanted and not (is_in(partial, at) and has == wanted)
+    if "add" in body:
+        so_far = has or []
+        return (
+            isinstance(wanted, list)
+            and so_far == wanted[: len(so_far)]
+            and body["add"] in wanted[len(so_far) :][:1]
+        )
+    return body.get("done") is True and has == wanted
+
+
+def is_in(entry, at):
+    for step in at:
+        if not isinstance(entry, dict) or step not in entry:
+            return False
+        entry = entry[step]
+    return True
+
+
+def value_at(entry, at):
+    for step in at:
+        entry = entry.get(step) if isinstance(entry, dict) else None
+    return entry
+
+
+def without_id(entry):
+    return {key: value for key, value in entry.items() if key != "id"}
+
+
+def sayable(entry):
+    """The same entry as the pad asks for it: every count has a key, who was last is always answered."""
+    entry = without_id(entry)
+    hands = entry.get("hands")
+    if hands:
+        entry["hands"] = {
+            name: {"count": min(hand["count"], COUNT_MOST)} if "count" in hand else hand
+            for name, hand in hands.items()
+        }
+    if "losers" in entry:
+        entry.setdefault("last", None)
+    return entry
