@@ -102,7 +102,7 @@ def _on_page(scan: Scan, page: OcrPage, of: str) -> Transcription:
     of_picture = {PICTURE: True, PAGE: False}.get(of, describes_picture(cut, page.width, page.height))
     if of_picture is None:
         raise EditError(
-            "This file may have been made from the picture as it came or from the published page: its size "
+            "This file may have been made from the picture as uploaded or from the published page: its size "
             "fits both or neither. Choose which, and send it again."
         )
     if not of_picture:

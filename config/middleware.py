@@ -13,7 +13,7 @@ from django.utils.cache import patch_vary_headers
 
 from ratelimit.limiter import RateLimitError
 
-NUL_BYTE_MESSAGE = "This holds a sign that no text has. Write it again.\n"
+NUL_BYTE_MESSAGE = "This contains a character that text cannot have. Write it again.\n"
 
 
 def theme(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:

@@ -19,7 +19,7 @@ REFUSED = 2
 
 def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m engine", description="Score the games of the old leaflets."
+        prog="python -m engine", description="Score the games of the old rulebooks."
     )
     commands = parser.add_subparsers(dest="command", required=True)
     scoring = commands.add_parser("score", help="score a tally sheet and print the result as JSON")

@@ -15,11 +15,11 @@ MAX_CHANGES = 200
 TARGET = Field("of", "target", "Which entry?")
 INSTEAD = Field("entry", "entry", "What happened?")
 CORRECTIONS = (
-    EntryType("void", "An entry that counts no longer", (TARGET,)),
-    EntryType("amend", "An entry that should have read otherwise", (TARGET, INSTEAD)),
+    EntryType("void", "An entry that no longer counts", (TARGET,)),
+    EntryType("amend", "An entry that should have read differently", (TARGET, INSTEAD)),
     EntryType(
         "revise",
-        "Several entries that should have read otherwise, or count no longer",
+        "Several entries that should have read differently, or no longer count",
         (Field("changes", "changes", "Which entries, and what happened?", least=1, most=MAX_CHANGES),),
     ),
     EntryType(

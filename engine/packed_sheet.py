@@ -29,7 +29,7 @@ BLOCK_BITS = 2_048
 """A block of entries ends with the one that makes it longer than this."""
 MAX_BLOCK = 8_000
 """Bytes of a block with a very long entry at its end."""
-TOO_LONG = "This game is too long for a code. Take it away as a file."
+TOO_LONG = "This game is too long for a code. Download it as a file."
 CORRECTIONS = ("void", "amend", "revise", "insert")
 HEADING = ("title", "date", "notes", "declaration")
 DICTIONARY = (

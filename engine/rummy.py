@@ -46,7 +46,7 @@ class Deals(NamedTuple):
 
 
 def rounds_option(cites: Cites, authority: str) -> Option:
-    return Option("rounds", "How often does each player deal?", 1, authority, cites, least=1, most=100)
+    return Option("rounds", "How many deals for each player?", 1, authority, cites, least=1, most=100)
 
 
 def hand_entry(cards: Field) -> EntryType:

@@ -200,7 +200,7 @@ def read_manifest(words: bytes) -> Manifest:
             return Manifest(**told, members=members)
     except (ValueError, TypeError, KeyError, AttributeError):
         raise BackupError(f"{MANIFEST} in the backup cannot be read.") from None
-    raise BackupError("This backup has another form. Restore it with the version that made it.")
+    raise BackupError("This backup has another format. Restore it with the version that made it.")
 
 
 def _next_member(tar: tarfile.TarFile, last: str) -> tarfile.TarInfo | None:

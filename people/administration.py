@@ -38,7 +38,7 @@ def activate(person: Person) -> None:
 
 
 def remove_second_step(person: Person, by: Person) -> None:
-    """Remove the second step of somebody who lost it. A keeper's is removed on the machine alone."""
+    """Remove the second step of somebody who lost it. A keeper's is removed on the server alone."""
     if person.role == KEEPER:
         raise KeeperStepError
     second_step.remove(person, by)

@@ -41,4 +41,4 @@ class SecondStepError(Exception):
 
 
 class KeeperStepError(Exception):
-    """The second step of a keeper is removed on the machine, not by another keeper."""
+    """The second step of an administrator is removed on the server, not by another keeper."""

@@ -19,9 +19,9 @@ MAX_WRITTEN_NAME = 200
 MAX_CODE = 20
 MAX_GUEST = 80
 MAX_PASSKEY_NAME = 40
-NOT_A_ROLE = "Choose a role for your guest."
+NOT_A_ROLE = "Choose a role for the person you invite."
 LOOKS_LIKE_ANOTHER = (
-    "This name looks like the name of somebody here, though its letters are not the same. "
+    "This name looks like the name of someone here, though its letters are not the same. "
     "Choose another, or add a letter."
 )
 
@@ -85,7 +85,7 @@ class InvitationForm(forms.Form):
             self.add_error("name", LOOKS_LIKE_ANOTHER)
             return None
         except NameTakenError:
-            self.add_error("name", "Somebody here has this name. Choose another, or add a letter.")
+            self.add_error("name", "Someone here has this name. Choose another, or add a letter.")
             return None
 
     @property

@@ -7,10 +7,10 @@ from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.utils import timezone
 
-from people.roles import ROLES, Act, may
+from people.roles import TITLES, Act, may
 from people.validators import name_key
 
-ROLE_CHOICES = [(role, role) for role in ROLES]
+ROLE_CHOICES = list(TITLES.items())
 
 
 class PersonManager(BaseUserManager["Person"]):

@@ -26,7 +26,7 @@ def names_that_look_alike(databases: Sequence[str] | None = None, **options: Any
     return [
         Warning(
             f"The names of two accounts look alike: {one} and {other}.",
-            hint="Suspend the one that is not wanted, or invite its owner anew with another name.",
+            hint="Suspend the one that is not wanted, or invite its owner again with another name.",
             id="people.W001",
         )
         for one, other in lookalikes.pairs(names)

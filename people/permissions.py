@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from people import audit_log
 from people.limits import limit
 from people.models import Person, Session
-from people.roles import LEAST, Act
+from people.roles import LEAST, TITLES, Act
 from people.sessions import digest_of
 from ratelimit import client_address
 
@@ -47,7 +47,7 @@ def requires(act: Act) -> Callable[[View[P]], View[P]]:
                 return _ask_to_sign_in(request)
             if not request.user.may(act):
                 audit_log.record(f"not allowed to {act}", request.user, client_address.of_request(request))
-                context = {"role": request.user.role, "least": LEAST[act]}
+                context = {"role": TITLES[request.user.role], "least": TITLES[LEAST[act]]}
                 return render(request, "people/forbidden.html", context, status=403)
             _mark_seen(request)
             return view(request, *args, **kwargs)

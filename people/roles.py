@@ -15,6 +15,8 @@ ROLES: dict[str, str] = {
     CURATOR: "may publish, and decide about proposals",
     KEEPER: "may also invite people, assign roles and bring accounts back",
 }
+TITLES: dict[str, str] = {CONTRIBUTOR: "contributor", CURATOR: "curator", KEEPER: "administrator"}
+"""What people read for a role."""
 LEAST: dict[Act, str] = {"propose": CONTRIBUTOR, "publish": CURATOR, "keep": KEEPER}
 
 _ORDER = list(ROLES)

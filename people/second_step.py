@@ -75,4 +75,4 @@ def remove(person: Person, by: Person | None = None) -> None:
     Person.objects.filter(pk=person.pk).update(
         totp_secret="", step_removed=timezone.now(), step_removed_by=by
     )
-    audit_log.record("second step removed" if by else "second step removed on the machine", person, by=by)
+    audit_log.record("second step removed" if by else "second step removed on the server", person, by=by)

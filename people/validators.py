@@ -72,7 +72,7 @@ class SiteWordsValidator:
         for word in SITE_WORDS:
             left = left.replace(word, "")
         if left != plain and len(left) < MIN_OTHER_LETTERS:
-            raise ValidationError("Anybody would try that here first. Choose other words.")
+            raise ValidationError("Anyone would try that here first. Choose other words.")
 
     def get_help_text(self) -> str:
         return "Words of this site do not make a password longer."

@@ -20,11 +20,13 @@ RECORD_NAMES = ("id", "slug", "game", "key")
 FILE_TITLES = {
     "book.toml": "Catalogue",
     "brief.toml": "Rules in brief",
+    "game.toml": "Declared game",
     "notes.toml": "Notes",
+    "sheets.json": "Golden sheets of the declared game",
     "sources.toml": "Sources",
     "text.txt": "Text",
     "variants.toml": "Variants",
-    "witness.txt": "Text as the machine read it",
+    "witness.txt": "Source text",
 }
 Piece = tuple[Literal["same", "out", "in"], str]
 Answer = tuple[str, str]

@@ -82,7 +82,7 @@ def reordered(files: Mapping[str, str], places: Sequence[LeafPlace]) -> dict[str
     head, bodies = bodies_in(files[TEXT])
     for number in sorted(set(old) - {place.was for place in places}):
         if bodies[number - 1]:
-            raise LeafOrderError(f"Leaf {number} has text. Empty it first, or keep it.")
+            raise LeafOrderError(f"Page {number} has text. Empty it first, or keep it.")
     _check_passages(files[TEXT], [place.was for place in places])
     leaves = [
         replace(
@@ -108,14 +108,14 @@ def reordered(files: Mapping[str, str], places: Sequence[LeafPlace]) -> dict[str
 
 def _check(places: Sequence[LeafPlace]) -> None:
     if not 1 <= len(places) <= MAX_LEAVES:
-        raise LeafOrderError(f"A book has 1 to {MAX_LEAVES} leaves.")
+        raise LeafOrderError(f"A rulebook has 1 to {MAX_LEAVES} pages.")
     for number, place in enumerate(places, 1):
         if not 0 < len(place.title) <= MAX_TITLE:
-            raise LeafOrderError(f"Say what is on leaf {number}, in at most {MAX_TITLE} letters.")
+            raise LeafOrderError(f"Say what is on page {number}, in at most {MAX_TITLE} letters.")
         if len(place.label) > MAX_LABEL:
-            raise LeafOrderError(f"What is printed on leaf {number} has at most {MAX_LABEL} letters.")
+            raise LeafOrderError(f"What is printed on page {number} has at most {MAX_LABEL} letters.")
         if place.certainty not in CERTAINTIES:
-            raise LeafOrderError(f"Choose how sure we are that leaf {number} begins there.")
+            raise LeafOrderError(f"Choose how sure we are that page {number} begins there.")
 
 
 def _check_passages(text: str, order: Sequence[int]) -> None:
@@ -132,7 +132,7 @@ def _check_passages(text: str, order: Sequence[int]) -> None:
         goes_on = begun.get(next(named, ""), number) != number
         if goes_on and _before(old, number) != _before(new, number):
             raise LeafOrderError(
-                f"Leaf {number} goes on with a passage of leaf {_before(old, number)}, so the two stay "
+                f"Page {number} goes on with a passage of page {_before(old, number)}, so the two stay "
                 "together. Begin a passage of its own on it first."
             )
 

@@ -85,4 +85,4 @@ def _clip(places: Sequence[LineOnLeaf], images: Mapping[int, PageImage | None]) 
     # The whole width of the column: a line is read with its neighbours.
     column = bounding_box(Box(word["x"], word["y"], word["w"], word["h"]) for word in image.words)
     part = Box(column.x, box.y, column.w, box.h).padded(rim, image.width, image.height)
-    return clip_picture(image, part, f"The place on leaf {leaf}, as its page shows it now")
+    return clip_picture(image, part, f"The place on page {leaf}, as its image shows it now")

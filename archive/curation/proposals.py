@@ -53,7 +53,7 @@ def propose(
     """Checked as if it were to be published now, so that a curator gets nothing that cannot stand. Readings
     of a stack may wait in any number: there is one for each page."""
     if not reason.strip():
-        raise EditError("Say in a few words why, for the curator who reads it.", field="reason")
+        raise EditError("Say briefly why, for the curator who reads it.", field="reason")
     if not changed:
         raise EditError("Nothing has changed, so there is nothing to propose.")
     if not is_reading:
@@ -194,7 +194,7 @@ def first_texts(book: Book, person: Person) -> dict[int, Proposal]:
 
 def refuse(curator: Person, proposal: Proposal, words: str) -> None:
     if not words.strip():
-        raise EditError("Say why, in words its author can use.")
+        raise EditError("Say why, so that the author can learn from it.")
     with transaction.atomic():
         _decide(proposal, Proposal.REFUSED, curator, words)
 

@@ -53,5 +53,5 @@ def changed_examples(game: str, options: Mapping[str, str | int]) -> tuple[list[
     for name, sheet, usually in cases:
         here = _result({**sheet, "options": dict(options)})
         if here != usually:
-            found.append(ChangedExample(name, usually, here or "could not be entered so"))
+            found.append(ChangedExample(name, usually, here or "could not be entered this way"))
     return found, len(cases)

@@ -70,7 +70,7 @@ def _check_empty() -> None:
         ) from fault
     if in_use:
         raise LoadError(
-            "Nothing was loaded: there are books here already. A dump wants a site without any; make one "
+            "Nothing was loaded: there are rulebooks here already. A dump needs a site without any; make one "
             "with TALLYROOM_VAR=<an empty folder> and manage.py migrate."
         )
 
@@ -78,7 +78,7 @@ def _check_empty() -> None:
 def _check_format(bag: Bag) -> None:
     form = bag_info(bag).get(FORMAT_LABEL)
     if form is None:
-        raise BagError("this bag is no dump of Tallyroom. Take what manage.py dump wrote.")
+        raise BagError("this bag is not a Tallyroom dump. Use one that manage.py dump wrote.")
     if form != FORMAT:
         raise BagError(f"this dump is of a newer version (its form is {form}). Install that, then load it.")
     if f"{PAYLOAD}{BOOKS}" not in bag.names:

@@ -86,12 +86,12 @@ def read_mark(number: int, kind: str, text: str, style: str) -> Run:
             return Run("lacuna" if words == "…" else "supplied", "", f"⟨{words}⟩", "", given[2])
     wanted = {
         "mend": (
-            "a mend is written {printed → reading | note}: the words as printed, the words as they should "
-            "read, and a short name for its note, which you make up, in small letters with hyphens, as in "
-            "{cash → dash | cash-or-dash}"
+            "a correction is written {printed → reading | note}: the words as printed, the words as they "
+            "should read, and a short name for its note, which you make up, in small letters with hyphens, "
+            "as in {cash → dash | cash-or-dash}"
         ),
         "supplied": "supplied words are written ⟨words | note⟩",
-        "cell": "|| divides the cells of a row, and this line is no row",
+        "cell": "|| divides the cells of a row, and this line is not a row",
     }
     advice = wanted.get(kind, "this sign is a mark; write \\ before it")
     raise EditionError(FILE, number, f"{text!r}: {advice}")

@@ -62,7 +62,7 @@ class _Reader:
             self.gap = True
             return
         if source != source.rstrip():
-            raise EditionError(FILE, number, "the line ends in spaces; take them away")
+            raise EditionError(FILE, number, "the line ends in spaces; remove them")
         if source.startswith("==="):
             self.open_block(number, source)
             return

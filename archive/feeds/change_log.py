@@ -113,7 +113,7 @@ def _placings(keys: list[int]) -> dict[tuple[str, int], Change]:
 def _of_placing(row: Placing) -> Change:
     # Where the history of the book tells it: the leaf may have another number by now, or another scan.
     path = f"{reverse('revisions', args=[row.book.slug])}#image-{row.pk}"
-    title = f"a scan of leaf {row.leaf} {row.get_act_display()}"
+    title = f"a scan of page {row.leaf} {row.get_act_display()}"
     return Change(row.book, row.made, row.signed, row.reason, title, path, path, False)
 
 

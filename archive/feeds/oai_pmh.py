@@ -82,7 +82,7 @@ def _list_metadata_formats(asked: OaiRequest, site: str, repository: str) -> Ele
 
 
 def _list_sets(asked: OaiRequest, site: str, repository: str) -> Element:
-    raise OaiError("noSetHierarchy", "The books are not divided into sets.")
+    raise OaiError("noSetHierarchy", "The rulebooks are not divided into sets.")
 
 
 def _get_record(asked: OaiRequest, site: str, repository: str) -> Element:
@@ -130,15 +130,15 @@ def _listed(asked: OaiRequest) -> tuple[list[Book], list[Element]]:
     if asked.place is None:
         _check_prefix(asked)
         if "set" in asked.given:
-            raise OaiError("noSetHierarchy", "The books are not divided into sets.")
+            raise OaiError("noSetHierarchy", "The rulebooks are not divided into sets.")
     place = asked.place or ResumptionPoint(EARLIEST, "", 0, last_changed(asked.since, asked.before).count())
     after = (place.changed, place.slug) if asked.place else None
     rows = list(last_changed(asked.since, asked.before, after)[: RECORDS_PER_RESPONSE + 1])
     books, more = rows[:RECORDS_PER_RESPONSE], len(rows) > RECORDS_PER_RESPONSE
     if not books:
         if asked.place:
-            raise OaiError("badResumptionToken", "This list has come to its end. Begin it again.")
-        raise OaiError("noRecordsMatch", "No book has changed in that time.")
+            raise OaiError("badResumptionToken", "This list has expired. Start again.")
+        raise OaiError("noRecordsMatch", "No rulebook has changed in that time.")
     if not more and not asked.place:
         return books, []
     told = place.cursor + len(books)

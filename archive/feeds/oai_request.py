@@ -74,7 +74,7 @@ def read(sent: Mapping[str, Sequence[str]]) -> OaiRequest:
             raise _bad(f"{verb} takes no {name[:40]}.")
     if "resumptionToken" in given:
         if len(given) > 1:
-            raise _bad("A resumptionToken stands alone, beside the verb.")
+            raise _bad("A resumptionToken is sent alone, with the verb.")
         return read_token(verb, given)
     for name in sorted(must - set(given)):
         raise _bad(f"{verb} needs {name}.")
@@ -135,7 +135,7 @@ def _in_utc(words: str | None) -> datetime | None:
 
 
 def read_token(verb: str, given: Mapping[str, str]) -> OaiRequest:
-    says = "This token is none of ours, or belongs to another verb. Begin the list again."
+    says = "This token is not ours, or belongs to another verb. Start the list again."
     fault = OaiError("badResumptionToken", says)
     token = given["resumptionToken"]
     try:

@@ -20,7 +20,7 @@ def changes(request: HttpRequest) -> HttpResponse:
 def _manifest_changes() -> ChangeLog:
     log = ChangeLog(with_pages())
     if not len(log):
-        raise Http404("No book has pages yet, so no manifest has ever changed.")
+        raise Http404("No rulebook has pages yet, so no manifest has ever changed.")
     return log
 
 

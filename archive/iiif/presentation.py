@@ -19,8 +19,8 @@ SEARCH_1 = "http://iiif.io/api/search/1/context.json"
 SEARCH_2 = "http://iiif.io/api/search/2/context.json"
 THUMBNAIL_WIDTH = PAGE_WIDTHS[0]
 COLLECTION = "/iiif/3/collection.json"
-NO_SUCH_BOOK = "There is no book of this name. The collection lists them all."
-NO_PAGES = "We hold no page of this book, so there is nothing to show. See its rights statement."
+NO_SUCH_BOOK = "There is no rulebook of this name. The collection lists them all."
+NO_PAGES = "We have no page of this rulebook, so there is nothing to show. See its rights statement."
 
 
 def language_map(*values: str, language: str = "en") -> dict[str, list[str]]:
@@ -41,11 +41,11 @@ def collection(books: Iterable[Book], origin: str) -> JsonObject:
         "@context": PRESENTATION,
         "id": f"{origin}{COLLECTION}",
         "type": "Collection",
-        "label": language_map("Rummy leaflets"),
-        "summary": language_map("Rule leaflets of rummy games, page by page, with transcription and notes."),
+        "label": language_map("Rummy rulebooks"),
+        "summary": language_map("Rulebooks of rummy games, page by page, with transcription and notes."),
         "requiredStatement": {"label": language_map("Edited by"), "value": language_map(_statement())},
         "provider": [provider(origin)],
-        "homepage": [web_page(f"{origin}/", f"{site().name}: the shelf")],
+        "homepage": [web_page(f"{origin}/", f"{site().name}: the rulebooks")],
         "seeAlso": [
             link(f"{origin}/iiif/changes/activity.json", "Dataset", "application/json", "Change Discovery"),
             link(f"{origin}/oai?verb=Identify", "Dataset", "text/xml", "OAI-PMH"),
@@ -100,7 +100,7 @@ def manifest(book: Book, origin: str, checked: Mapping[int, str]) -> JsonObject:
     } | _dated(book)
     if whole_notes(book):
         document["annotations"] = [
-            external_page(f"{origin}/iiif/3/{book.slug}/notes.json", "Notes on the whole")
+            external_page(f"{origin}/iiif/3/{book.slug}/notes.json", "Notes on the whole rulebook")
         ]
     return document
 
@@ -270,10 +270,10 @@ def _leaf_metadata(leaf: Leaf, image: PageImage, checked: str) -> Iterator[JsonO
     if leaf.label:
         yield {"label": language_map("Printed on it"), "value": language_map(leaf.label)}
     yield {
-        "label": language_map("How sure the page begins here"),
+        "label": language_map("Page break"),
         "value": language_map(leaf.break_certainty),
     }
-    yield {"label": language_map("Its text is"), "value": language_map(checked)}
+    yield {"label": language_map("Status of the text"), "value": language_map(checked)}
     if image.is_facsimile:
         yield {"label": language_map("Page image"), "value": language_map(TYPESET_WORDS)}
     for label, words in image.credit_lines:

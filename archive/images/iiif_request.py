@@ -152,7 +152,7 @@ def read_size(area: Region, text: str) -> tuple[int, int, bool]:
         width, height = max(round(area.w * int(only_h) / area.h), 1), int(only_h)
     larger = width > area.w or height > area.h
     if width < 1 or height < 1:
-        raise ImageRequestError(400, "That size is nothing at all: ask for at least 1 × 1 pixel.")
+        raise ImageRequestError(400, "That size is empty: ask for at least 1 × 1 pixel.")
     if larger and not upscale:
         raise ImageRequestError(
             400, f"The region is {area.w} × {area.h} pixels. To enlarge it, write ^ before the size."

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from archive.cache import BoundedCache
 from archive.models import Book, PageImage
 
-NO_SUCH_IMAGE = "There is no image of this name. The manifest of a book names its images."
+NO_SUCH_IMAGE = "There is no image of this name. The manifest of a rulebook names its images."
 CACHE_SECONDS = 5.0
 MAX_IMAGES = 2_000
 IDENTIFIER = re.compile(r"(.+)-\d+-(?:f|s[0-9a-f]{8})")

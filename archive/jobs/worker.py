@@ -27,7 +27,7 @@ from ops import locks
 
 log = logging.getLogger(__name__)
 LOWEST_PRIORITY = 19
-FAILED = "It could not be done. The log of the site tells more."
+FAILED = "It could not be done. The site's log says more."
 
 
 class WorkerProcess:

@@ -53,7 +53,7 @@ def parse_ocr_file(content: bytes, bytes_max: int = MAX_BYTES, words_max: int = 
     elif b"<html" in head or b"ocr_page" in head or b"ocrx_word" in content:
         page = read_hocr(content, words_max)
     else:
-        raise OcrFileError("This is neither hOCR nor ALTO. Tesseract writes both: hocr and alto.")
+        raise OcrFileError("This is neither hOCR nor ALTO. Tesseract can write both.")
     if not page.lines:
         raise OcrFileError("This file has no words with places.")
     return page

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
 
-from archive import SITE_NAME
 from archive.edition import Line, Run
 from archive.edition.text import Layer
 from archive.models import Book, Note
@@ -18,6 +17,7 @@ from archive.reader.citations import cite_revision
 from archive.reader.downloads import OUR_WORDS
 from archive.reader.html import LABELS, TABLE_STYLES
 from archive.reader.notes import KIND_NAMES, show_note
+from archive.site import site
 
 KEY = (
     "The source text is the text as it came to us: a machine’s reading of a scan, with its errors.",
@@ -25,6 +25,10 @@ KEY = (
     "⟨ ⟩ holds lost words that we supply; ⟨…⟩ marks what is lost and not supplied.",
     "The numbered notes are the editors’ words, not the rulebook’s.",
 )
+
+
+def _edited() -> str:
+    return f"Edited by {site().edited_by}"
 
 
 @dataclass(frozen=True)
@@ -95,7 +99,7 @@ class Offprint:
     loose_notes: tuple[PrintedNote, ...]
     is_ours: bool = False
     """True where the text may not be shown, and the words are our own."""
-    edited: str = f"Edited by {SITE_NAME}"
+    edited: str = field(default_factory=_edited)
 
 
 def offprint_of(book: Book, revision: Revision, origin: str) -> Offprint:

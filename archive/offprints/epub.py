@@ -12,8 +12,8 @@ from datetime import UTC
 
 from django.utils.html import escape
 
-from archive import SITE_NAME
 from archive.offprints.content import Offprint, Paragraph, Piece, PrintedNote, PrintedPage
+from archive.site import site
 
 XHTML = "application/xhtml+xml"
 FIRST_DAY = (1980, 1, 1, 0, 0, 0)
@@ -120,7 +120,7 @@ def _package(shown: Offprint, chapters: Iterable[str]) -> str:
 <dc:identifier id="id">{escape(shown.revision_address)}</dc:identifier>
 <dc:title>{escape(shown.title)}</dc:title>
 <dc:language>{language}</dc:language>
-<dc:contributor>{SITE_NAME}</dc:contributor>
+<dc:contributor>{escape(site().edited_by)}</dc:contributor>
 <dc:description>{escape(shown.citation)}</dc:description>
 <dc:rights>{escape(rights)}</dc:rights>
 {pages}<meta property="dcterms:modified">{modified}</meta>

@@ -31,4 +31,4 @@ class EditError(Exception):
 
 def check_reason(reason: str) -> None:
     if not reason.strip():
-        raise EditError("Say in a few words why, for those who read the history.", field="reason")
+        raise EditError("Say briefly why, for readers of the history.", field="reason")

@@ -41,7 +41,7 @@ class Signature:
         return self.name or (self.person.name if self.person else FOLDER_NAME)
 
 
-LOADED = Signature("Loaded from the folder.")
+LOADED = Signature("First import.")
 
 
 def digest_of(text: str) -> str:

@@ -10,10 +10,10 @@ from archive.site import site
 
 Layer = Literal["printed", "reading"]
 LAYERS: dict[Layer, str] = {
-    "reading": "Reading text, as we establish it; what stands in ⟨ ⟩ is supplied by us.",
+    "reading": "Reading text, as we establish it; words in ⟨ ⟩ are supplied by us.",
     "printed": "Source text: a machine’s reading of a scan, uncorrected, with its errors.",
 }
-OUR_WORDS = "Facts in our own words; no page of the leaflet is held or quoted. The leaflet itself:"
+OUR_WORDS = "Facts in our own words; no page of the rulebook is shown or quoted. The rulebook itself:"
 TYPESET_WORDS = "Typeset by Tallyroom from the transcription; not a scan."
 
 
@@ -28,7 +28,7 @@ def as_plain_text(book: Book, layer: Layer, origin: str) -> str:
     for leaf in book.leaves.all():
         lines = [line for line in leaf.text_lines if layer == "printed" or not line.furniture]
         body = join(lines, layer)
-        parts.append(f"[Leaf {leaf.number}]" + (f"\n\n{body}" if body else ""))
+        parts.append(f"[Page {leaf.number}]" + (f"\n\n{body}" if body else ""))
     return "\n\n".join(parts) + "\n"
 
 

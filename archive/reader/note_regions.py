@@ -118,5 +118,5 @@ def note_clip(note: Note, leaves: Iterable[Leaf]) -> Picture | None:
         box, image = _on_leaf(note, leaf), leaf.image
         if box and image:
             part = box.padded(image.width // 50, image.width, image.height)
-            return clip_picture(image, part, f"The place on leaf {leaf.number} that the note speaks of")
+            return clip_picture(image, part, f"The place on page {leaf.number} that the note is about")
     return None

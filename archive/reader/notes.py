@@ -16,14 +16,14 @@ KIND_NAMES = {
     "ambiguity": "Open question",
     "history": "History",
     "example": "Example",
-    "silence": "The book is silent",
+    "silence": "Not covered by the rulebook",
 }
 # Who stands behind a default, said so that our choice never looks like the printed rule.
 DEFAULT_WORDS = {
-    "text": "As the sentence says",
-    "reading": "Our default: the sentence can be read otherwise",
-    "sample": "Our default: only a worked example shows it",
-    "editor": "Our choice: the book is silent",
+    "text": "Stated in the text",
+    "reading": "Our default: open to interpretation",
+    "sample": "Our default: shown only by an example",
+    "editor": "Our choice: not covered by the rulebook",
 }
 
 

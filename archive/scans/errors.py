@@ -17,18 +17,18 @@ REASONS = {
     "animated": "This file holds several pictures, an animation. Send each page as a file of its own.",
     "short": "This file ends too early: its end is missing. Copy it from the camera again.",
     "damaged": "This file is damaged: its parts do not fit together. Copy it from the camera again.",
-    "behind": "Something that is no picture follows the picture’s end. Save it anew in an image program.",
-    "inside": "A page or a program is hidden in the picture’s notes. Save it anew in an image program.",
-    "notes": "The notes inside this file (not its picture) are absurdly long. Save it anew without them.",
+    "behind": "Something follows the end of the picture. Save it again in an image program.",
+    "inside": "A page or a program is hidden in the picture’s metadata. Save it again in an image program.",
+    "notes": "The metadata in this file is much too long. Save it again without it.",
     "pixels": "This picture has too many pixels: at most {pixels_max} million. Send it smaller.",
     "side": "This picture is too long on one side: at most {side_max} pixels. Send it in parts.",
     "small": "This picture is too small to read a page from: at least {side_least} pixels a side.",
     "memory": "This file needs more memory to open than any photograph does, so it was not opened.",
     "slow": "This file takes longer to open than photographs do, so it was left. If it is one, try again.",
-    "unreadable": "This picture cannot be read. Save it anew in an image program, as JPEG or PNG.",
+    "unreadable": "This picture cannot be read. Save it again in an image program, as JPEG or PNG.",
     "blank": "This picture has the same colour all over, so no page is on it. Photograph the page again.",
     "frames": "This file has too many pages: at most {frames_max}. Divide it.",
-    "lost": "The file of this scan is missing. Whoever runs the site can ask manage.py verify for more.",
+    "lost": "The file of this scan is missing. The administrator can run manage.py verify to learn more.",
     "busy": "Several pictures are being opened at once. Try this one again in a few seconds.",
 }
 
@@ -53,7 +53,7 @@ class ScanRemovedError(EditError):
     """Another curator has removed the scan, so there is no page of it any more."""
 
     def __init__(self) -> None:
-        super().__init__("This scan has been removed meanwhile. Send the picture again if it is wanted.")
+        super().__init__("This scan has been removed meanwhile. Send the picture again if you need it.")
 
 
 class SandboxError(Exception):

@@ -14,8 +14,8 @@ from archive.publication.errors import EditError
 from archive.scans.errors import ScanChangedError, ScanRemovedError
 from archive.scans.geometry import Steps, move_fold, record_of
 
-ALREADY_SPLIT = "This picture is two pages already. Look at them, and choose the steps once more."
-ALREADY_JOINED = "This picture is one page already. Look at it, and choose the steps once more."
+ALREADY_SPLIT = "This picture is two pages already. Look at them, and choose the steps again."
+ALREADY_JOINED = "This picture is one page already. Look at it, and choose the steps again."
 
 
 @transaction.atomic

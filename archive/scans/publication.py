@@ -28,7 +28,7 @@ def publish(scan: Scan, person: Person | None, reason: str, unfit: bool = False)
     and happens before anything is written; ScanError if the original cannot be read any more, OtherTextError
     if the text of the leaf hardly fits the page and is not said to be `unfit`."""
     if scan.leaf is None:
-        raise EditError("Choose the leaf this page belongs to.", field="leaf")
+        raise EditError("Choose the page this scan belongs to.", field="leaf")
     check_reason(reason)
     with open_original(scan.original) as file:
         page = sandbox.cut_page(file, scan.chosen_steps, scan.frame)

@@ -11,15 +11,15 @@ from archive.site import site
 from archive.xml import element
 
 CORRECTION = (
-    "Both layers are kept: the source text, a machine’s reading of a scan, stands in sic, what we read "
+    "Two layers are kept: the source text, a machine’s reading of a scan, stands in sic, what we read "
     "instead in corr. Words that are lost and supplied by us stand in supplied, what is lost and not "
     "supplied is a gap. Every such place names the note that explains it, and says how sure we are."
 )
 HYPHENATION = "Words divided at a known line end keep their hyphen; the line break says that they are one."
 LINES = (
     "A line break is recorded where the line ends of the print are known. Running text has lost them; its "
-    "sentences lead to their zones on the page instead. How sure we are that a page begins where it does "
-    "stands in the certainty of its page break."
+    "sentences lead to their zones on the page instead. The certainty of a page break says how sure "
+    "we are of its place."
 )
 IMAGES = f"{TYPESET_WORDS} Its zones are in pixels of that image."
 
@@ -31,7 +31,7 @@ WITNESS = (
 EDITION = "An edition in two layers, with notes"
 STATED = "Its facts in our own words, with notes"
 STATEMENTS = (
-    "These are facts in our own words. No page of the leaflet is held, and none of its text is quoted."
+    "These are facts in our own words. No page of the rulebook is shown, and none of its text is quoted."
 )
 
 
@@ -163,5 +163,7 @@ def profile(book: Book) -> Element:
 
 
 def revisions(book: Book) -> Element:
-    change = element("change", "Published in this state.", when=f"{book.published:%Y-%m-%d}", who="#editors")
+    change = element(
+        "change", "Published in this revision.", when=f"{book.published:%Y-%m-%d}", who="#editors"
+    )
     return element("revisionDesc", change)

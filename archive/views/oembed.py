@@ -9,10 +9,10 @@ from django.urls import Resolver404, resolve
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from archive import SITE_NAME
 from archive.models import Book, Passage
 from archive.reader.citations import shortened
 from archive.responses import FOR_FIVE_MINUTES, cors_read, origin
+from archive.site import site
 
 LONGEST_ADDRESS = 2_000
 WIDTH, WIDTH_LEAST, HEIGHT = 600, 200, 240
@@ -33,8 +33,8 @@ def oembed(request: HttpRequest) -> HttpResponse:
         "version": "1.0",
         "type": "rich",
         "title": f"{book.short_title}: {passage.section}" if passage.section else book.short_title,
-        "author_name": book.imprint or SITE_NAME,
-        "provider_name": SITE_NAME,
+        "author_name": book.imprint or site().name,
+        "provider_name": site().name,
         "provider_url": f"{origin(request)}/",
         "cache_age": CACHED_SECONDS,
         "html": _quotation(passage, address),
@@ -85,5 +85,5 @@ def _quotation(passage: Passage, address: str) -> SafeString:
         said,
         address,
         dated,
-        SITE_NAME,
+        site().name,
     )

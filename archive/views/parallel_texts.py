@@ -31,7 +31,7 @@ def pair(request: HttpRequest, first: str, second: str) -> HttpResponse:
     old, new, cited = _pair(request, first, second)
     texts = parallel(old, new)
     if texts is None:
-        raise Http404("These two cannot stand side by side: one of them has no text here, or is too long.")
+        raise Http404("These two cannot be compared: one of them has no text here, or is too long.")
     context = {"old": old, "new": new, "texts": texts, **citation_context(cited)}
     return render(request, "archive/parallel.html", context)
 
@@ -45,7 +45,7 @@ def cite(request: HttpRequest, first: str, second: str, format: str) -> HttpResp
 
 def _pair(request: HttpRequest, first: str, second: str) -> tuple[Book, Book, CitedWork]:
     if first == second:
-        raise Http404("A rulebook does not stand beside itself.")
+        raise Http404("A rulebook cannot be compared with itself.")
     books = Book.objects.public().catalogued().prefetch_related("passages")
     old, new = (get_object_or_404(books, slug=slug) for slug in (first, second))
     return old, new, cite_parallel(old, new, origin(request))

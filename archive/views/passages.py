@@ -62,7 +62,7 @@ def passage(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
 
 
 def _alt(leaf: Leaf) -> str:
-    return f"The place on leaf {leaf.number} where it stands"
+    return f"Its place on page {leaf.number}"
 
 
 @require_safe

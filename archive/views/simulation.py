@@ -31,7 +31,7 @@ def evening(request: HttpRequest, game: str, option: str, value: str, place: int
     played = game_or_404(game)
     found = _results_or_404(game).of(option, value)
     if found is None or not 1 <= place <= len(found.examples):
-        raise Http404("The lab has no such evening.")
+        raise Http404("There is no such simulated evening.")
     asked = next(one for one in played.options if one.key == option)
     context = {
         "game": played,

@@ -103,7 +103,7 @@ def paths() -> dict[str, Any]:
     of_a_game = record(game=TEXT, variants=listed(ref("Variant")))
     return {
         "/books/{slug}/book.json": tagged(
-            reads("everything held of a book", ref("Book"), "slug", "no such book")
+            reads("everything about a rulebook", ref("Book"), "slug", "no such book")
         ),
         "/variants/{slug}/variant.json": reads("one variant", ref("Variant"), "slug", "no such variant"),
         "/variants/of/{game}.json": reads(

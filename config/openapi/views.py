@@ -35,7 +35,7 @@ def description() -> dict[str, Any]:
         "info": {
             "title": "Tallyroom",
             "version": "1",
-            "description": "Shared score pads for old rummy games, and the leaflets they are played by. "
+            "description": "Shared score pads for old rummy games, and the rulebooks they are played by. "
             "docs/pads-api.md and docs/interop.md tell it in sentences.",
         },
         "paths": {

@@ -64,7 +64,7 @@ def _rows(text: str) -> list[dict[str, Any]]:
         log = row["sheet"].get("entries")
         entries += len(log) if type(log) is list else 0
     if entries > ENTRIES_MOST:
-        raise GoldenError(f"The golden sheets have more than {ENTRIES_MOST} entries together.")
+        raise GoldenError(f"The example sheets have more than {ENTRIES_MOST} entries together.")
     return rows
 
 

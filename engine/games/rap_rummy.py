@@ -31,24 +31,24 @@ OPTIONS = (
     rounds_option(cite("one-deal-each"), "editor"),
     Option(
         "settlement",
-        "Do the losers' columns shrink too?",
+        "Do the losers lose points?",
         "credit",
         "sample",
         cite("difference", "score-sheet"),
         {
-            "credit": "No: the winner's column grows, as on the score sheet in the booklet.",
+            "credit": "No: the winner's column grows, as on the score sheet in the rulebook.",
             "transfer": "Yes: what one player receives, the other gives.",
         },
     ),
     Option(
         "rap_fails_when",
-        "The rapper's count is more than the count of any opponent: of how many?",
+        "A rap fails if an opponent is lower. Is one lower opponent enough, or must all be lower?",
         "any-lower",
         "reading",
         cite("failed-rap"),
         {
-            "any-lower": "Of at least one: a rap fails unless the rapper is lowest.",
-            "all-lower": "Of every one: a rap fails only if the rapper is highest.",
+            "any-lower": "One is enough: a rap fails unless the rapper is lowest.",
+            "all-lower": "All: a rap fails only if the rapper is highest.",
         },
     ),
     Option(

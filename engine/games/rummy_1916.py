@@ -11,4 +11,4 @@ def any_pack(hands: list[list[int]]) -> None:
 
 
 CARDS = Field("cards", "pieces", "Or the cards themselves", values=range(1, 100), least=1, code="bad-card")
-GAME = points_against("rummy-1916", "Rummy, United", "rummy-1916", CARDS, sum, any_pack)
+GAME = points_against("rummy-1916", "Rummy (United, 1916)", "rummy-1916", CARDS, sum, any_pack)

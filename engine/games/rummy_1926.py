@@ -19,4 +19,4 @@ def check_pack(hands: list[list[str]]) -> None:
 
 
 CARDS = Field("cards", "pieces", "Or the cards themselves", values=pack.CARDS, least=1, code="bad-card")
-GAME = points_against("rummy-1926", "Rummy, Parker", BOOK, CARDS, total, check_pack)
+GAME = points_against("rummy-1926", "Rummy (Parker, 1926)", BOOK, CARDS, total, check_pack)

@@ -18,7 +18,7 @@ from engine.rules import Entry, listed
 from lab.shuffle import generator, shuffled
 from lab.table_kind import Chance, Dealt, Kind, Pad, Simulator
 
-PACKS = {"44": "the 44 cards that the leaflet lists"}
+PACKS = {"44": "the 44 cards that the rulebook lists"}
 CAUTIONS = (0, 5, 10, 15, 20, 25, 30, 40)
 
 Taste = dict[int, float]

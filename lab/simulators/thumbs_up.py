@@ -28,7 +28,7 @@ HOPELESS = 1000.0
 
 BOXES = {"one box": 1, "two boxes": 2}
 PACKS = {
-    "one box": "the fifty blocks that the leaflet lists",
+    "one box": "the fifty blocks that the rulebook lists",
     "two boxes": "two boxes combined, a hundred blocks",
 }
 
@@ -256,6 +256,6 @@ def words(entry: Entry) -> str:
 DOUBTS = (
     f"Who notices the winner last is drawn by lot, every loser alike. A hand that nobody won in {MAX_TURNS} "
     "turns is played again.",
-    "If the blocks in the middle run out, the thrown ones are shuffled: the leaflet is silent.",
+    "If the blocks in the middle run out, the thrown ones are shuffled: the rulebook does not say.",
 )
 SIMULATOR = Simulator("thumbs-up", deals, WORDS, PACKS, DOUBTS, words)

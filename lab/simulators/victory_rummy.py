@@ -202,7 +202,7 @@ def words(entry: Entry) -> str:
 
 
 DOUBTS = (
-    "The leaflet does not say how many dots, dashes and Vs there are of each colour. We guess 10, 4 and 4; "
+    "The rulebook does not say how many dots, dashes and Vs there are of each colour. We guess 10, 4 and 4; "
     "two rows of every chart show how the figures move with another pack.",
     f"A deal that nobody could finish in {MAX_TURNS} turns is dealt again. The table below counts them.",
 )

@@ -15,11 +15,11 @@ from people.errors import KeeperStepError, LastKeeperError
 from people.forms import ChangePersonForm, InviteForm
 from people.models import Invitation, Person
 from people.permissions import person_of, requires
-from people.roles import ROLES
+from people.roles import ROLES, TITLES
 
-LAST = "One keeper must be left. Make somebody else a keeper first."
+LAST = "One administrator must be left. Make someone else an administrator first."
 ON_THE_MACHINE = (
-    "The second step of a keeper is removed on the machine itself: manage.py remove_second_step. "
+    "The second step of an administrator is removed on the server itself: manage.py remove_second_step. "
     "Nothing was changed."
 )
 
@@ -28,7 +28,7 @@ def _page(request: HttpRequest, status: int = 200, **context: Any) -> HttpRespon
     context |= {
         "people": Person.objects.order_by("-is_active", "key").prefetch_related("passkeys"),
         "invitations": Invitation.objects.open().select_related("made_by", "person"),
-        "roles": ROLES.items(),
+        "roles": [(role, TITLES[role], words) for role, words in ROLES.items()],
         "days": invitations.DAYS,
         "site_settings": site_settings(),
     }

@@ -14,7 +14,7 @@ from people.permissions import person_of, requires
 from people.views.account_page import account_page, codes_page, wrong_proof
 from ratelimit import client_address
 
-NOT_NOW = "This is not the code of this moment. Write the one your app shows now."
+NOT_NOW = "This is not the current code. Write the one your app shows now."
 
 
 @require_POST

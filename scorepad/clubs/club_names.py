@@ -59,7 +59,7 @@ def _spelled(club: Club, name: object) -> str:
         for player in players:
             if player.casefold() == key:
                 return str(player)
-    raise engine.Refused("unknown-player", "Nobody in this club is called so. Choose one of its names.")
+    raise engine.Refused("unknown-player", "Nobody in this club has this name. Choose one of its names.")
 
 
 def _check_apart(club: Club, joined: Mapping[str, str], one: str, other: str) -> None:

@@ -10,6 +10,7 @@ from django.db import Error, connection
 from django.db.models import Max, QuerySet
 
 import engine
+from scorepad import declarations
 from scorepad.ledger import seals, seat_names
 from scorepad.ledger.entries import sheet_head
 from scorepad.models import Entry, Pad
@@ -159,7 +160,7 @@ def _describe_difference(pad: Pad, rows: Sequence[Entry], row: Entry, before: st
     ):
         return "its seal itself was changed; what it says is as it was."
     if _check_points(pad, rows[: row.number]):
-        return "what it says is not what was acknowledged, since it scores otherwise."
+        return "what it says is not what was acknowledged, since it scores differently."
     around = [*rows[max(row.number - 2, 0) : row.number], *([following] if following else [])]
     if [other.made_at for other in around] != sorted(other.made_at for other in around):
         return f"its time, {row.made_at:%Y-%m-%d %H:%M:%S}, does not stand between those of its neighbours."
@@ -182,7 +183,7 @@ def _seal_fits(row: Entry, before: str, **otherwise: object) -> bool:
 
 def _check_points(pad: Pad, rows: Sequence[Entry]) -> str:
     """Replay the log as this engine scores it, and compare with what the phones were told."""
-    game = engine.GAMES.get(pad.game)
+    game = declarations.game_of(pad.game)
     if game is None:
         return f"there is no game {pad.game!r} here."
     entries = [{"id": row.entry_id, **seat_names.to_names(game, row.body, pad.players)} for row in rows]

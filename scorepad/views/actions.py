@@ -95,7 +95,7 @@ def change_links(request: HttpRequest, access: PadAccess, data: Data) -> Done:
     role = str(data.get(verb))
     roles = (links.PLAY, links.WATCH) if role == "all" else (role,)
     if not all(one in links.ROLES for one in roles) or (verb == "revoke" and role == links.KEEP):
-        says = 'Send {"rotate": role} or {"revoke": role}; revoking the keep link is deleting.'
+        says = 'Send {"rotate": role} or {"revoke": role}; revoking the owner’s link (keep) is deleting.'
         raise engine.Refused("bad-role", says)
     if links.KEEP in roles:
         permissions.check_first_owner(access)

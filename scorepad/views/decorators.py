@@ -246,7 +246,7 @@ def _guarded(view: Callable[..., Any], answer: View) -> View:
         except RateLimitError as fault:
             response = rate_limited(fault)
         except UnicodeEncodeError:
-            response = refusal(400, "bad-request", "This holds broken text. Write it again.")
+            response = refusal(400, "bad-request", "This contains broken text. Write it again.")
         if not response.has_header("Cache-Control"):
             patch_cache_control(response, private=True, no_cache=True)
         patch_vary_headers(response, ["Cookie", "Authorization"])

@@ -86,7 +86,7 @@ def test_a_title_a_sentence_and_a_number_of_pages_make_a_book(curator):
     assert answer["Location"] == "/books/five-hundred-rum-with-every-rule/leaves/order/?saved=1"
     book = Book.objects.get(slug="five-hundred-rum-with-every-rule")
     assert [leaf.title for leaf in book.leaves.all()] == ["Cover", "Page 2", "Page 3"]
-    assert (book.year, book.maker, book.rights_reasons) == (None, "Not known", "Not looked into yet.")
+    assert (book.year, book.maker, book.rights_reasons) == (None, "Not known", "Not examined yet.")
     revision = Revision.objects.get(book=book)
     assert (revision.number, revision.signed, revision.parent) == (1, "Conrad", None)
 
@@ -102,8 +102,8 @@ def test_a_new_book_is_a_draft_that_only_curators_see(curator, client):
 def test_once_published_it_is_on_the_shelf_and_says_that_it_has_no_text(book, client):
     assert "Five Hundred Rum" in client.get("/").content.decode()
     page = client.get(f"/books/{SLUG}/").content.decode()
-    assert "Nobody has transcribed this page yet" in page and "Its text is complete" not in page
-    assert page.count("Without text") >= 4 and "data-switch" not in page
+    assert "nobody has transcribed this page" in page and "Its text is complete" not in page
+    assert page.count("No text yet") >= 4 and "data-switch" not in page
     assert [state.state for state in proofreading.states_of(book)] == ["without-text"] * 3
 
 
@@ -248,7 +248,7 @@ BAD = [
     ({"slug": "No Name"}, "slug", "Small letters"),
     ({"title": "题", "short_title": "", "year": ""}, "slug", "Small letters"),
     ({"rights": ""}, "rights", "Choose one"),
-    ({"year": "1930s"}, "year", "Four figures, such as 1930."),
+    ({"year": "1930s"}, "year", "Four digits, such as 1930."),
 ]
 
 
@@ -381,7 +381,7 @@ def test_a_leaf_that_goes_on_with_a_passage_stays_behind_it(written, curator, cu
     edits.save(SLUG, {"text.txt": text}, 2, Signature("More.", curated["curator"]))
     rows = order((2, "Two"), (1, "One"), (3, "Last"), parent=3)
     answer = curator.post(ORDER, rows)
-    assert answer.status_code == 422 and "goes on with a passage of leaf 1" in answer.content.decode()
+    assert answer.status_code == 422 and "goes on with a passage of page 1" in answer.content.decode()
     assert (
         curator.post(ORDER, order((1, "One"), (0, "Blank"), (2, "Two"), (3, "x"), parent=3)).status_code
         == 302

@@ -74,7 +74,7 @@ BAD = [
     ({"text": [""], "cites": ["win-500"]}, "1 to 160 letters"),
     ({"text": [], "cites": []}, "1 to 14 lines"),
     ({"text": ["x"] * 15, "cites": ["win-500"] * 15}, "1 to 14 lines"),
-    ({"reason": ""}, "few words why"),
+    ({"reason": ""}, "Say briefly why"),
 ]
 
 

@@ -112,7 +112,7 @@ def test_a_line_of_the_cover_moves_without_a_script_and_nothing_is_saved(curated
 BAD = [
     ({"title": " "}, "title", "needs an answer"),
     ({"title": "x" * 301}, "title", "at most 300"),
-    ({"year": "MCMXLII"}, "year", "Four figures, such as 1930."),
+    ({"year": "MCMXLII"}, "year", "Four digits, such as 1930."),
     ({"year": "1930s"}, "year", "under the date in words"),
     ({"year": "9999"}, "year", "four figures"),
     ({"language": "American"}, "language", "as a code"),
@@ -122,7 +122,7 @@ BAD = [
     ({"section-anchor": ["nowhere"], "section-title": ["There"]}, "", "No passage is called"),
     ({"section-anchor": ["win-500"], "section-title": [""]}, "", "a title"),
     ({"section-anchor": ["win-500"] * 2, "section-title": ["a", "b"]}, "", "take one away"),
-    ({"reason": ""}, "", "few words why"),
+    ({"reason": ""}, "", "Say briefly why"),
 ]
 
 

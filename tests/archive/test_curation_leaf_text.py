@@ -186,7 +186,7 @@ class TestStates:
         signed_in(curated["curator"]).post(MEND, form(new=OLD, state="proofread"))
         canvases = client.get(f"/iiif/3/{BOOK}/manifest.json").json()["items"]
         rows = canvases[LEAF - 1]["metadata"]
-        assert {"label": {"en": ["Its text is"]}, "value": {"en": ["Proofread"]}} in rows
+        assert {"label": {"en": ["Status of the text"]}, "value": {"en": ["Proofread"]}} in rows
         assert client.get(f"/iiif/3/{BOOK}/canvas/{LEAF}").json()["metadata"] == rows
 
     def test_contributors_do_not_judge(self, curated):

@@ -62,7 +62,7 @@ def test_editing_an_unchanged_variant_changes_nothing():
     ("change", "says"),
     [
         ({"quote": "words that are not there"}, "Copy them from the text shown here"),
-        ({"quote": "n"}, "stand more than once in this passage"),
+        ({"quote": "n"}, "occur more than once in this passage"),
         ({"anchor": ""}, "Choose the passage in which these words stand"),
         ({"kind": "rumour"}, "what kind"),
         ({"anchor": "nowhere"}, "no passage"),
@@ -73,9 +73,9 @@ def test_editing_an_unchanged_variant_changes_nothing():
         ({"leaf": "99", "left": "9", "top": "10", "width": "20", "height": "5"}, "a leaf that there is"),
         ({"kind": "ambiguity"}, "An open question needs two readings"),
         ({"kind": "mend"}, "choose its certainty"),
-        ({"id": "No Name"}, "name in addresses"),
-        ({"id": "new"}, "name in addresses"),
-        ({"title": "题"}, "name in addresses"),
+        ({"id": "No Name"}, "short name for addresses"),
+        ({"id": "new"}, "short name for addresses"),
+        ({"title": "题"}, "short name for addresses"),
         ({"title": "x" * 201}, "at most 200"),
         ({"reason": ""}, "why"),
     ],
@@ -206,7 +206,7 @@ class TestVariants:
     def test_the_examples_that_would_score_otherwise_are_named(self, curated):
         client = signed_in(curated["contributor"])
         page = client.post(f"{VARIANTS}new/", VARIANT | {"option-target": "100", "act": "preview"})
-        assert "examples would score otherwise" in page.content.decode()
+        assert "examples would score differently" in page.content.decode()
         same = client.post(f"{VARIANTS}new/", VARIANT | {"act": "preview"})
         assert "None of the" in same.content.decode()
         assert Revision.objects.count() == 1 and Proposal.objects.count() == 0

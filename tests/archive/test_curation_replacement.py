@@ -143,6 +143,6 @@ def test_the_list_of_pages_says_how_far_each_and_all_are(curated):
     told = page_list.progress_of(pages)
     assert (told.with_scan, told.missing, told.pages) == (1, 2, len(pages))
     page = client.get(f"/books/{BOOK}/leaves/").content.decode()
-    assert "1 of" in page and "2 words without a place" in page and "No scan yet" in page
+    assert "1 of" in page and "2 words not placed yet" in page and "No scan yet" in page
     Scan.objects.update(missing=[])
-    assert "without a place" not in client.get(f"/books/{BOOK}/leaves/").content.decode()
+    assert "not placed yet" not in client.get(f"/books/{BOOK}/leaves/").content.decode()

@@ -29,7 +29,7 @@ def contributor(curated):
 def test_options_are_tried_without_a_name_reasons_or_passages(contributor):
     answer = contributor.post(NEW, TRIED | {"option-target": "100"})
     page = answer.content.decode()
-    assert answer.status_code == 200 and "examples would score otherwise:" in page
+    assert answer.status_code == 200 and "examples would score differently:" in page
     assert 'role="alert"' not in page and not holds(page, UNTRIED)
     assert Revision.objects.count() == 1 and Proposal.objects.count() == 0
 

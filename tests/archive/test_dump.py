@@ -351,7 +351,7 @@ def test_a_dump_goes_over_nothing_and_is_loaded_over_nothing(small, shelf, tmp_p
     (tmp_path / "taken").mkdir()
     with pytest.raises(CommandError, match="there already"):
         call_command("dump", str(tmp_path / "taken"))
-    with pytest.raises(CommandError, match="there are books here already"):
+    with pytest.raises(CommandError, match="there are rulebooks here already"):
         call_command("load_dump", str(small))
 
 
@@ -425,7 +425,7 @@ FORM = b"Tallyroom-Dump-Format: 1"
         (zip_of("a/x", "b/y"), "holds one folder"),
         (zip_of("a/x"), "This is not a bag"),
         (locked_zip, "cannot be read as a bag: .*password"),
-        (told_otherwise("bag-info.txt", FORM, b""), "no dump of Tallyroom"),
+        (told_otherwise("bag-info.txt", FORM, b""), "not a Tallyroom dump"),
         (told_otherwise("bag-info.txt", FORM, b"Tallyroom-Dump-Format: 2"), "of a newer version"),
         (told_otherwise(TEXT, b"", None, anew=False), "text.txt is missing from the bag"),
         (told_otherwise("data/records/books.jsonl", b"", None), "records/books.jsonl is missing"),

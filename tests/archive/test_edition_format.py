@@ -105,7 +105,7 @@ BROKEN_TEXTS = (
     ("a bracket that is not closed", 3, "=== leaf 1 ===\n\n{#a} a ⟨dash", "write \\ before it"),
     ("bold that is not closed", 3, "=== leaf 1 ===\n\n{#a} a **dash", "not closed"),
     ("bold inside italic", 3, "=== leaf 1 ===\n\n{#a} a *very **bold** one*", "do not nest"),
-    ("cells outside a table", 3, "=== leaf 1 ===\n\n{#a} one || two", "no row"),
+    ("cells outside a table", 3, "=== leaf 1 ===\n\n{#a} one || two", "not a row"),
     ("a hyphen in mid-line", 3, "=== leaf 1 ===\n\n{#a} ex¬ cepting", "write \\ before it"),
     ("nothing to continue", 3, "=== leaf 1 ===\n\n+ {#a} One", "none to continue"),
     ("a style without text", 3, "=== leaf 1 ===\n\n[heading]", "needs text"),

@@ -96,8 +96,8 @@ def test_every_change_of_a_manifest_is_an_activity_the_oldest_first(changed, cli
         assert client.get(item["id"].removeprefix("http://testserver").partition("#")[0]).status_code == 200
         assert {also["type"] for also in item["object"]["seeAlso"]} == {"Dataset"}
     assert [item["summary"] for item in items[-2:]] == [
-        "a scan of leaf 2 put up: A photograph.",
-        "a scan of leaf 2 taken down: A photograph.",
+        "a scan of page 2 put up: A photograph.",
+        "a scan of page 2 taken down: A photograph.",
     ]
     assert len({item["id"] for item in items}) == len(items)
 

@@ -92,7 +92,7 @@ def test_the_rights_are_an_address_with_http_and_a_closing_slash(manifest):
 def test_a_canvas_says_how_sure_its_page_is(manifest):
     rows = manifest["items"][4]["metadata"]
     said = {row["label"]["en"][0]: row["value"]["en"][0] for row in rows}
-    assert said["How sure the page begins here"] == "low"
+    assert said["Page break"] == "low"
 
 
 def test_the_metadata_say_what_is_known_and_that_no_scan_is_held(manifest):

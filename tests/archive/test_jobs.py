@@ -90,7 +90,7 @@ def test_all_are_published_on_pages_that_follow_and_the_report_tells_what_was_no
         ({"act": "steps", "all": "1"}, "Say how the scans"),
         ({"act": "steps", "all": "1", "left": "x"}, "is not a number"),
         ({"act": "steps", "all": "1", "left": "95", "right": "5"}, "Nothing would be left"),
-        ({"act": "publish", "all": "1"}, "Say in a few words why"),
+        ({"act": "publish", "all": "1"}, "Say briefly why"),
         ({"act": "publish", "all": "1", "reason": "x", "first": "-1"}, "Write the number of the page"),
         ({"act": "dance", "all": "1"}, "Choose what to do"),
         ({"act": "steps", "scan": "99999999999999999999", "tone": "grey"}, "Choose at least one scan"),

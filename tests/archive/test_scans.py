@@ -262,8 +262,8 @@ def test_a_published_scan_shows_on_its_leaf_and_the_log_says_so(curator, page):
         leaf=Leaf.objects.get(book__slug=BOOK, number=4), kind="facsimile", identifier="f4",
         width=10, height=10, checksum="0" * 64, words=[],
     )  # fmt: skip
-    assert "Choose the leaf" in post(curator, page, act="publish", leaf="").content.decode()
-    assert "Say in a few words why" in post(curator, page, act="publish", leaf=4, reason="").content.decode()
+    assert "Choose the page" in post(curator, page, act="publish", leaf="").content.decode()
+    assert "Say briefly why" in post(curator, page, act="publish", leaf=4, reason="").content.decode()
     assert post(curator, page, act="publish", leaf=4, tone="grey").status_code == 302
     leaf = facsimile.leaf
     image = leaf.image
@@ -339,10 +339,12 @@ def test_taking_an_upload_away_is_asked_twice_and_names_the_half(curator, page):
     whole = curator.get(page.get_absolute_url()).content.decode()
     asked = whole.partition("<summary>Remove this upload…</summary>")[2].partition("</details>")[0]
     assert 'value="remove"' in asked and whole.count('value="remove"') == 1
-    assert f"<b>{page.original.name}</b>, the whole picture, goes for good." in asked
+    assert f"<b>{page.original.name}</b>, the whole picture, is deleted for good." in asked
     post(curator, page, act="divide")
     half = curator.get(page.get_absolute_url()).content.decode()
-    assert holds(half, f"The left half of <b>{page.original.name}</b> goes for good; the right half stays.")
+    assert holds(
+        half, f"The left half of <b>{page.original.name}</b> is deleted for good; the right half stays."
+    )
 
 
 def test_what_was_sent_by_mistake_can_be_taken_away_until_it_is_published(curator, page):
@@ -432,7 +434,7 @@ def test_words_are_looked_for_and_what_was_not_found_is_shown(curator, page, mon
     known = set_facsimile(leaf)
     post(curator, page, act="publish", leaf=4)
     page.refresh_from_db()
-    assert "are being looked for" in curator.get(f"{SCANS}{page.pk}/words/").content.decode()
+    assert "are being found" in curator.get(f"{SCANS}{page.pk}/words/").content.decode()
     given = {}
 
     def align(image, words, language):
@@ -464,7 +466,7 @@ def test_looking_that_fails_is_said_and_can_be_asked_for_again(curator, page, mo
     word_search.search(page)
     assert "could not be found in time" in curator.get(f"{SCANS}{page.pk}/words/").content.decode()
     post(curator, page, act="seek")
-    assert "are being looked for" in curator.get(f"{SCANS}{page.pk}/words/").content.decode()
+    assert "are being found" in curator.get(f"{SCANS}{page.pk}/words/").content.decode()
 
 
 def test_ingest_takes_folders_and_every_page_of_a_tiff(curated, tmp_path, capsys):

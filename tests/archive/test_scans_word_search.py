@@ -119,7 +119,7 @@ def test_what_a_stop_interrupts_is_still_to_be_done_and_begun_when_its_page_is_r
     client = signed_in(make_person("Conrad", "curator"))
     for address in (f"{SCANS}{scan.pk}/", f"{SCANS}{scan.pk}/words/"):
         soon.clear()
-        assert "are being looked for" in client.get(address).content.decode()
+        assert "are being found" in client.get(address).content.decode()
         assert soon == [scan.pk]
     monkeypatch.setattr(word_search, "align", found_all)
     word_search.search_once(scan.pk)

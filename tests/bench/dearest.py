@@ -66,6 +66,11 @@ def voided() -> dict[str, Any]:
     return voided_sheet(1_900, 100)
 
 
+def moved() -> dict[str, Any]:
+    """A long pad of a phone that is taken up here."""
+    return {"phone_pad": "a" * 64, "pad": {"pad": 1, "sheet": voided()}}
+
+
 def long_code() -> list[str]:
     """The codes of a log as long as they can hold."""
     return game_codes.parts(packed_sheet.pack(dear_sheet(380)))
@@ -146,6 +151,14 @@ OF_CLUBS: dict[str, Form] = {
 OF_BEGINNINGS: dict[str, Form] = {
     "pads/": Form(sent=lambda: {"game": "thumbs-up", "players": PLAYERS, "options": {"sets": 2}}),
     "pads/import/": Form(sent=voided),
+    "pads/move/": Form(sent=moved),
+    "pads/here/": SAME,
+    "pads/here-<slug:rest>/": SAME,
+    "phone/": SAME,
+    "phone/guide/": SAME,
+    "phone/shell/": SAME,
+    "phone/kit.json": SAME,
+    "phone-check/": SAME,
     "pads/join/": SAME,
     "join/": SAME,
     "pads/new/": SAME,

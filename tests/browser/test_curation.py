@@ -128,7 +128,7 @@ def test_a_curators_path(join, axe):
     page.get_by_label("Reasons (Markdown)").fill("The evening is short.")
     page.get_by_label("Passages it is based on").fill("win-500")
     page.get_by_role("button", name="Try these options").click()
-    expect(page.get_by_text("examples would score otherwise")).to_be_visible()
+    expect(page.get_by_text("examples would score differently")).to_be_visible()
     assert axe(page) == []
     page.get_by_label("Why this change").fill("From the club.")
     page.get_by_role("button", name="Publish").click()
@@ -167,10 +167,10 @@ def test_what_was_not_saved_is_still_there_after_the_browser_went_away(join):
     page.goto("/")
     page.goto(f"{BOOK}/3/mend/")
     assert line.input_value() == before
-    page.get_by_role("button", name="Put it back").click()
+    page.get_by_role("button", name="Restore it").click()
     assert line.input_value() == f"{before} unfinished"
     page.get_by_role("button", name="Publish").click()
-    expect(page.get_by_text("Say in a few words why")).to_be_visible()
+    expect(page.get_by_text("Say briefly why")).to_be_visible()
     assert line.input_value() == f"{before} unfinished"
 
 
@@ -216,7 +216,7 @@ def test_on_a_phone_marks_are_put_by_thumb_and_what_is_wanting_has_the_focus(joi
     line.tap()
     line.evaluate("(line, at) => line.setSelectionRange(at, at)", was.rindex(word) + 1)
     assert tools.bounding_box()["y"] + tools.bounding_box()["height"] <= page.viewport_size["height"] + 1
-    tools.get_by_role("button", name="Mend").tap()
+    tools.get_by_role("button", name="Correct").tap()
     # The word at the cursor, ready to be written over, under a name that no note has yet.
     assert f"{{{word} → {word} | {word}}}" in line.input_value()
     page.keyboard.type("mended")
@@ -288,7 +288,7 @@ def test_a_note_by_a_rectangle_is_drawn_kept_published_and_lit(join, axe):
     page.get_by_label("Title", exact=True).first.fill("The upper part")
     page.goto("/")
     page.goto(form)
-    page.get_by_role("button", name="Put it back").click()
+    page.get_by_role("button", name="Restore it").click()
     assert sides(page) == moved and page.locator("[data-stage] rect").get_attribute("x") == f"{moved[0]:g}"
     page.get_by_label("Kind").select_option("gloss")
     page.get_by_label("The note (Markdown)").fill("Seen on the page.")
@@ -316,7 +316,7 @@ def test_a_variant_half_written_is_offered_again(join):
     page.locator("#option-target").fill("250")
     page.goto("/")
     page.goto(f"{BOOK}/variants/new/")
-    page.get_by_role("button", name="Put it back").click()
+    page.get_by_role("button", name="Restore it").click()
     assert page.get_by_label("Name", exact=True).input_value() == "Half a variant"
     assert page.locator("#option-target").input_value() == "250"
     page.reload()

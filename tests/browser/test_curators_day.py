@@ -100,7 +100,7 @@ def test_a_curators_day(site, device, photograph, axe):
     # A leaflet that is not on the shelf.
     curator.goto("/curation/books/new/")
     curator.get_by_label("What is its full title?").fill("Club Rummy")
-    curator.get_by_label("How many pages has it?").fill("2")
+    curator.get_by_label("How many pages does it have?").fill("2")
     curator.get_by_label("In which year?").fill("1934")
     curator.get_by_label("in two or three sentences").fill("How one club played, in a leaflet from a drawer.")
     curator.get_by_label("Victory Rummy").check()
@@ -129,7 +129,7 @@ def test_a_curators_day(site, device, photograph, axe):
         assert abs(angle + 2.2) < 0.8, angle
         curator.get_by_label("Page of the rulebook").select_option(leaf)
         publishes(curator, "Photographed at the club.")
-        expect(curator.get_by_text("Published. The book shows it now.")).to_be_visible()
+        expect(curator.get_by_text("Published. The rulebook shows it now.")).to_be_visible()
         if other:
             curator.get_by_role("link", name=f"The {other}").click()
     read_it = curator.get_by_role("button", name="Read it with Tesseract")
@@ -168,7 +168,7 @@ def test_a_curators_day(site, device, photograph, axe):
     curator.goto(f"{BOOK}/notes/new/?anchor={passage}")
     curator.get_by_label("Title", exact=True).first.fill("Ten")
     curator.get_by_label("Kind").select_option("gloss")
-    curator.get_by_label("Words it speaks about").fill("ten points")
+    curator.get_by_label("Words it is about").fill("ten points")
     curator.get_by_label("The note (Markdown)").fill("As the leaflet of 1942 has it.")
     publishes(curator, "Asked at the table.")
     curator.wait_for_url("**/notes/?saved=*")
@@ -253,7 +253,7 @@ def test_a_pdf_in_columns_becomes_a_published_rulebook_and_is_withdrawn(site, de
     book, reader = "/books/column-rummy", device(phone=True)
     curator.goto("/curation/books/new/")
     curator.get_by_label("What is its full title?").fill("Column Rummy")
-    curator.get_by_label("How many pages has it?").fill("3")
+    curator.get_by_label("How many pages does it have?").fill("3")
     curator.get_by_label("in two or three sentences").fill("From a PDF in two columns.")
     curator.get_by_role("button", name="Begin the draft").click()
     curator.wait_for_url(f"**{book}/leaves/order/?saved=1")
@@ -320,5 +320,5 @@ def test_on_a_phone_at_night_every_page_of_the_catalogue_fits_and_is_accessible(
     # A wrong turn loses nothing: the rows are offered again as they were left.
     page.goto("/")
     page.goto(f"{old}/brief/")
-    page.get_by_role("button", name="Put it back").tap()
+    page.get_by_role("button", name="Restore it").tap()
     assert page.locator("[data-row] textarea").nth(1).input_value() == first

@@ -18,7 +18,7 @@ def test_the_lamp_turns_the_page_dark_and_is_remembered_without_a_flash(device):
     page = device(color_scheme="light")
     page.goto("/")
     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    lamp = page.get_by_role("button", name="Kitchen at night")
+    lamp = page.get_by_role("button", name="Dark theme")
     assert lamp.get_attribute("aria-pressed") == "false"
     lamp.click()
     assert lamp.get_attribute("aria-pressed") == "true"
@@ -92,7 +92,7 @@ def test_a_curators_fifth_way_on_fits_into_the_head_of_a_phone(device):
 def test_without_scripts_the_ways_between_leaves_stay_in_sight(device):
     page = device(java_script_enabled=False)
     page.goto("/books/rap-rummy-1926/2/")
-    for name in ("Leaf before", "Leaf after", "Zoom into leaf 2"):
+    for name in ("Previous page", "Next page", "Zoom into page 2"):
         assert page.get_by_role("link", name=name).is_visible()
 
 

@@ -62,7 +62,7 @@ def test_a_revoked_pad_that_is_open_goes_from_the_screen_and_from_the_store(ann,
     stored(bert)
     ann.goto(pad(ann) + "table/")
     ann.get_by_text("Other links").tap()
-    ann.get_by_role("button", name="No play link").tap()
+    ann.get_by_role("button", name="No player's link").tap()
     expect(bert.get_by_role("heading", name="No pad is open here")).to_be_visible()
     not_stored(bert, path)
 
@@ -79,7 +79,7 @@ def test_a_pad_is_forgotten_on_this_phone(ann):
     path = path_of(ann)
     ann.goto("/")
     forget(ann)
-    expect(ann.get_by_role("heading", name="Pads this phone knows")).to_have_count(0)
+    expect(ann.get_by_role("heading", name="Pads on this phone")).to_have_count(0)
     not_stored(ann, path)
     assert ann.goto(path).status == 404
 
@@ -94,11 +94,11 @@ def test_what_was_not_sent_is_forgotten_only_after_a_warning(ann):
     with ann.expect_event("dialog") as asked:
         forget(ann)
     assert "has not been sent" in asked.value.message
-    expect(ann.get_by_role("heading", name="Pads this phone knows")).to_be_visible()
+    expect(ann.get_by_role("heading", name="Pads on this phone")).to_be_visible()
     assert ann.evaluate(WAITING_TAPS) == 1
     ann.once("dialog", lambda dialog: dialog.accept())
     forget(ann)
-    expect(ann.get_by_role("heading", name="Pads this phone knows")).to_have_count(0)
+    expect(ann.get_by_role("heading", name="Pads on this phone")).to_have_count(0)
     not_stored(ann, path)
     assert ann.evaluate(WAITING_TAPS) == 0
 
@@ -109,7 +109,7 @@ def test_without_scripts_a_pad_is_forgotten_too(device):
     path = path_of(ann)
     ann.goto("/")
     forget(ann)
-    expect(ann.get_by_role("heading", name="Pads this phone knows")).to_have_count(0)
+    expect(ann.get_by_role("heading", name="Pads on this phone")).to_have_count(0)
     assert ann.goto(path).status == 404
 
 

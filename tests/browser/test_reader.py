@@ -221,7 +221,7 @@ def test_zoom_loads_its_viewer_only_when_wanted_and_gives_the_focus_back(page):
     dialog.wait_for()
     page.locator(".zoom canvas").first.wait_for()
     page.locator(".zoom__place").wait_for()
-    assert dialog.get_by_text("Leaf 5 of 6").is_visible()
+    assert dialog.get_by_text("Page 5 of 6").is_visible()
     dialog.get_by_role("button", name="Close").click()
     assert not dialog.is_visible()
     assert page.evaluate("document.activeElement.dataset.zoom") is not None

@@ -26,6 +26,7 @@ SAME_NAME = {
     "archive": "the archive's template tags, and its part of the OpenAPI description",
     "cache": "a bounded cache for all, and the replays the ledger remembers",
     "clubs": "the clubs, and their part of the OpenAPI description",
+    "content": "what an offprint has, and what the kit of the phone has",
     "fields": "the fields of an entry, and of a curator's forms",
     "history": "the history of a book, and of a pad",
     "notes": "a note on a page, and in TEI",

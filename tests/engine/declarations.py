@@ -8,14 +8,14 @@ EXAMPLES = Path(__file__).parents[2] / "fixtures" / "declared"
 KEYS = sorted(folder.name for folder in EXAMPLES.iterdir())
 RUMMY_1916 = """\
 key = "rummy-1916"
-title = "Rummy, United"
+title = "Rummy (United, 1916)"
 book = "rummy-1916"
 by = "A test"
 seats = [2, 6]
 
 [[option]]
 key = "rounds"
-question = "How often does each player deal?"
+question = "How many deals for each player?"
 default = 1
 least = 1
 most = 100

@@ -49,7 +49,7 @@ def test_the_shelf_asks_the_database_the_same_few_questions_however_many_books_t
     for year in range(1800, 1860):
         first.pk, first.slug, first.year = None, f"book-{year}", year
         first.save(force_insert=True)
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         page = client.get("/").content.decode()
     assert page.count("row__book") == bookshelf.MAX_BOOKS
     assert "64 old rulebooks and the facts of a modern game" in page
@@ -133,7 +133,7 @@ def open_pad(client, game, players, entries):
 
 
 def test_a_phone_that_knows_no_pad_sees_none_and_costs_no_query(client, db, django_assert_num_queries, rf):
-    assert "Pads this phone knows" not in client.get("/").content.decode()
+    assert "Pads on this phone" not in client.get("/").content.decode()
     with django_assert_num_queries(0):
         assert recent_pads.for_request(rf.get("/")).pads == []
 
@@ -142,10 +142,10 @@ def test_the_pads_a_phone_knows_are_on_its_shelf_and_on_no_other(client, db):
     victory = {"type": "victory", "player": "Ada", "color": "red"}
     made = open_pad(client, "victory-rummy", ["Ada", "Ben"], [victory, {"type": "capture", "player": "Ben"}])
     page = client.get("/").content.decode()
-    assert "Pads this phone knows" in page
+    assert "Pads on this phone" in page
     assert f'href="{made["pad"]}"' in page
     assert holds(page, "<td>10</td><td>50</td>")
-    assert "Pads this phone knows" not in Client().get("/").content.decode()
+    assert "Pads on this phone" not in Client().get("/").content.decode()
 
 
 def test_a_finished_pad_says_who_won(client, db):

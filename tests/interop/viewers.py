@@ -135,7 +135,7 @@ class Visit:
 
 def mirador(visit: Visit) -> None:
     page = visit.open(workspace={"isWorkspaceAddVisible": True}, catalog=[{"manifestId": visit.collection}])
-    page.get_by_role("button", name="Rummy leaflets").click()
+    page.get_by_role("button", name="Rummy rulebooks").click()
     page.get_by_role("button", name="Show collection").click()
     page.get_by_text(TITLE, exact=True).click()
     expect(page.get_by_text("1 of 6")).to_be_visible(timeout=PATIENCE)

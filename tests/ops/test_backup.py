@@ -159,7 +159,7 @@ def test_a_backup_that_is_told_to_stop_leaves_nothing_behind(played, tmp_path, m
     monkeypatch.setattr(backup, "_add", lambda *_: os.kill(os.getpid(), signal.SIGTERM))
     before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
     try:
-        with pytest.raises(SystemExit, match="told to stop"):
+        with pytest.raises(SystemExit, match="stopped"):
             BackupCommand().run_from_argv(["manage.py", "backup", str(tmp_path / "site.tar")])
     finally:
         signal.signal(signal.SIGTERM, before)
@@ -364,7 +364,7 @@ def test_a_restore_that_is_told_to_stop_leaves_the_place_empty(written, emptied,
     monkeypatch.setattr(database_snapshots, "install", lambda _: os.kill(os.getpid(), signal.SIGTERM))
     before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
     try:
-        with pytest.raises(SystemExit, match="told to stop"):
+        with pytest.raises(SystemExit, match="stopped"):
             RestoreCommand().run_from_argv(["manage.py", "restore", str(written)])
     finally:
         signal.signal(signal.SIGTERM, before)

@@ -73,7 +73,7 @@ def test_an_altered_body_is_named_with_its_points(pad, capsys):
     [fault] = faults(capsys, "--pads")
     assert fault == (
         f"Pad {pad.code}: entry 2 was altered: "
-        "what it says is not what was acknowledged, since it scores otherwise."
+        "what it says is not what was acknowledged, since it scores differently."
     )
 
 

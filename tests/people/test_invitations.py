@@ -204,7 +204,7 @@ def test_the_last_keeper_stays(as_, cast):
     keeper = as_("keeper")
     for act in ({"act": "rest"}, {"act": "role", "role": "curator"}):
         answer = keeper.post(f"/people/{cast['keeper'].pk}/", act)
-        assert answer.status_code == 422 and "One keeper must be left" in answer.content.decode()
+        assert answer.status_code == 422 and "One administrator must be left" in answer.content.decode()
     administration.assign_role(cast["curator"], "keeper")
     assert keeper.post(f"/people/{cast['keeper'].pk}/", {"act": "rest"}).status_code == 302
 

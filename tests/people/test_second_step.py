@@ -228,10 +228,10 @@ class TestTakingItAway:
         out = io.StringIO()
         call_command("remove_second_step", "kim  lee", stdout=out)
         assert "Kim Lee has no second step any more" in out.getvalue()
-        assert said() == [f"second step removed on the machine, person {keeper.pk}"]
+        assert said() == [f"second step removed on the server, person {keeper.pk}"]
         client = Client()
         assert sign_in(client, name="Kim Lee")["Location"] == "/people/me/"
-        assert "somebody on the machine itself" in squeezed(client.get("/people/me/").content.decode())
+        assert "someone at the server itself" in squeezed(client.get("/people/me/").content.decode())
 
     @pytest.mark.parametrize("name", ["Nobody", "Kim Lee"])
     def test_the_command_says_where_there_is_none(self, cast, name):

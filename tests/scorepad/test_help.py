@@ -30,7 +30,7 @@ def test_every_pad_has_help_in_place_and_as_a_page(game):
     panel = phone.get(f"/pads/{table.code}/help/", headers={"X-Fragment": "1"}).content.decode()
     page = phone.get(f"/pads/{table.code}/help/").content.decode()
     for told in (panel, page):
-        for words in ("What the signs mean", "your seat", "How to correct", "data-lamp"):
+        for words in ("Key to the signs", "your seat", "How to correct", "data-lamp"):
             assert words in told
     assert ("<!doctype" in panel, "<!doctype" in page) == (False, True)
 

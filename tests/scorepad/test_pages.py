@@ -360,7 +360,7 @@ def test_a_pad_of_an_older_engine_says_what_is_scored_otherwise(monkeypatch):
     }
     monkeypatch.setattr(engine_versions, "report", lambda pad, head=None: says)
     watcher = phone(new.watch)
-    assert "Scored anew by engine 1.0" in watcher.get(f"/pads/{new.pad.code}/").content.decode()
+    assert "Scored again by engine 1.0" in watcher.get(f"/pads/{new.pad.code}/").content.decode()
     page = watcher.get(f"/pads/{new.pad.code}/history/").content.decode()
     assert holds(page, "begun with engine 0.9; 1.0 scores 1 entry otherwise: 1.")
 

@@ -64,7 +64,7 @@ def test_a_reading_chosen_by_hand_outranks_the_variant():
 
 def test_every_reading_can_be_left_to_the_variant_in_words():
     page = Client().get("/pads/new/?game=victory-rummy").content.decode()
-    assert page.count("As the variant above says") == squeezed(page).count('value="" checked') > 0
+    assert page.count("As in the variant above") == squeezed(page).count('value="" checked') > 0
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_the_head_of_a_pad_says_what_is_not_played_as_usual(query, head):
     client = Client()
     client.get(links.addresses(pad, links.PLAY)[links.PLAY])
     page = client.get(f"/pads/{pad.code}/").content.decode()
-    assert holds(page.replace('<span class="unseen">Played so: </span>', ""), head)
+    assert holds(page.replace('<span class="unseen">Played with: </span>', ""), head)
     assert "How this table plays" in client.get(f"/pads/{pad.code}/table/").content.decode()
 
 

@@ -148,7 +148,7 @@ BEGINNING = {
     "pads/here/": Row("/pads/here/"),
     "pads/here-<slug:rest>/": Row("/pads/here-new/"),
     "phone/": Row("/phone/"),
-    "phone/kit.json": Row("/phone/kit.json"),
+    "phone/kit/": Row("/phone/kit/"),
     "phone/shell/": Row("/phone/shell/"),
     "phone/guide/": Row("/phone/guide/"),
     "phone-check/": Row("/phone-check/"),

@@ -147,7 +147,7 @@ def test_a_draft_is_published_by_one_tap_and_begins_then_for_others(house, curat
 
 
 def test_a_withdrawal_stays_at_the_address_and_feeds_tell_it(house, curator):
-    assert "Say in a few words why" in curator.post(STATE, {"act": "withdraw"}).content.decode()
+    assert "Say briefly why" in curator.post(STATE, {"act": "withdraw"}).content.decode()
     reason = "<script>alert(1)</script> asked us to."
     assert curator.post(STATE, {"act": "withdraw", "reason": reason}).status_code == 302
     reader = Client()

@@ -188,7 +188,7 @@ def test_a_pad_has_only_so_many_links_and_they_can_always_be_revoked(db, setting
 def test_a_form_that_is_too_large_gets_a_page(db, path, sent):
     answer = Client().post(path, sent)
     assert answer.status_code == 413
-    assert re.search("too large|more than one form may send", answer.content.decode())
+    assert re.search("too large|more than one form can send", answer.content.decode())
 
 
 def test_a_long_word_on_a_page_of_a_pad_is_harmless(db):

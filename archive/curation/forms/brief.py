@@ -43,7 +43,7 @@ def brief_from(game: str, title: str, rows: Sequence[BriefRow], book: str, known
         if not 0 < len(text) <= MAX_TEXT:
             faults[number] = f"Say it in 1 to {MAX_TEXT} letters."
         elif not passages_of(cites):
-            faults[number] = "Name the passage this line rests on."
+            faults[number] = "Name the passage this line is based on."
         elif unknown:
             faults[number] = f"No passage is called “{unknown[0][:60]}”."
     if faults:

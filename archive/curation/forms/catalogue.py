@@ -20,7 +20,7 @@ from archive.text_input import clean_line, clean_text
 MIN_YEAR = 1450
 COVER_STYLES = tuple(name for name, style in STYLES.items() if not style.furniture and not style.flow)
 MAX_LINE = 200
-NO_YEAR = "Four figures, such as 1930. Write “the 1930s” under the date in words and leave this empty."
+NO_YEAR = "Four digits, such as 1930. Write “the 1930s” under the date in words and leave this empty."
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 ADDRESS = re.compile(r"https?://[^\s<>\"]+$")
 Pair = tuple[str, str]

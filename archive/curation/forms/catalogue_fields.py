@@ -31,18 +31,16 @@ class Question:
 
 WHAT = (
     Question("title", "What is its full title?", "As printed on the cover or title page."),
-    Question("short_title", "What do people call it?", "For the shelf and for headings.", 120),
+    Question("short_title", "What do people call it?", "For the front page and for headings.", 120),
     Question("maker", "Who made it?", "Left empty, it says “Not known”.", 300, NOT_KNOWN),
     Question("place", "Where was it made?", "Left empty, it says “Not known”.", 200, NOT_KNOWN),
-    Question(
-        "year", "In which year?", "Four figures. Empty if nobody knows; it then stands undated.", 60, ""
-    ),
-    Question("date", "The date in words", "With how sure we are: “1941, probably the second half”.", 200, ""),
+    Question("year", "In which year?", "Four digits. Left empty, the rulebook is shown as undated.", 60, ""),
+    Question("date", "The date in words", "Say how sure we are: “1941, probably the second half”.", 200, ""),
     Question("copyright", "Which copyright line is printed on it?", "Empty if there is none.", 500, ""),
     Question("language", "In which language is it?", "As a code: en, en-US, de.", 35, "en"),
     Question(
         "cover_leaf",
-        "The scan of which page is its cover on the shelf?",
+        "The scan of which page is its cover on the front page?",
         "The number of the page, usually 1. Left empty, the cover is typeset from the lines below.",
         3,
         "",

@@ -24,18 +24,18 @@ MAX_LINES = 500
 """Lines of one page; the longest of our leaflets has 41."""
 MARKS_EXPLAINED = (
     ("{cash → dash | a-dash}", "The print has “cash”, we read “dash”; the note “a-dash” says why."),
-    ("{the the → | twice}", "It stands in print, and is left out of the reading text."),
+    ("{the the → | twice}", "Printed, but left out of the reading text."),
     ("N{^o} 5", "Superior letters: they stand above the line."),
     ("{?points}", "A doubtful word: it cannot be read surely. “Next doubt” finds it."),
     ("⟨or white | colors-lost⟩", "Words that are lost and that we supply. The brackets stay."),
     ("⟨… | heading-lost⟩", "Something is lost, and we propose nothing."),
     ("**bold** *italic*", "Emphasis in the print. It ends with its line."),
     ("ex¬", "A word divided at the end of a line."),
-    ("{#score-capture}", "A passage begins here. Its name never changes once it is published."),
-    ("[heading]", "How the line is set; a line without it is running text."),
+    ("{#score-capture}", "A passage begins here. Its ID never changes once it is published."),
+    ("[heading]", "The style of the line; a line without one is running text."),
     ("+ and then", "The line goes on with the paragraph before it."),
     ("VICTORY || R", "Divides the cells of a row of a table."),
-    (r"\*", "The sign itself, and no mark."),
+    (r"\*", "The character itself, not a mark."),
 )
 """The marks of text.txt as the page explains them: what one writes, and what it means."""
 

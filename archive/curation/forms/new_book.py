@@ -27,10 +27,10 @@ from archive.publication.revisions import Signature
 
 MAX_BOOK_SLUG = 50
 MAX_SHORT_TITLE = 120
-NOT_LOOKED = "Not looked into yet."
+NOT_LOOKED = "Not examined yet."
 OPTIONAL = ("short_title", "reasons")
 """Questions that a catalogue needs answered and a new book does not."""
-LEAVES_FAULT = f"How many pages has it? From 1 to {MAX_LEAVES}."
+LEAVES_FAULT = f"How many pages does it have? From 1 to {MAX_LEAVES}."
 
 
 class NewBookForm(forms.Form):
@@ -62,7 +62,7 @@ class NewBookForm(forms.Form):
             self.catalogue = catalogue_from(filled(self.draft), [])
         except CatalogueError as bad:
             self.catalogue_faults = bad.faults
-            self.add_error(None, "The catalogue has faults.")
+            self.add_error(None, "The catalogue has errors.")
 
     @property
     def faults(self) -> dict[str, str]:

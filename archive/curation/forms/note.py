@@ -52,7 +52,9 @@ def note_from(fields: Mapping[str, str], id: str, signed: str, dated: date) -> N
         raise NoteError(f"Give the note a title of at most {MAX_TITLE} letters.")
     name = id or slugify(given["title"])[:MAX_SLUG].strip("-")
     if not is_slug(name):
-        raise NoteError("Give it a name in addresses, of small letters, figures and hyphens; not “new”.")
+        raise NoteError(
+            "Give it a short name for addresses, of small letters, digits and hyphens; not “new”."
+        )
     if given["authority"] not in (*AUTHORITIES, "") or given["certainty"] not in (*CERTAINTIES, ""):
         raise NoteError("Choose authority and certainty from their lists.")
     given["region"] = region_from(fields)
@@ -104,11 +106,11 @@ def check_place(files: Mapping[str, str], note: Note) -> None:
     if note.quote and passage is not None:
         found = count_quote(passage.text(note.layer), note)
         if not found:
-            raise NoteError("These words do not stand in this passage. Copy them from the text shown here.")
+            raise NoteError("These words are not in this passage. Copy them from the text shown here.")
         if found > 1:
             raise NoteError(
-                "These words stand more than once in this passage. Add a word that stands before or after "
-                "them, in the fields for that."
+                "These words occur more than once in this passage. Add a word before or after them, in the "
+                "fields for that."
             )
 
 

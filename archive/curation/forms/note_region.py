@@ -32,7 +32,7 @@ def region_from(fields: Mapping[str, str]) -> str:
     region = read_region(f"{clean_line(fields.get('leaf', ''))}/pct:{','.join(sides)}{named}")
     if region is None:
         raise NoteError(
-            "The rectangle needs a leaf and four numbers in per cent of the page: left, top, width and "
+            "The rectangle needs a page and four numbers in per cent of the page: left, top, width and "
             "height, none beyond the page’s edge. Or empty all four."
         )
     return str(region)

@@ -107,7 +107,7 @@ def place_word(scan: Scan, word: Word, box: Box) -> None:
             raise EditError("The rectangle reaches over the edge of the page.")
         here = Scan.objects.select_for_update().get(pk=scan.pk)
         if missing_word(here, *key) is None:
-            raise EditError("This word has a place meanwhile.")
+            raise EditError("This word has been placed meanwhile.")
         row = _row(image, box)
         placed = {**word, "row": row, "x": box.x, "y": box.y, "w": box.w, "h": box.h, "hand": True}
         image.words = sorted([*image.words, placed], key=lambda one: (one["line"], one["offset"]))

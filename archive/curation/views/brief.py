@@ -29,7 +29,7 @@ def brief(request: HttpRequest, slug: str, game: str = "") -> HttpResponse:
     opened = open_book(request, slug)
     games = _games_of(opened)
     if game and game not in games:
-        raise Http404("The rules in brief of this game stand with another book.")
+        raise Http404("The rules in brief of this game belong to another rulebook.")
     if not games:
         return render(request, "curation/brief_none.html", {"book": opened.book})
     played = games[game] if game else next(iter(games.values()))

@@ -66,8 +66,8 @@ def _publish(opened: OpenBook, places: Sequence[LeafPlace], signed: Signature) -
     gone = {place.was for place in base} - {place.was for place in places}
     scanned = _scanned(opened.book) & gone
     if scanned:
-        says = "has had a scan, and the scan's address must go on answering. Keep the leaf."
-        raise LeafOrderError(f"Leaf {min(scanned)} {says}")
+        says = "has had a scan, and the scan's address must go on answering. Keep the page."
+        raise LeafOrderError(f"Page {min(scanned)} {says}")
     changed = reordered(files, places)
     order = tuple(place.was for place in places)
     same = order == tuple(range(1, len(base) + 1))

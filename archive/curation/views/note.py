@@ -56,7 +56,7 @@ def note(request: HttpRequest, slug: str, id: str = "") -> HttpResponse:
     opened = open_book(request, slug)
     found = next((one for one in notes_in(opened.files) if one.id == id), None)
     if id and found is None:
-        raise Http404("This book has no such note.")
+        raise Http404("This rulebook has no such note.")
     if request.method != "POST":
         fields = fields_of(found) if found else _fields_of_address(request)
         return _page(request, opened, found, fields)

@@ -50,7 +50,7 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
             refused = {"role": person.role, "least": "curator"}
             return render(request, "people/forbidden.html", refused, status=403)
     except AlreadyDecidedError:
-        return _page(request, shown, 409, faults=["Somebody has decided about this already."])
+        return _page(request, shown, 409, faults=["Someone has already decided about this."])
     except EditError as refused:
         return _page(request, shown, 422, **refused.context)
     except MergeConflictError as conflict:

@@ -50,9 +50,9 @@ def variant(request: HttpRequest, slug: str, name: str = "") -> HttpResponse:
     opened = open_book(request, slug)
     known = {one.slug: one for one in variants_in(opened.files)}
     if not _games_of(opened):
-        raise Http404("This book belongs to no game. Its catalogue can say to which.")
+        raise Http404("This rulebook belongs to no game. Its catalogue can name one.")
     if name and name not in known:
-        raise Http404("This book has no such variant.")
+        raise Http404("This rulebook has no such variant.")
     found = known.get(name)
     if request.method == "POST":
         return _save(request, opened, found)

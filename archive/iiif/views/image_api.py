@@ -129,7 +129,7 @@ def picture(
         return _refusal(unfit.status, unfit.sentence)
     except FileNotFoundError:
         return _refusal(
-            404, "The files of this image are missing. The keeper of the site can have them cut anew."
+            404, "The files of this image are missing. The administrator can have them made again."
         )
     response["ETag"] = etag
     response["Cache-Control"] = CACHE_FOR_A_DAY

@@ -31,7 +31,7 @@ def _shown_book(slug: str) -> Book:
     if not book.leaves.all():
         raise Http404(NO_PAGES)
     if not any(leaf.image for leaf in book.leaves.all()):
-        raise Http404("The pages of this book are not made yet. The keeper of the site can make them.")
+        raise Http404("The pages of this rulebook are not made yet. The administrator can make them.")
     return book
 
 
@@ -39,7 +39,7 @@ def _leaf(book: Book, number: int) -> tuple[Leaf, PageImage]:
     for leaf in book.leaves.all():
         if leaf.number == number and (image := leaf.image):
             return leaf, image
-    raise Http404("This book has no such leaf. Its manifest lists them all.")
+    raise Http404("This rulebook has no such page. Its manifest lists them all.")
 
 
 def _checked(book: Book) -> dict[int, str]:

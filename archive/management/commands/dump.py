@@ -9,7 +9,7 @@ from archive.dump.write import dump
 
 
 class Command(BaseCommand):
-    help = "Write the whole archive as a bag, to keep or to load elsewhere: books, images, history."
+    help = "Write the whole archive as a bag, to keep or to load elsewhere: rulebooks, images, history."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("target", type=Path, help="a new folder, or a new file that ends in .zip")

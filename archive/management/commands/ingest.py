@@ -21,20 +21,20 @@ from archive.scans.uploads import receive_file
 
 
 class Command(BaseCommand):
-    help = (
-        "Take pictures (JPEG, PNG, WebP; TIFF and PDF with one page or many) or folders of them into a book."
-    )
+    help = "Take pictures (JPEG, PNG, WebP; TIFF and PDF of any length) or folders of them into a rulebook."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("book", help="the book, by slug")
         parser.add_argument("files", nargs="+", metavar="file", help="files or folders, in their order")
-        parser.add_argument("--leaf", type=int, help="the leaf of the first page; the next ones follow")
+        parser.add_argument(
+            "--leaf", type=int, help="the page number of the first picture; the next ones follow"
+        )
         parser.add_argument(
             "--steps",
             default="",
             help="steps that differ from what is proposed: turns=1,angle=0.5,left=2,tone=grey",
         )
-        parser.add_argument("--publish", action="store_true", help="put the pages up on their leaves at once")
+        parser.add_argument("--publish", action="store_true", help="publish the scans on their pages at once")
         parser.add_argument("--reason", default="Ingested.", help="why, for the history")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -83,7 +83,7 @@ class Command(BaseCommand):
             raise CommandError(str(fault)) from None
         leaf = Leaf.objects.filter(book=scan.book, number=number).first() if number else scan.leaf
         if number and leaf is None:
-            self.stdout.write(f"  {scan.title}: this book has no leaf {number}; placed on none.")
+            self.stdout.write(f"  {scan.title}: this rulebook has no page {number}; placed on none.")
         try:
             pages.save_with_leaf(scan, steps, leaf)
         except EditError as refused:
@@ -99,7 +99,7 @@ class Command(BaseCommand):
         word_search.search_once(scan.pk)
         scan.refresh_from_db()
         lost = f", {len(scan.missing)} words without a place" if scan.missing else ""
-        self.stdout.write(f"  {scan.title}: leaf {image.leaf.number}, {image.identifier}{lost}")
+        self.stdout.write(f"  {scan.title}: page {image.leaf.number}, {image.identifier}{lost}")
 
 
 def pictures(paths: Iterable[Path]) -> Iterator[Path]:

@@ -11,10 +11,13 @@ from archive.publication.errors import PublishError
 
 
 class Command(BaseCommand):
-    help = "Load the books of fixtures/books. All is checked first; if anything is wrong, nothing is loaded."
+    help = (
+        "Load the rulebooks of fixtures/books. Everything is checked first; if anything is wrong, nothing is "
+        "loaded."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("slugs", nargs="*", help="only these books")
+        parser.add_argument("slugs", nargs="*", help="only these rulebooks")
         parser.add_argument("--folder", type=Path, default=settings.FIXTURES / "books")
         parser.add_argument("--overwrite", action="store_true", help="also where curators have edited a book")
 

@@ -20,10 +20,10 @@ from archive.scans import word_search
 
 
 class Command(BaseCommand):
-    help = "Typeset the facsimile of every leaf and cut it into sizes and tiles."
+    help = "Typeset the image of every page and cut it into sizes and tiles."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("books", nargs="*", metavar="book", help="only these books, by slug")
+        parser.add_argument("books", nargs="*", metavar="book", help="only these rulebooks, by slug")
         parser.add_argument("--all", action="store_true", help="set pages again that are up to date")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -6,7 +6,7 @@ from archive.jobs import worker
 
 
 class Command(BaseCommand):
-    help = "Do the jobs that wait, page by page, at the lowest priority. The site starts it by itself."
+    help = "Do the waiting jobs, page by page, at the lowest priority. The site starts this by itself."
 
     def handle(self, *args: Any, **options: Any) -> None:
         done = worker.main()

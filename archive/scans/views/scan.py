@@ -38,12 +38,12 @@ from people.permissions import person_of, requires
 TURNS = ((0, "0°"), (1, "90°"), (2, "180°"), (3, "270°"))
 DONE = {
     "saved": "Saved.",
-    "proposed": "Proposed anew from the picture.",
-    "published": "Published. The book shows it now.",
-    "withdrawn": "Taken down. The book shows its facsimile again; the scan’s own address still answers.",
+    "proposed": "Proposed again from the picture.",
+    "published": "Published. The rulebook shows it now.",
+    "withdrawn": "Taken down. The rulebook shows its typeset page again; the scan’s own address still works.",
     "divided": "Two pages now. Both have been straightened and cut as far as could be seen.",
     "united": "One page again.",
-    "sought": "The words are being looked for.",
+    "sought": "The words are being found.",
 }
 
 

@@ -17,7 +17,7 @@ class Command(BaseCommand):
 
     def run_from_argv(self, argv: list[str]) -> None:
         # A shutdown says TERM, and what is half written holds the key: it goes with us.
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit("Nothing was backed up: it was told to stop."))
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit("Nothing was backed up: it was stopped."))
         super().run_from_argv(argv)
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:

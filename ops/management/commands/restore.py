@@ -14,7 +14,9 @@ from ops.backup import SECRET_KEY, BackupError
 
 
 class Command(BaseCommand):
-    help = "Put a backup into an empty site: all is checked first, and the restored site is verified."
+    help = (
+        "Restore a backup into an empty site: everything is checked first, and the restored site is verified."
+    )
     requires_system_checks = []  # A check may open the database, and there is none yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -23,7 +25,7 @@ class Command(BaseCommand):
 
     def run_from_argv(self, argv: list[str]) -> None:
         # What was put there by half goes again, unless the whole was there already.
-        says = "It was told to stop. Unless it says above that it restored, nothing was restored."
+        says = "It was stopped. Unless it says above that it restored, nothing was restored."
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(says))
         super().run_from_argv(argv)
 
@@ -41,8 +43,8 @@ class Command(BaseCommand):
         if (os.environ.get("SECRET_KEY") or kept) != kept:
             self.stdout.write(
                 "SECRET_KEY is set here to another key than the backup has, and goes before it. Set the "
-                "old one, or everybody signs in anew, second steps cannot be opened and join sheets show "
-                "new links."
+                "old one, or everyone has to sign in again, second steps cannot be opened and join sheets "
+                "show new links."
             )
         # This process still has the key the place had before, and a migration may seal with the key.
         self._run("migrate", "--no-input", "--verbosity=0")

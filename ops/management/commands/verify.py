@@ -16,7 +16,7 @@ SHOWN_EVERY = 50
 
 
 class Command(BaseCommand):
-    help = "Verify every pad and every book; name what was altered. Ends with 1 if anything was."
+    help = "Verify every pad and every rulebook; name what was altered. Exits with 1 if anything was."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--pads", action="store_true", help="only the pads")

@@ -13,8 +13,8 @@ from people.validators import name_key
 
 class Command(BaseCommand):
     help = (
-        "Print a link that makes one account, by default a keeper's, who can then invite everybody else; or, "
-        "with --person, a link for a new password of an account there is. Its second step stays."
+        "Print a link that makes one account, by default an administrator's, who can then invite everyone "
+        "else; or, with --person, a link for a new password of an account there is. Its second step stays."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -42,5 +42,5 @@ class Command(BaseCommand):
         if found is None:
             raise CommandError(f"There is no account with the name {name}.")
         token = invitations.invite(found.role, found.name, person=found, days=days)
-        audit_log.record("link for a new password, made on the machine", found)
+        audit_log.record("link for a new password, made on the server", found)
         return token, f"gives {found.name} a new password"
