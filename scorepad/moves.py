@@ -65,7 +65,7 @@ def move(sent: Mapping[str, Any]) -> dict[str, str]:
 
 def _store(hashed: str, sent: Mapping[str, Any]) -> new_pads.NewPad:
     brought = imports.read(sent["pad"])
-    pad, rows, _ = brought
+    pad, rows, *_ = brought
     pad.moved_from = hashed
     for row, tap in zip(rows, _taps(sent.get("taps"), len(rows)), strict=True):
         row.phone, row.tapped_at, row.answers = tap

@@ -141,7 +141,7 @@ def store_scans(
 ) -> tuple[list[Scan], bool]:
     """Scans of these pages of an original, each with its small copy; and whether any is new. `told` is what
     is known of the scans besides."""
-    steps = {frame: record_of(propose_steps(copy)) for frame, copy in copies.items()}
+    proposed = {frame: propose_steps(copy) for frame, copy in copies.items()}
     for frame, copy in copies.items():
         store_file(originals(), original.copy_name(frame), jpeg(copy, COPY_QUALITY))
     told = {"name": original.name, "signed": original.signed} | told
@@ -155,9 +155,14 @@ def store_scans(
                 original=original,
                 frame=frame,
                 part=Scan.WHOLE,
-                defaults={"order": last + 1 + place, "steps": record} | told,
+                defaults={
+                    "order": last + 1 + place,
+                    "steps": record_of(one.steps),
+                    "doubt": one.doubt,
+                    **told,
+                },
             )
-            for place, (frame, record) in enumerate(steps.items())
+            for place, (frame, one) in enumerate(proposed.items())
         ]
         sort_in([scan for scan, new in kept if new])
     return [scan for scan, _ in kept], any(new for _, new in kept)

@@ -53,4 +53,4 @@ def spoken(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, list):
         return listed([str(piece) for piece in value]) if value else "nothing"
-    return "nobody" if value is None else str(value)
+    return "none" if value is None else str(value)

@@ -99,8 +99,9 @@ def _said(rule: EntryRule, now: Now, entry: Entry) -> Said:
         given, blank = entry[each.key], {part.key: EMPTY[part.kind] for part in each.shapes[0]}
         for name in table.players:
             if name in given:
-                share = {**blank, **given[name]}
-                shares[name] = ({**values, **share}, {**words, **share})
+                share = given[name]
+                said = {key: value for key, value in share.items() if value is not None}
+                shares[name] = ({**values, **blank, **said}, {**words, **blank, **share})
         every = [share for share, _ in shares.values()]
         values[SHARES] = every
         for share in every:
