@@ -1,4 +1,4 @@
-"""Answers to the score pads: variants and rules in brief of a game, a passage as HTML, the page it is on.
+"""Answers to the score pads: variants, rules in brief, declared games, a passage as HTML, the page it is on.
 
 The apps import nothing of each other: the setting SCOREPAD_ARCHIVE names this module, and the pads load it by
 that name. The public JSON addresses of variants say the same.
@@ -13,6 +13,8 @@ from django.utils.http import urlencode
 
 from archive.models import Book, BriefLine, Leaf, Note, Passage, PassageName, Variant
 from archive.reader.evidence import evidence_of, lines_of
+
+DECLARED_MOST = 100
 
 
 def variant(slug: str) -> dict[str, Any] | None:
@@ -50,6 +52,12 @@ def passage_html(book: str, anchor: str) -> str:
 def brief_of_game(game: str) -> list[tuple[str, list[str]]]:
     """The rules in brief, line by line, each with its citations."""
     return [(line.text, list(line.cites)) for line in BriefLine.objects.filter(game=game)]
+
+
+def declared_games() -> list[str]:
+    """The text of every game that a published book declares, in the order of the shelf."""
+    books = Book.objects.public().filter(declared_key__gt="").on_time_line()
+    return list(books.values_list("declaration", flat=True)[:DECLARED_MOST])
 
 
 def passage_names(books: Collection[str]) -> list[tuple[str, str]]:

@@ -127,7 +127,7 @@ def _check_record(field: Field, value: Any) -> None:
         needed = {part.key for part in shape if part.required}
         if needed <= value.keys() <= {part.key for part in shape}:
             for part in shape:
-                if part.key in value:
+                if part.key in value and not (value[part.key] is None and part.nullable):
                     _CHECKS[part.kind](part, value[part.key])
             return
     ways = " or ".join(listed([f'"{part.key}"' for part in shape if part.required]) for shape in field.shapes)

@@ -11,6 +11,7 @@ from archive.curation.proofreading import PROOFREAD, VALIDATED
 from archive.images.pictures import Picture, picture_of
 from archive.models import Book, Leaf, LeafCheck, PageImage, Passage
 from engine.rules import listed
+from scorepad import declarations
 
 MAX_DATED = 9
 MAX_BOOKS = 10
@@ -63,6 +64,8 @@ class GameStart:
     title: str
     year: int | None
     seats: str
+    by: str = ""
+    """Who declared it from its rulebook; empty for a game of the engine."""
 
 
 def books() -> list[ShelfBook]:
@@ -159,10 +162,15 @@ def histories() -> list[BookHistory]:
 
 def games() -> list[GameStart]:
     """The games for which a pad can be started."""
-    registered = engine.GAMES.values()
+    registered = (*engine.GAMES.values(), *declarations.offered())
     scored_by = Book.objects.public().filter(slug__in={game.book for game in registered})
     years = dict(scored_by.values_list("slug", "year"))
-    return [GameStart(game.key, game.title, years.get(game.book), seats(*game.seats)) for game in registered]
+    return [
+        GameStart(
+            declarations.key_of(game.key), game.title, years.get(game.book), seats(*game.seats), game.by
+        )
+        for game in registered
+    ]
 
 
 def seats(least: int, most: int) -> str:

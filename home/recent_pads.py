@@ -8,7 +8,7 @@ from django.http import HttpRequest
 import engine
 from engine.rules import listed
 from ratelimit.limiter import RateLimitError
-from scorepad import pad_results, pads, snapshots
+from scorepad import declarations, pad_results, pads, snapshots
 from scorepad.access import permissions
 from scorepad.layouts import layout_of
 from scorepad.models import Club, Pad
@@ -67,7 +67,7 @@ def _unfinished_first(known: list[Pad]) -> list[Pad]:
 
 
 def _recent_pad(pad: Pad) -> RecentPad:
-    code, game = pad.code, engine.GAMES.get(pad.game)
+    code, game = pad.code, declarations.game_of(pad.game)
     if game is None:
         return RecentPad(code, pad.game, (), "This version of the site does not know the game.", False)
     try:

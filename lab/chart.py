@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from lab.findings import ReadingResult, Row
-from lab.sentences import in_order, percent, span
+from lab.sentences import in_order, percent, span, whole
 
 WIDTH = 320
 LEFT, RIGHT = 6, 314
@@ -38,12 +38,13 @@ class Tick(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """A chart, ready to be drawn; `summary` says the same in a sentence."""
+    """A chart, ready to be drawn; `caption` tells how many evenings, `summary` all of it in words."""
 
     height: int
     marks: tuple[Mark, ...]
     ticks: tuple[Tick, ...]
     base: int
+    caption: str
     summary: str
 
 
@@ -52,25 +53,38 @@ def draw(result: ReadingResult) -> Chart:
     scale = next(most for most in SCALES if highest <= most)
     base = TOP + ROW * len(result.rows)
     marks = tuple(_mark(row, place, scale) for place, row in enumerate(in_order(result)))
-    shares = [row.share.figure for row in result.rows]
-    summary = (
-        f"Evenings with another winner, by kind of table: from {percent(min(shares))} % to "
-        f"{percent(max(shares))} %. The figures are in the table below."
+    return Chart(base + BOTTOM, marks, _ticks(scale), base, _caption(result), _summary(result))
+
+
+def _caption(result: ReadingResult) -> str:
+    """What is drawn, and of how many evenings: no share without its number."""
+    first, *others = result.rows
+    more = f", {whole(others[0].evenings)} of every other" if others else ""
+    return (
+        "Evenings that someone else won: share and 95 % interval. "
+        f"{whole(first.evenings)} evenings of “{first.label}”{more}"
     )
-    return Chart(base + BOTTOM, marks, _ticks(scale), base, summary)
+
+
+def _summary(result: ReadingResult) -> str:
+    rows = "; ".join(f"{row.label}: {_figures(row)} of {whole(row.evenings)}" for row in in_order(result))
+    return f"Evenings with another winner, by kind of table. {rows}."
 
 
 def _mark(row: Row, place: int, scale: float) -> Mark:
     top = TOP + ROW * place
     found = row.share
-    figures = f"{percent(found.figure)} % ({span(found)})"
     return Mark(
         row.label,
-        figures,
+        _figures(row),
         top + 13,
         top + 25,
         *(_x(at, scale) for at in (found.figure, found.low, found.high)),
     )
+
+
+def _figures(row: Row) -> str:
+    return f"{percent(row.share.figure)} % ({span(row.share)})"
 
 
 def _x(portion: float, scale: float) -> float:

@@ -8,7 +8,7 @@ import engine
 from lab.table_kind import Kind, all_alike
 
 SEED = "tallyroom 1"
-MANY, FEW, DUEL, ALONE = 10_000, 1_000, 500, 400
+MANY, FEW, DUEL, ALONE = 10_000, 4_000, 500, 400
 """Evenings of the table that sentences speak of, of other tables, of a duel, and of what stands alone."""
 
 FIRST, FIRST_OF_OTHERS = 200, 20

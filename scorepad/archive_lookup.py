@@ -1,8 +1,8 @@
 """Questions to the archive: the variants and the rules in brief of a game, and where a passage is printed.
 
 The apps import nothing of each other. The setting SCOREPAD_ARCHIVE names the module that answers, with the
-functions `variant`, `variants_of_game`, `brief_of_game`, `passage_html` and `passage_page`; where it is
-empty, there is no archive to ask.
+functions `variant`, `variants_of_game`, `brief_of_game`, `declared_games`, `passage_html` and `passage_page`;
+where it is empty, there is no archive to ask.
 """
 
 from collections.abc import Callable
@@ -73,6 +73,12 @@ def brief_of_game(game: str) -> list[tuple[str, list[str]]]:
     """The rules of a game in brief: each line with the passages it rests on."""
     lookup = _archive("brief_of_game")
     return lookup(game) if lookup else []
+
+
+def declared_games() -> list[str]:
+    """The declarations of published books: the text of each."""
+    lookup = _archive("declared_games")
+    return lookup() if lookup else []
 
 
 def passage_page(book: str, anchor: str) -> str:

@@ -8,7 +8,7 @@ import engine
 from engine.log import changes_of
 from engine.order_of_play import end_of_inserts
 from scorepad import taps
-from scorepad.forms import with_tens
+from scorepad.forms import with_sum, with_tens
 from scorepad.layouts import PadState, layout_of, questions
 from scorepad.ledger import validators
 
@@ -122,7 +122,7 @@ def _shares(field: engine.Field, value: Any, players: Sequence[str]) -> list[Any
 
 def apply_tap(state: PadState, partial: dict[str, Any], form: Mapping[str, str]) -> dict[str, Any]:
     """The entry after one tap of its form: another whole entry, a part of it, or nothing."""
-    name = next((name for name in ("enter", "begin", "part", "units") if name in form), "")
+    name = next((name for name in ("enter", "begin", "part", "units", "typed") if name in form), "")
     if not name:
         return partial
     sent = engine.read(form[name].encode())
@@ -134,6 +134,8 @@ def apply_tap(state: PadState, partial: dict[str, Any], form: Mapping[str, str])
         return reopen(state, entry) if name == "enter" else entry
     if name == "units":
         sent = with_tens(sent, form.get("tens", "0"))
+    if name == "typed":
+        sent = with_sum(sent, form.get("sum", ""))
     layout = layout_of(state.game)
     partial = layout.partial_entry(replace(state, partial=partial))
     if partial.get("type") not in state.entry_types:

@@ -19,6 +19,8 @@ from scorepad.models import Pad
 
 WATCHES = "watch"
 PLAIN_NUMBER = re.compile(r"-?[0-9]{1,9}")
+SUM_PART = re.compile(r"[+-]?[0-9]{1,7}")
+SUM = re.compile(r"-?[0-9]{1,7}(?:[+-][0-9]{1,7}){0,20}")
 
 
 class PlainIntegerField(forms.IntegerField):
@@ -60,6 +62,14 @@ def with_tens(sent: dict[str, Any], tens: str) -> dict[str, Any]:
     if many is None or not 0 <= many < 10_000 or type(units) is not int:
         raise engine.Refused("bad-draft", "Choose the tens first, then the units.")
     return {**{key: value for key, value in sent.items() if key != "units"}, "put": many + units}
+
+
+def with_sum(sent: dict[str, Any], typed: str) -> dict[str, Any]:
+    """A number that was typed, or several that are added up, as one answer."""
+    text = typed.replace(" ", "").replace("−", "-")
+    if not SUM.fullmatch(text):
+        raise engine.Refused("bad-draft", "Type a number, or several to add up: 3+6+2.")
+    return {**sent, "put": sum(int(number) for number in SUM_PART.findall(text))}
 
 
 def player_names(given: QueryDict) -> list[str]:

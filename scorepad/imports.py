@@ -24,8 +24,8 @@ PAD_FIELDS = frozenset(
 YEAR_RANGE = (1900, 2999)
 
 
-Brought = tuple[Pad, list[Entry], list[CountCheck]]
-"""A pad, its log and its count checks, read and judged and not stored yet."""
+Brought = tuple[Pad, list[Entry], list[CountCheck], engine.Game]
+"""A pad, its log, its count checks and its game, read and judged and not stored yet."""
 
 
 def import_pad(sent: Mapping[str, Any]) -> new_pads.NewPad:
@@ -56,9 +56,9 @@ def _from_sheet(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> Brought:
 
 
 def store(brought: Brought) -> new_pads.NewPad:
-    pad, rows, checks = brought
+    pad, rows, checks, game = brought
     with transaction.atomic():
-        new = new_pads.store(pad)
+        new = new_pads.store(pad, game)
         Entry.objects.bulk_create(rows, batch_size=500)
         CountCheck.objects.bulk_create(checks, batch_size=500)
     return new
@@ -67,8 +67,6 @@ def store(brought: Brought) -> new_pads.NewPad:
 def _read(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> Brought:
     # The sheet is judged whole: corrections may mend what a part of it would get wrong.
     now = engine.replay(sheet)
-    if now.game.declaration is not None:
-        raise engine.Refused("unknown-game", "A pad of a declared game cannot be kept here yet.")
     entries = [_with_id(entry) for entry in now.entries]
     table = now.table
     pad = Pad(
@@ -88,7 +86,7 @@ def _read(sheet: dict[str, Any], wrapping: Mapping[str, Any]) -> Brought:
     rows = _rows(pad, now, entries, log)
     pad.last_seal = rows[-1].seal if rows else None
     pad.table_seal = seals.table_seal(pad) if rows else None
-    return pad, rows, _checks(pad, wrapping.get("checks"), len(entries))
+    return pad, rows, _checks(pad, wrapping.get("checks"), len(entries)), now.game
 
 
 def _with_id(entry: dict[str, Any]) -> dict[str, Any]:
@@ -146,6 +144,7 @@ def _digests(
     start = {
         "tally": 1,
         "game": position.game.key,
+        **({"declaration": position.game.declaration} if position.game.declaration else {}),
         "options": dict(position.table.options),
         "players": list(position.table.players),
         "dealer": position.table.players[position.table.dealer],

@@ -32,7 +32,8 @@ class Pad(models.Model):
     """The shared thing on the table: one game with its readings and seats."""
 
     code = models.CharField(max_length=16, unique=True, default=new_code)
-    game = models.CharField(max_length=40)
+    game = models.CharField(max_length=80)
+    """The key of a game, or of a declared one its name with the digest: `key@digest`."""
     options = models.JSONField()
     players = models.JSONField()
     former_names = models.JSONField(default=dict)
@@ -79,6 +80,17 @@ class Pad(models.Model):
     def is_here(self) -> bool:
         """True on the phone that has this pad for itself."""
         return bool(settings.SCOREPAD_CODE_PREFIX)
+
+
+class Declaration(models.Model):
+    """The text of a declared game that a pad was begun with. It stays when its book is revised."""
+
+    digest = models.CharField(max_length=32, unique=True)
+    text = models.TextField()
+    made_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return self.digest
 
 
 class Entry(models.Model):

@@ -69,7 +69,7 @@ def move(sent: Mapping[str, Any]) -> dict[str, str]:
 
 def _store(hashed: str, sent: Mapping[str, Any]) -> new_pads.NewPad:
     brought = imports.read(sent["pad"])
-    pad, rows, _ = brought
+    pad, rows, *_ = brought
     pad.moved_from = hashed
     for row, tap in zip(rows, _taps(pad, sent.get("taps"), rows), strict=True):
         row.phone, row.tapped_at, row.answers = tap
@@ -126,7 +126,7 @@ def _again(pad: Pad, sent: Mapping[str, Any]) -> dict[str, str]:
     if links.owners(pad).order_by("pk")[0].revoked_at is not None:
         says = "This pad was moved before, and its owner has a new link since. Open it by that link."
         raise engine.Refused("link-ended", says)
-    brought, rows, _ = imports.read(sent["pad"])
+    brought, rows, *_ = imports.read(sent["pad"])
     if (brought.game, len(brought.players)) != (pad.game, len(pad.players)):
         raise engine.Refused("bad-sheet", "This pad was moved before, and was another game then.")
     known = set(pad.entries.values_list("entry_id", flat=True))

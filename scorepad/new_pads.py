@@ -14,7 +14,7 @@ from django.utils import timezone
 import engine
 from engine.fields import quote
 from ratelimit import client_address, limiter
-from scorepad import archive_lookup, expiry, pads
+from scorepad import archive_lookup, declarations, expiry, pads
 from scorepad.access import links
 from scorepad.access.links import AnyLink
 from scorepad.chips import denominations
@@ -73,7 +73,7 @@ def _turns(here: str) -> list[limiter.Turn]:
 
 def create(fields: Mapping[str, Any]) -> NewPad:
     """Create a pad from game, options, players, dealer and variant. The options override the variant's."""
-    return store(_pad_of(fields))
+    return store(_pad_of(fields), declarations.game_to_begin(fields.get("game")))
 
 
 def _pad_of(fields: Mapping[str, Any]) -> Pad:
@@ -84,7 +84,7 @@ def _pad_of(fields: Mapping[str, Any]) -> Pad:
     options = fields.get("options", {})
     settings = fields.get("settings", variant.settings if variant else {})
     if isinstance(options, dict):
-        game = engine.GAMES.get(str(fields.get("game")))
+        game = declarations.game_to_begin(fields.get("game"))
         denominations.check_stake(game, options, settings)
         # Chips counted out to everyone are the stake, whatever stake the variant has.
         options = {
@@ -94,7 +94,7 @@ def _pad_of(fields: Mapping[str, Any]) -> Pad:
         }
     sheet: dict[str, Any] = {
         "tally": 1,
-        "game": fields.get("game"),
+        **declarations.named_in_sheet(fields.get("game")),
         "options": options,
         "players": fields.get("players"),
     }
@@ -127,10 +127,12 @@ def heading(fields: Mapping[str, Any]) -> dict[str, Any]:
     return texts
 
 
-def store(pad: Pad) -> NewPad:
-    """Store a new pad with its three links."""
+def store(pad: Pad, game: engine.Game | None = None) -> NewPad:
+    """Store a new pad with its three links, and the text of its game if that is declared."""
     with transaction.atomic():
         pad.touched_at = timezone.now()
+        if game is not None:
+            declarations.keep(game)
         pad.save(force_insert=True)
         made = {role: links.new_link(pad, role) for role in links.ROLES}
     addresses = {role: links.address(pad, token) for role, (_, token) in made.items()}
@@ -162,7 +164,7 @@ def next_game(
         is_over = evening.pads.count() >= limit("GAMES_PER_EVENING_MOST")
         following.evening = Evening.objects.create() if is_over else evening
         following.follows = pad
-        new = store(following)
+        new = store(following, declarations.game_to_begin(following.game))
         links.hand_on_new_owner(pad, new.pad)
         club_pads.follow(pad, new.pad)
         stopped = {"stopped_at": timezone.now()} if stopping and not pad.stopped_at else {}
@@ -172,7 +174,12 @@ def next_game(
 
 def _same_game(pad: Pad, players: Sequence[str] | None, dealer: Any) -> Pad:
     names = list(pad.players) if players is None else players
-    sheet = {"tally": 1, "game": pad.game, "options": pad.options, "players": names}
+    sheet = {
+        "tally": 1,
+        **declarations.named_in_sheet(pad.game),
+        "options": pad.options,
+        "players": names,
+    }
     if dealer is not None:
         sheet["dealer"] = dealer
     table = engine.replay(sheet).table

@@ -9,7 +9,7 @@ from django.db.models import F
 from django.utils import timezone
 
 import engine
-from scorepad import drafts, ledger, pad_results
+from scorepad import declarations, drafts, ledger, pad_results
 from scorepad.access import handover
 from scorepad.chips import denominations
 from scorepad.ledger import validators
@@ -66,7 +66,8 @@ def rename(pad: Pad, players: Any, dealer: Any = None) -> Pad:
             raise engine.Refused("bad-players", says)
         if begun and dealer is not None:
             raise engine.Refused("bad-dealer", "The game has begun, so the first dealer stays.")
-        sheet = {"tally": 1, "game": pad.game, "options": pad.options, "players": players}
+        named = declarations.named_in_sheet(pad.game)
+        sheet = {"tally": 1, **named, "options": pad.options, "players": players}
         if dealer is not None:
             sheet["dealer"] = dealer
         table = engine.replay(sheet).table
@@ -112,6 +113,7 @@ def delete(pad: Pad) -> None:
         Club.objects.filter(club_pads__pad=pad).update(touched_at=timezone.now())
         evening = pad.evening
         pad.delete()
+        declarations.drop_unused(pad.game)
         if evening is not None and not evening.pads.exists():
             evening.delete()
         notify.wake(pad.code, notify.LINKS)

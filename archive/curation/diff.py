@@ -20,7 +20,9 @@ RECORD_NAMES = ("id", "slug", "game", "key")
 FILE_TITLES = {
     "book.toml": "Catalogue",
     "brief.toml": "Rules in brief",
+    "game.toml": "Declared game",
     "notes.toml": "Notes",
+    "sheets.json": "Golden sheets of the declared game",
     "sources.toml": "Sources",
     "text.txt": "Text",
     "variants.toml": "Variants",

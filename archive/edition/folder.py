@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from archive.edition.declared_game import GAME, SHEETS, check_game
 from archive.edition.errors import EditionError
 from archive.edition.record_tables import (
     brief_table,
@@ -35,16 +36,18 @@ BOOK, TEXT, NOTES, VARIANTS, BRIEF, SOURCES, WITNESS = (
     "witness.txt",
 )
 REQUIRED = (BOOK, TEXT, NOTES, VARIANTS, BRIEF)
+OPTIONAL = (SOURCES, GAME, SHEETS)
 
 
 def read_book(folder: Path) -> Edition:
     """The edition in this folder. Raises EditionError, which names file and line, if anything is wrong."""
     files = {name: _read(folder / name) for name in REQUIRED}
-    files |= {SOURCES: _read(folder / SOURCES)} if (folder / SOURCES).exists() else {}
+    files |= {name: _read(folder / name) for name in OPTIONAL if (folder / name).exists()}
     witness = _read(folder / WITNESS) if (folder / WITNESS).exists() else ""
     try:
         edition = _assemble(folder.name, files, witness)
         check_edition(edition, files)
+        check_game(edition)
         _check_canonical(files, write_files(edition))
     except EditionError as fault:
         raise EditionError(str(folder / fault.file), fault.line, fault.message) from None
@@ -80,7 +83,8 @@ def write_files(edition: Edition) -> dict[str, str]:
     }
     if edition.sources:
         files[SOURCES] = write_table({"source": [source_table(source) for source in edition.sources]})
-    return files | ({WITNESS: edition.witness} if edition.witness else {})
+    more = {GAME: edition.game, SHEETS: edition.golden_sheets, WITNESS: edition.witness}
+    return files | {name: text for name, text in more.items() if text}
 
 
 def _read(path: Path) -> str:
@@ -124,6 +128,8 @@ def _assemble(slug: str, files: Mapping[str, str], witness: str) -> Edition:
         briefs=tuple(read_brief(table) for table in _rows(BRIEF, files, "brief")),
         witness=witness,
         sources=tuple(read_source(table) for table in _rows(SOURCES, files, "source")),
+        game=files.get(GAME, ""),
+        golden_sheets=files.get(SHEETS, ""),
     )
 
 

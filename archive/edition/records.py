@@ -165,6 +165,9 @@ class Edition:
     briefs: tuple[Brief, ...]
     witness: str = ""
     sources: tuple[CitedSource, ...] = ()
+    game: str = ""
+    """The declaration of its game, as it was written; empty where it declares none."""
+    golden_sheets: str = ""
 
     @property
     def lines(self) -> tuple[Line, ...]:

@@ -7,6 +7,7 @@ from typing import Any
 from archive.facsimile.words import is_printed, words_of
 from archive.models import Leaf, PageImage
 from archive.models.scans import FirstReading
+from archive.ocr.box_tracking import track_boxes
 
 Words = list[dict[str, Any]]
 
@@ -31,9 +32,17 @@ def places_before(image: PageImage) -> Words:
 
 
 def placed_by_hand(image: PageImage, known: Words) -> Words:
-    """The words that a person placed, while each is still the same in its line."""
+    """The words that a person placed, also where lines were added before them: while each is the same in its
+    line, or is tracked through the edit."""
     said = {_key(word) for word in known}
-    return [word for word in image.words if word.get("hand") and _key(word) in said]
+    same = [word for word in image.words if word.get("hand") and _key(word) in said]
+    kept = {_key(word) for word in same}
+    tracked = track_boxes(image.words, known).words if len(same) < _by_hand(image) else []
+    return same + [word for word in tracked if word.get("hand") and _key(word) not in kept]
+
+
+def _by_hand(image: PageImage) -> int:
+    return sum(bool(word.get("hand")) for word in image.words)
 
 
 def _key(word: dict[str, Any]) -> tuple[int, int, str]:

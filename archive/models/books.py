@@ -41,7 +41,7 @@ class BookQuerySet(models.QuerySet["Book"]):
 
     def catalogued(self) -> BookQuerySet:
         """The catalogue alone, without the texts."""
-        return self.defer("files", "loose")
+        return self.defer("files", "loose", "declaration")
 
     def for_reading(self) -> BookQuerySet:
         """With what its reading page shows, and without the files, which it does not."""
@@ -85,6 +85,9 @@ class Book(models.Model):
     sources = models.JSONField(default=list, db_default=[])
     loose = models.JSONField(default=list)
     files = models.JSONField(default=dict)
+    declaration = models.TextField(default="", db_default="")
+    """The game that it declares, as in its files; empty for most."""
+    declared_key = models.CharField(max_length=40, default="", db_default="", db_index=True)
     fingerprint = models.CharField(max_length=64)
     loaded_fingerprint = models.CharField(max_length=64, blank=True)
     published = models.DateTimeField()

@@ -88,6 +88,11 @@ class Scan(models.Model):
     """As in PageImage.credits, for the image that is made of it."""
     reading = models.CharField(max_length=40, default="", db_default="")
     """The language that it is read in, where it is another than that of its book."""
+    doubt = models.CharField(max_length=10, blank=True, default="", db_default="")
+    """Why the whole picture was proposed and no frame: a key of scans.detection.FRAME_DOUBTS."""
+    regions = models.JSONField(default=list, db_default=[])
+    """The columns and headings of the page in the order in which they are read, as a curator drew them: left,
+    top, width and height of each, in per cent. Without any they are found by the search for words."""
     missing = models.JSONField(default=list)
     sought = models.CharField(max_length=64, blank=True)
 

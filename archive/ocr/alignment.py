@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,13 +11,19 @@ from PIL import Image
 
 from archive.ocr import tesseract
 from archive.ocr.binarize import PreparedPage, prepare_page
-from archive.ocr.components import letter_components
+from archive.ocr.columns import Region, rows_in_columns, rows_in_regions
+from archive.ocr.components import Components, letter_components
 from archive.ocr.page_agreement import MIN_MARGIN, PlacedBox, settle_words
 from archive.ocr.text_rows import ASCENT, DESCENT, Floats, TextRow, find_rows
 from archive.ocr.witnesses import Witness, facsimile_witnesses, reader_witnesses
-from archive.ocr.word_placement import Atoms, Placement, atoms_of, place_words
+from archive.ocr.word_placement import Atoms, Placement, atoms_of, cost_of_none, least_cost, place_words
 
 Word = Mapping[str, Any]
+
+
+MIN_FIT, MIN_READ_FIT = 0.6, 0.5
+MIN_READ, SURE_READ = 8, 0.6
+"""A text that fits less is hardly that of the page; what a reader has read decides, if there is one."""
 
 
 @dataclass(frozen=True)
@@ -29,8 +35,19 @@ class Alignment:
     missing: list[dict[str, Any]] = field(default_factory=list)
     sure: list[float] = field(default_factory=list)
     degrees: float = 0.0
+    fit: float = 0.0
+    """How well the text fits the page: 1 if every word has its ink and all ink its word."""
+    read_fit: float | None = None
+    """The share of the words that a reader has read as well; None if there was none."""
     read: bool = False
     """True if a reader (Tesseract) gave evidence."""
+
+    @property
+    def fits(self) -> bool:
+        """False if the words found are hardly those of this page: another page, or another edition."""
+        if self.read_fit is not None:
+            return self.read_fit >= MIN_READ_FIT
+        return self.fit >= MIN_FIT
 
 
 def align(
@@ -39,12 +56,15 @@ def align(
     language: str = "en",
     with_reader: bool = True,
     reader_seconds: float = tesseract.MAX_SECONDS,
+    regions: Sequence[Region] = (),
 ) -> Alignment:
     """`known` are the words of the leaf in reading order, as on its facsimile. Their text and order are what
-    is looked for; their boxes say how wide each word runs, and no more unless the scan is set like that."""
+    is looked for; their boxes say how wide each word runs, and no more unless the scan is set like that.
+    `regions` are columns and headings as a person has drawn them, in pixels of the image."""
     page_image = prepare_page(image)
-    rows = find_rows(letter_components(page_image.ink))
-    if not rows or not known:
+    letters = letter_components(page_image.ink)
+    layouts = _layouts(letters, known, [page_image.box_onto(*region) for region in regions])
+    if not layouts or not known:
         return Alignment([], [dict(word) for word in known], degrees=page_image.degrees)
     read: list[tesseract.OcrWord] = []
     if with_reader:
@@ -52,17 +72,68 @@ def align(
             read = tesseract.read_words(page_image.grey, language, reader_seconds)
         except tesseract.TesseractError:
             read = []
-    order = visual_order(known)
-    seen = [known[one] for one in order]
-    witnesses = reader_witnesses([word["text"] for word in seen], read, rows) + facsimile_witnesses(
-        seen, rows
-    )
+    tried = [_Layout(known, order, rows, read) for rows, order in layouts]
+    best = min(tried, key=lambda layout: layout.cost)
     spots: list[PlacedBox | None] = [None] * len(known)
-    for one, spot in zip(
-        order, settle_words(seen, _places(seen, rows, witnesses), rows, page_image.ink), strict=True
-    ):
+    placed = settle_words(best.seen, best.places(), best.rows, page_image.ink)
+    for one, spot in zip(best.order, placed, strict=True):
         spots[one] = spot
-    return _result(page_image, known, spots, bool(read))
+    read_fit = best.read_fit if _is_legible(read) else None
+    return replace(_result(page_image, known, spots, bool(read)), fit=best.fit, read_fit=read_fit)
+
+
+def _is_legible(read: Sequence[tesseract.OcrWord]) -> bool:
+    """True if a reader can read the type of this page: it is sure of most of what it read."""
+    sure = sum(word.sure >= SURE_READ for word in read)
+    return sure >= max(MIN_READ, len(read) / 2)
+
+
+def _layouts(
+    letters: Components, known: Sequence[Word], regions: Sequence[Region]
+) -> list[tuple[list[TextRow], list[int]]]:
+    """The rows of the page as they may have to be read, each with the words in the order of that reading:
+    across the whole page, as in a table, or column by column."""
+    in_order = list(range(len(known)))
+    if regions:
+        found = [(rows_in_regions(letters, regions), in_order)]
+    else:
+        found = [(find_rows(letters), visual_order(known)), (rows_in_columns(letters), in_order)]
+    return [(rows, order) for rows, order in found if rows]
+
+
+class _Layout:
+    """One reading of the page: its rows, the words in its order, and what it costs to lay them over it."""
+
+    def __init__(
+        self, known: Sequence[Word], order: list[int], rows: list[TextRow], read: list[tesseract.OcrWord]
+    ) -> None:
+        self.order, self.rows = order, rows
+        self.seen = seen = [known[one] for one in order]
+        self.atoms = atoms_of(rows)
+        self.witnesses = reader_witnesses([word["text"] for word in seen], read, rows)
+        self.read_words = {one.word for one in self.witnesses}
+        self.witnesses += facsimile_witnesses(seen, rows)
+        self.widths = [word["w"] / word["h"] * (ASCENT + DESCENT) for word in seen]
+        self.letters = [len(word["text"]) for word in seen]
+        usual = _usual_stretch(self.widths, rows, self.witnesses)
+        self.stretch: Floats = np.full(len(self.atoms.x0), usual)
+        self.cost = least_cost(self.widths, self.letters, self.atoms, self.stretch, self.witnesses)
+
+    @property
+    def fit(self) -> float:
+        """1 if every word has its ink and all ink its word, 0 if none has."""
+        bare = least_cost(self.widths, self.letters, self.atoms, self.stretch, ())
+        return max(0.0, 1 - bare / cost_of_none(self.letters, self.atoms))
+
+    @property
+    def read_fit(self) -> float:
+        """The share of the words, by their letters, that were read in their order."""
+        return sum(self.letters[one] for one in self.read_words) / max(1, sum(self.letters))
+
+    def places(self) -> list[Placement | None]:
+        first = place_words(self.widths, self.letters, self.atoms, self.stretch, self.witnesses)
+        stretch = _stretches(first, self.widths, self.rows, self.atoms, self.stretch)
+        return place_words(self.widths, self.letters, self.atoms, stretch, self.witnesses)
 
 
 def visual_order(known: Sequence[Word]) -> list[int]:
@@ -83,7 +154,7 @@ def visual_order(known: Sequence[Word]) -> list[int]:
 def _result(
     page_image: PreparedPage, known: Sequence[Word], spots: Sequence[PlacedBox | None], read: bool
 ) -> Alignment:
-    found = Alignment([], [], [], page_image.degrees, read)
+    found = Alignment([], [], [], page_image.degrees, read=read)
     for word, spot in zip(known, spots, strict=True):
         if spot is None or spot.margin < MIN_MARGIN:
             found.missing.append(dict(word))
@@ -92,17 +163,6 @@ def _result(
         found.words.append({**word, "row": spot.row, "x": x, "y": y, "w": w, "h": h})
         found.sure.append(min(1.0, spot.margin / 12))
     return found
-
-
-def _places(
-    known: Sequence[Word], rows: Sequence[TextRow], witnesses: Sequence[Witness]
-) -> list[Placement | None]:
-    atoms = atoms_of(rows)
-    widths = [word["w"] / word["h"] * (ASCENT + DESCENT) for word in known]
-    letters = [len(word["text"]) for word in known]
-    stretch = np.full(len(atoms.x0), _usual_stretch(widths, rows, witnesses))
-    first = place_words(widths, letters, atoms, stretch, witnesses)
-    return place_words(widths, letters, atoms, _stretches(first, widths, rows, atoms, stretch), witnesses)
 
 
 def _usual_stretch(widths: Sequence[float], rows: Sequence[TextRow], witnesses: Sequence[Witness]) -> float:

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
+from archive.ocr.components import Mask, letter_components
 from archive.ocr.deskew import find_skew
+from archive.ocr.dewarp import Bend, find_bend
 
 Grey = NDArray[np.uint8]
-Mask = NDArray[np.bool_]
 
 MAX_SIDE = 2600
 """Letters of a leaflet are clear at this size; more pixels cost time and find nothing."""
@@ -27,6 +28,8 @@ class PreparedPage:
     ink: Mask
     back: tuple[float, float, float, float, float, float]
     degrees: float
+    bend: Bend | None = None
+    """How its rows were bent before they were made straight."""
 
     @property
     def size(self) -> tuple[int, int]:
@@ -36,11 +39,31 @@ class PreparedPage:
     def box_back(self, x0: float, y0: float, x1: float, y1: float) -> tuple[int, int, int, int]:
         """The rectangle x, y, w, h around this one's corners on the image it came from."""
         a, b, c, d, e, f = self.back
+        if self.bend is not None:
+            lowered = float(self.bend.at(np.array((x0 + x1) / 2), np.array((y0 + y1) / 2)))
+            y0, y1 = y0 + lowered, y1 + lowered
         corners = ((x0, y0), (x1, y0), (x0, y1), (x1, y1))
         xs = [a * x + b * y + c for x, y in corners]
         ys = [d * x + e * y + f for x, y in corners]
         left, top = math.floor(min(xs)), math.floor(min(ys))
         return left, top, math.ceil(max(xs)) - left, math.ceil(max(ys)) - top
+
+    def box_onto(self, x0: float, y0: float, x1: float, y1: float) -> tuple[float, float, float, float]:
+        """The other way: edges on the image it came from, as edges on this page."""
+        a, b, c, d, e, f = self.back
+        det = a * e - b * d
+        corners = [(x - c, y - f) for x in (x0, x1) for y in (y0, y1)]
+        xs = [(e * x - b * y) / det for x, y in corners]
+        ys = [(a * y - d * x) / det for x, y in corners]
+        if self.bend is not None:
+            ys = [y - float(self.bend.at(np.array(x), np.array(y))) for x, y in zip(xs, ys, strict=True)]
+        # A region that was drawn level covers what its corners cover on the whole.
+        return (
+            sum(sorted(xs)[:2]) / 2,
+            sum(sorted(ys)[:2]) / 2,
+            sum(sorted(xs)[2:]) / 2,
+            sum(sorted(ys)[2:]) / 2,
+        )
 
 
 def prepare_page(image: Image.Image) -> PreparedPage:
@@ -57,9 +80,10 @@ def prepare_page(image: Image.Image) -> PreparedPage:
     cx, cy = even.width / 2, even.height / 2
     matrix = (cos, -sin, cx - cos * cx + sin * cy, sin, cos, cy - sin * cx - cos * cy)
     level = even.transform(even.size, Image.Transform.AFFINE, matrix, Image.Resampling.BICUBIC, fillcolor=255)
-    pixels = np.asarray(level)
+    bend = find_bend(letter_components(ink_mask(np.asarray(level))), level.size)
+    pixels = np.asarray(bend.straighten(level) if bend else level)
     a, b, c, d, e, f = (value / scale for value in matrix)
-    return PreparedPage(pixels, ink_mask(pixels), (a, b, c, d, e, f), degrees)
+    return PreparedPage(pixels, ink_mask(pixels), (a, b, c, d, e, f), degrees, bend)
 
 
 def even_light(grey: Image.Image) -> Image.Image:

@@ -6,7 +6,7 @@ are. A new word with nothing in its place is missing, until the page is searched
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -41,12 +41,21 @@ def merge_places(kept: Sequence[Word], looked: Sequence[Word], new: Sequence[Wor
     return TrackedWords(words, [dict(word) for word in new if _key(word) not in places])
 
 
+def without_taken(found: TrackedWords, taken: Collection[tuple[int, int, str]]) -> TrackedWords:
+    """The same without the places that a person took away: they are not given again by a machine."""
+    told = {(word["line"], word["offset"], word["text"]): word for word in [*found.words, *found.missing]}
+    away = {key: {**told[key], "away": True} for key in taken if key in told and not told[key].get("hand")}
+    words = [word for word in found.words if (word["line"], word["offset"], word["text"]) not in away]
+    missing = [word for word in found.missing if (word["line"], word["offset"], word["text"]) not in away]
+    return TrackedWords(words, sorted([*missing, *away.values()], key=_key))
+
+
 def _key(word: Word) -> tuple[int, int]:
     return word["line"], word["offset"]
 
 
 def _at(word: Word, box: Word) -> dict[str, Any]:
-    kept = ("row", "x", "y", "w", "h", "hand")
+    kept = ("row", "x", "y", "w", "h", "hand", "sure")
     return {**word, **{name: box[name] for name in kept if name in box}}
 
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from archive.ocr.binarize import Mask
-
+Mask = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
 SPECK_AREA = 6

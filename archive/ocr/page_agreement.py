@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from archive.ocr.binarize import Mask
+from archive.ocr.components import Mask
 from archive.ocr.text_rows import ASCENT, DESCENT, Floats, TextRow
 from archive.ocr.word_placement import Placement
 

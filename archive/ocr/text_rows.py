@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,13 +55,33 @@ def find_rows(letters: Components) -> list[TextRow]:
     large = np.flatnonzero((letters.height >= 7) & (letters.area >= 20))
     if not len(large):
         return []
-    chains = _chains(letters.where(large))
+    chains = letter_chains(letters.where(large))
     groups = _side_by_side(letters, [large[chain] for chain in chains])
-    rows = [_row(letters, group) for group in _with_small(letters, groups)]
+    rows = _with_capitals([_row(letters, group) for group in _with_small(letters, groups)])
     return sorted((row for row in rows if row.em >= 9), key=lambda row: row.middle)
 
 
-def _chains(letters: Components) -> list[Ints]:
+def _with_capitals(rows: list[TextRow]) -> list[TextRow]:
+    """A capital of several lines' height, alone in a row, goes to the row whose top it shares."""
+    if len(rows) < 3:
+        return rows
+    usual = float(np.median([row.em for row in rows]))
+    alone = [row for row in rows if len(row.x0) <= 2 and row.em > 1.7 * usual]
+    kept = [row for row in rows if not any(row is one for one in alone)]
+    for one in alone:
+        top = one.baseline(one.right) - one.em * CAPITAL_HEIGHT
+        for number, row in enumerate(kept):
+            near = -0.3 * row.em < row.left - one.right < 1.5 * row.em
+            if near and abs(row.baseline(row.left) - row.em * CAPITAL_HEIGHT - top) < 0.4 * row.em:
+                x0 = np.concatenate([one.x0[:1], row.x0])
+                kept[number] = replace(row, x0=x0, x1=np.concatenate([one.x1[-1:], row.x1]))
+                break
+        else:
+            kept.append(one)
+    return kept
+
+
+def letter_chains(letters: Components) -> list[Ints]:
     """Letters linked each to the next on its right, if it is near and at the same height."""
     count = len(letters)
     order = np.argsort(letters.x0)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from archive.ocr.binarize import Mask
+from archive.ocr.components import Mask
 from archive.ocr.similarity import match_words
 from archive.ocr.tesseract import OcrWord
 from archive.ocr.text_rows import ASCENT, CAPITAL_HEIGHT, DESCENT, Floats, TextRow

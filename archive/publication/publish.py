@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from archive import search
 from archive.edition import Edition, EditionError, read_book
+from archive.edition.declared_game import declared_key
 from archive.edition.folder import write_files
 from archive.edition.line_json import Packed, pack_lines
 from archive.edition.note_positions import place_notes
@@ -142,6 +143,7 @@ def publish(
     state = catalogue | {f"rights_{key}": value for key, value in rights.items()}
     state |= {"sources": [asdict(source) for source in edition.sources]}
     state |= {"loose": pack_lines(edition.loose), "files": dict(files), "fingerprint": fingerprint(files)}
+    state |= {"declaration": edition.game, "declared_key": declared_key(edition)}
     state |= {"published": when or timezone.now()} | ({"loaded_fingerprint": loaded} if loaded else {})
     book, _ = Book.objects.update_or_create(slug=edition.slug, defaults=state)
     _write_leaves(book, edition)

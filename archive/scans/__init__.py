@@ -5,7 +5,9 @@
   only)
 - `geometry`: the steps of a page; `page_boxes`: boxes that go through them; `crop`: cutting it;
   `black_and_white`: grey and black-and-white conversion
-- `detection`: steps that are proposed; `ink_map`, `page_angle`, `page_edges`: angle, edges and fold of a page
+- `detection`: steps that are proposed; `ink_map`, `page_angle`, `page_edges`: angle, edges and fold of a
+  page; `frame_check`: whether a frame cuts through print
+- `text_check`: whether a page is its text; `word_boxes`: boxes that a person puts right
 - `pages`: order, leaves, row lock; `double_pages`: one picture split into two pages
 - `publication`: publishing and withdrawing; `word_search`: the places of words on a published scan
 - `credits`: who made and who holds a scan; `errors`: reasons of refusals

@@ -2,19 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PIL import Image
 
 from archive.scans.geometry import Steps
 
+PRINT, LIGHT = "print", "light"
+FRAME_DOUBTS = {
+    PRINT: "Print seems to reach over the edge of the paper that was seen, so the whole picture is proposed. "
+    "Draw the edges yourself.",
+    LIGHT: "The light is too uneven to tell the paper from what lies around it, so the whole picture is "
+    "proposed. Draw the edges yourself.",
+}
+"""Why the whole picture is proposed, in a sentence for each key of `Scan.doubt`."""
 DOUBLE_PAGE_SHAPE = 1.15
 """A picture so much wider than high may show two pages."""
 
 
+@dataclass(frozen=True)
+class ProposedSteps:
+    """Steps, and why they keep the whole picture if a frame was found and not trusted: a key of
+    FRAME_DOUBTS, or nothing."""
+
+    steps: Steps
+    doubt: str = ""
+
+
 def propose_steps(
     picture: Image.Image, turns: int = 0, part: str = "whole", split: float | None = None
-) -> Steps:
-    """Steps for an upright picture, turned so, or for one half of it; `split` is the fold, if it is known."""
+) -> ProposedSteps:
+    """Steps for an upright picture, turned so, or for one half of it; `split` is the fold, if it is known.
+    Their frame is never inside print: where that is not sure, the whole picture is proposed."""
     # Numpy is loaded where pictures are examined: readers of books need neither its time nor its memory.
+    from archive.scans.frame_check import doubt_of
     from archive.scans.ink_map import map_ink
     from archive.scans.page_angle import find_angle
     from archive.scans.page_edges import add_frame, find_fold, half_of
@@ -24,7 +45,14 @@ def propose_steps(
     fold = find_fold(ink_map, angle) if split is None else split
     if part != "whole":
         angle = find_angle(half_of(ink_map, angle, fold, part), angle)
-    return add_frame(ink_map, Steps(turns=turns, angle=angle, part=part, split=fold))
+    whole = Steps(turns=turns, angle=angle, part=part, split=fold)
+    doubt = ""
+    for wide in (False, True):
+        framed = add_frame(ink_map, whole, wide)
+        doubt = doubt_of(ink_map, framed)
+        if not doubt:
+            return ProposedSteps(framed)
+    return ProposedSteps(whole, doubt)
 
 
 def is_double_page(width: int, height: int) -> bool:

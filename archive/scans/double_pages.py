@@ -24,11 +24,12 @@ def split(scan: Scan, steps: Steps) -> Scan:
         if scan.part != Scan.WHOLE:
             raise ScanChangedError(ALREADY_SPLIT)
         rows = list(Scan.objects.of_book(scan.book))
-        scan.part, scan.steps = Scan.LEFT, record_of(replace(left, tone=steps.tone))
-        scan.save(update_fields=["part", "steps"])
+        scan.part, scan.steps = Scan.LEFT, record_of(replace(left.steps, tone=steps.tone))
+        scan.doubt = left.doubt
+        scan.save(update_fields=["part", "steps", "doubt"])
         other = Scan(book=scan.book, original=scan.original, frame=scan.frame, part=Scan.RIGHT, order=0)
         other.name, other.signed, other.sent = scan.name, scan.signed, scan.sent
-        other.steps = record_of(replace(right, tone=steps.tone))
+        other.steps, other.doubt = record_of(replace(right.steps, tone=steps.tone)), right.doubt
         other.save()
         at = next(place for place, row in enumerate(rows) if row.pk == scan.pk)
         number_scans([*rows[: at + 1], other, *rows[at + 1 :]])
@@ -48,6 +49,7 @@ def join(scan: Scan) -> None:
         rows = [row for row in Scan.objects.of_book(scan.book) if other is None or row.pk != other.pk]
         if other is not None:
             other.delete()
-        scan.part, scan.steps = Scan.WHOLE, record_of(replace(whole, tone=scan.chosen_steps.tone))
-        scan.save(update_fields=["part", "steps"])
+        scan.part, scan.steps = Scan.WHOLE, record_of(replace(whole.steps, tone=scan.chosen_steps.tone))
+        scan.doubt = whole.doubt
+        scan.save(update_fields=["part", "steps", "doubt"])
         number_scans(rows)

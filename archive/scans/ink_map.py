@@ -27,6 +27,8 @@ class InkMap:
     ink: Points
     paper: Points | None
     """None where no table shows around the page."""
+    grey: Image.Image
+    """The small copy itself."""
 
     def canvas(self, angle: float) -> tuple[float, float]:
         return canvas_size(self.width, self.height, Steps(angle=angle))
@@ -48,7 +50,9 @@ def map_ink(picture: Image.Image, turns: int) -> InkMap:
     else:
         rim = 12
         darker[:rim], darker[-rim:], darker[:, :rim], darker[:, -rim:] = False, False, False, False
-    return InkMap(grey.width, grey.height, _points(darker), _points(paper) if paper is not None else None)
+    return InkMap(
+        grey.width, grey.height, _points(darker), _points(paper) if paper is not None else None, grey
+    )
 
 
 def rotated(points: Points, angle: float) -> Points:

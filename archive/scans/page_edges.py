@@ -13,8 +13,9 @@ INSET = 0.6
 """An edge that was found is moved inwards by so many per cent: a rim of table is uglier than less paper."""
 
 
-def add_frame(ink_map: InkMap, steps: Steps) -> Steps:
-    """The same steps with a frame around the page; the whole picture where no table shows."""
+def add_frame(ink_map: InkMap, steps: Steps, wide: bool = False) -> Steps:
+    """The same steps with a frame around the page; the whole picture where no table shows. A wide frame has
+    all of the paper in it, and with it some of the table where edges are not level."""
     if ink_map.paper is None:
         return steps
     width, height = ink_map.canvas(steps.angle)
@@ -25,8 +26,8 @@ def add_frame(ink_map: InkMap, steps: Steps) -> Steps:
         x, y = x[mine], y[mine]
     if not len(x):
         return steps
-    left, right = _edges(x, width)
-    top, bottom = _edges(y, height)
+    left, right = _edges(x, width, wide)
+    top, bottom = _edges(y, height, wide)
     if steps.part == "left":
         right = steps.split
     if steps.part == "right":
@@ -62,9 +63,11 @@ def half_of(ink_map: InkMap, angle: float, fold: float, part: str) -> InkMap:
     return replace(ink_map, ink=(ink_map.ink[0][mine], ink_map.ink[1][mine]))
 
 
-def _edges(places: Numbers, length: float) -> tuple[float, float]:
-    """The first and last place where points are dense, in per cent, moved inwards a little."""
+def _edges(places: Numbers, length: float, wide: bool = False) -> tuple[float, float]:
+    """The first and last place where points are dense, in per cent, moved inwards a little; or, wide, where
+    there are any to speak of, moved outwards."""
     counts, _ = np.histogram(places / length + 0.5, bins=1_000, range=(0, 1))
-    full = np.nonzero(counts > 0.6 * np.median(counts[counts > 0]))[0]
-    first, last = float(full[0]) / 10 + INSET, float(full[-1] + 1) / 10 - INSET
+    full = np.nonzero(counts > (0.05 if wide else 0.6) * np.median(counts[counts > 0]))[0]
+    inset = -INSET if wide else INSET
+    first, last = float(full[0]) / 10 + inset, float(full[-1] + 1) / 10 - inset
     return (round(max(first, 0), 1), round(min(last, 100), 1)) if last - first > 5 else (0.0, 100.0)

@@ -28,8 +28,9 @@ def save_with_leaf(scan: Scan, steps: Steps, leaf: Leaf | None) -> None:
 
 
 @transaction.atomic
-def save(scan: Scan, steps: Steps) -> None:
-    """Keep these steps. Halves of one picture share how it is turned and where it is folded."""
+def save(scan: Scan, steps: Steps, doubt: str = "") -> None:
+    """Keep these steps. Halves of one picture share how it is turned and where it is folded. `doubt` says why
+    no frame was proposed; a frame that was drawn leaves none."""
     lock_scan(scan)
     before = scan.chosen_steps
     if before.part != steps.part:
@@ -37,8 +38,9 @@ def save(scan: Scan, steps: Steps) -> None:
     if (before.left, before.right) == (steps.left, steps.right):
         # A typed fold, without a script that moves the edge, means the edge too.
         steps = move_fold(replace(steps, split=before.split), steps.split)
-    scan.steps = record_of(steps)
-    scan.save(update_fields=["steps"])
+    drawn = before.frame != steps.frame
+    scan.steps, scan.doubt = record_of(steps), doubt or ("" if drawn else scan.doubt)
+    scan.save(update_fields=["steps", "doubt"])
     other = other_half(scan)
     if other is not None:
         moved = move_fold(replace(other.chosen_steps, turns=steps.turns), steps.split)

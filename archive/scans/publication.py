@@ -18,18 +18,22 @@ from archive.scans import sandbox
 from archive.scans.errors import ScanChangedError
 from archive.scans.originals import open_original
 from archive.scans.pages import check_leaf, lock_scan
+from archive.scans.text_check import check_text
 from archive.scans.uploads import MACHINE
 from people.models import Person
 
 
-def publish(scan: Scan, person: Person | None, reason: str) -> PageImage:
+def publish(scan: Scan, person: Person | None, reason: str, unfit: bool = False) -> PageImage:
     """Cut the page from its original, at its full size, and show it on its leaf. Cutting takes a few seconds
-    and happens before anything is written; ScanError if the original cannot be read any more."""
+    and happens before anything is written; ScanError if the original cannot be read any more, OtherTextError
+    if the text of the leaf hardly fits the page and is not said to be `unfit`."""
     if scan.leaf is None:
         raise EditError("Choose the page this scan belongs to.", field="leaf")
     check_reason(reason)
     with open_original(scan.original) as file:
         page = sandbox.cut_page(file, scan.chosen_steps, scan.frame)
+    if not unfit:
+        check_text(scan, scan.leaf, page)
     return publish_page(scan, scan.leaf, page, person, reason)
 
 

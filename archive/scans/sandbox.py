@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -34,7 +34,7 @@ from archive.scans.errors import (
     ScanError,
     sentence_of,
 )
-from archive.scans.formats import DOCUMENTS, PDF, kind_of
+from archive.scans.formats import DOCUMENTS, HEAD_BYTES, PDF, kind_of
 from archive.scans.formats.checks import FileLimits
 from archive.scans.geometry import Steps, record_of
 
@@ -82,7 +82,7 @@ def examine(file: BinaryIO, frame: int = 0) -> ExaminedFile:
     """Let a page of a file in, or raise ScanError; `file` is a real file."""
     file.seek(0)
     # Pages of documents are often packed in ways that take longer to open.
-    seconds = settings.SCAN_EXAMINE_SECONDS * (4 if kind_of(file.read(512)) in DOCUMENTS else 1)
+    seconds = settings.SCAN_EXAMINE_SECONDS * (4 if kind_of(file.read(HEAD_BYTES)) in DOCUMENTS else 1)
     task = {"job": "examine", "frame": frame, "side_max": COPY_SIDE}
     head, image = _decode(file, task, seconds)
     return ExaminedFile(head["kind"], head["width"], head["height"], head["frames"], image)
@@ -95,10 +95,13 @@ def cut_page(file: BinaryIO, steps: Steps, frame: int = 0) -> Image.Image:
     return _decode(file, task, settings.SCAN_WORK_SECONDS)[1]
 
 
-def align(page: Image.Image, known: list[dict[str, Any]], language: str) -> dict[str, Any]:
+def align(
+    page: Image.Image, known: list[dict[str, Any]], language: str, regions: Sequence[Sequence[float]] = ()
+) -> dict[str, Any]:
     """The known words of a page with their places, as `words`, and those that were not found, as
-    `missing`."""
-    return _search(page, {"job": "align", "language": language}, {"known": known})
+    `missing`; `fits` is false if they hardly are the text of this page. Regions are in pixels of the page:
+    left, top, right and lower edge of each."""
+    return _search(page, {"job": "align", "language": language}, {"known": known, "regions": list(regions)})
 
 
 def read(page: Image.Image, language: str, anchor: str) -> dict[str, Any]:

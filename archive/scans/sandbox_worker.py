@@ -90,8 +90,15 @@ def align(task: Task) -> Answer:
     from archive.ocr.alignment import align as align_words
 
     page, words = _page()
-    found = align_words(page, words["known"], task["language"], reader_seconds=task["reader_seconds"])
-    return {"words": found.words, "missing": found.missing}, b""
+    found = align_words(
+        page,
+        words["known"],
+        task["language"],
+        reader_seconds=task["reader_seconds"],
+        regions=words.get("regions", ()),
+    )
+    sure = [word | {"sure": round(one, 2)} for word, one in zip(found.words, found.sure, strict=True)]
+    return {"words": sure, "missing": found.missing, "fits": found.fits}, b""
 
 
 def read(task: Task) -> Answer:

@@ -23,7 +23,7 @@ from archive.models.scans import Original, Scan
 from archive.scans import sandbox
 from archive.scans.detection import propose_steps
 from archive.scans.errors import ScanError
-from archive.scans.formats import DOCUMENTS, kind_of
+from archive.scans.formats import DOCUMENTS, HEAD_BYTES, kind_of
 from archive.scans.geometry import record_of
 from archive.scans.originals import open_original
 from archive.scans.pages import sort_in
@@ -32,7 +32,6 @@ from people.models import Person
 
 COPY_QUALITY = 88
 MAX_NAME = 200
-HEAD_BYTES = 512
 MACHINE = "The machine’s owner"
 """The signature of scans that `manage.py ingest` takes in."""
 
@@ -142,7 +141,7 @@ def store_scans(
 ) -> tuple[list[Scan], bool]:
     """Scans of these pages of an original, each with its small copy; and whether any is new. `told` is what
     is known of the scans besides."""
-    steps = {frame: record_of(propose_steps(copy)) for frame, copy in copies.items()}
+    proposed = {frame: propose_steps(copy) for frame, copy in copies.items()}
     for frame, copy in copies.items():
         store_file(originals(), original.copy_name(frame), jpeg(copy, COPY_QUALITY))
     told = {"name": original.name, "signed": original.signed} | told
@@ -156,9 +155,14 @@ def store_scans(
                 original=original,
                 frame=frame,
                 part=Scan.WHOLE,
-                defaults={"order": last + 1 + place, "steps": record} | told,
+                defaults={
+                    "order": last + 1 + place,
+                    "steps": record_of(one.steps),
+                    "doubt": one.doubt,
+                    **told,
+                },
             )
-            for place, (frame, record) in enumerate(steps.items())
+            for place, (frame, one) in enumerate(proposed.items())
         ]
         sort_in([scan for scan, new in kept if new])
     return [scan for scan, _ in kept], any(new for _, new in kept)

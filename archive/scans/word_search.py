@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import logging
+from collections.abc import Sequence
 
 from django.db import models, transaction
 
@@ -17,11 +18,12 @@ from archive.images.storage import open_page
 from archive.images.word_places import Words, known_words, placed_by_hand, places_before
 from archive.models import PageImage
 from archive.models.scans import Scan
-from archive.ocr.box_tracking import TrackedWords, merge_places, track_boxes
+from archive.ocr.box_tracking import TrackedWords, merge_places, track_boxes, without_taken
 from archive.ocr.tesseract import language_for
 from archive.scans import sandbox
 from archive.scans.errors import SandboxError, SandboxMemoryError, SandboxStoppedError
 from archive.scans.sandbox import align
+from archive.scans.text_check import region_edges
 from ops import locks
 
 log = logging.getLogger(__name__)
@@ -64,7 +66,9 @@ def search(scan: Scan) -> bool:
         return False
     try:
         before = [] if scan.sought == Scan.AFRESH else places_before(image)
-        found = places_of(image, before, known, reading_language(scan))
+        found = places_of(
+            image, before, known, reading_language(scan), region_edges(scan, image.width, image.height)
+        )
     except SandboxStoppedError:
         return False
     except (SandboxError, OSError, ValueError) as fault:
@@ -76,6 +80,8 @@ def search(scan: Scan) -> bool:
         # A word may have been placed by hand during the search.
         image = PageImage.objects.select_for_update().get(pk=image.pk)
         found = merge_places(placed_by_hand(image, known), found.words, known)
+        taken = {(word["line"], word["offset"], word["text"]) for word in scan.missing if word.get("away")}
+        found = without_taken(found, taken)
         image.words, image.made_from = found.words, leaf.fingerprint
         image.save(update_fields=["words", "made_from", "made"])
         _unless_asked_again(scan).update(sought=leaf.fingerprint, missing=found.missing)
@@ -92,12 +98,14 @@ def _unless_asked_again(scan: Scan) -> models.QuerySet[Scan]:
     return Scan.objects.filter(pk=scan.pk, sought=scan.sought, image=scan.image)
 
 
-def places_of(image: PageImage, before: Words, known: Words, language: str) -> TrackedWords:
+def places_of(
+    image: PageImage, before: Words, known: Words, language: str, regions: Sequence[Sequence[float]] = ()
+) -> TrackedWords:
     """Words that had their place keep it, however the text was edited; the others are searched for."""
     kept = track_boxes(before, known)
     if not kept.missing:
         return kept
-    looked = align(open_page(image), known, language)
+    looked = align(open_page(image), known, language, regions)
     return merge_places(kept.words, looked["words"], known)
 
 

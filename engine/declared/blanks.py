@@ -57,4 +57,4 @@ def spoken(value: Any) -> str:
         return "nothing"
     if isinstance(value, list):
         return listed([str(piece) for piece in value])
-    return "nobody" if value is None else str(value)
+    return "none" if value is None else str(value)

@@ -137,8 +137,8 @@ def _field(part: Part, taken: Collection[str], kinds: Collection[str]) -> Field:
         part.finish()
         return Field(key, kind, question, but=but, shapes=(shares,))
     field = Field(key, kind, question, required=part.flag("required", True))
-    if kind == "player":
-        field = field._replace(nullable=not field.required)
+    # What may be left out is asked all the same: the pad offers "none".
+    field = field._replace(nullable=not field.required)
     if kind == "number":
         field = _number(part, field)
     if kind in ("choice", "pieces"):

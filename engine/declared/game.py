@@ -98,16 +98,18 @@ def _said(rule: EntryRule, now: Now, entry: Entry) -> Said:
             each = field
             continue
         value = entry.get(key)
-        values[key] = EMPTY[kind] if value is None else value
-        words[key] = value if kind == "player" else values[key]
+        words[key] = value
         if kind == "player":
-            values[key] = int(value is not None)
+            values[key] = 0 if value is None else 1
+        else:
+            values[key] = EMPTY[kind] if value is None else value
     if each is not None:
         given, blank = entry[each.key], {part.key: EMPTY[part.kind] for part in each.shapes[0]}
         for name in table.players:
             if name in given:
-                share = {**blank, **given[name]}
-                shares[name] = ({**values, **share}, {**words, **share})
+                share = given[name]
+                said = {key: value for key, value in share.items() if value is not None}
+                shares[name] = ({**values, **blank, **said}, {**words, **blank, **share})
         every = [share for share, _ in shares.values()]
         values[SHARES] = every
         for share in every:

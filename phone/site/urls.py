@@ -6,7 +6,7 @@ from phone.site import views
 
 urlpatterns = [
     path("phone/", views.take_along, name="phone"),
-    path("phone/kit.json", views.kit_json, name="phone-kit"),
+    path("phone/kit/", views.kit_json, name="phone-kit"),
     path("phone/shell/", views.shell, name="phone-shell"),
     path("phone/guide/", views.guide, name="phone-guide"),
     path("phone-check/", views.check, name="phone-check"),

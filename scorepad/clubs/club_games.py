@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import engine
-from scorepad import pad_results
+from scorepad import declarations, pad_results
 from scorepad.clubs import club_names
 from scorepad.layouts import layout_of
 from scorepad.models import Club, Pad
@@ -100,9 +100,21 @@ class Season:
 def read_season(given: Mapping[str, Any]) -> Season:
     """The season that an address names; raises Refused for a day or a game that is none."""
     game = str(given.get("game") or "")
-    if game and game not in engine.GAMES:
+    if game and declarations.game_of(game) is None:
         raise engine.Refused("unknown-game", "We do not know this game. Choose one of ours.")
     return Season(game, _day(given.get("from")), _day(given.get("to")))
+
+
+def kinds(club: Club) -> list[engine.Game]:
+    """The games a season can be of: all of the engine's, and the declared ones that the club has played."""
+    played = Pad.objects.filter(club_pads__club=club, game__contains="@").values_list("game", flat=True)
+    declared = (declarations.game_of(name) for name in sorted({*played}))
+    return [*engine.GAMES.values(), *(game for game in declared if game is not None)]
+
+
+def title_of(name: str) -> str:
+    game = declarations.game_of(name) if name else None
+    return game.title if game else ""
 
 
 def _day(typed: Any) -> date | None:
@@ -128,7 +140,7 @@ def games(club: Club, season: Season) -> list[ClubGame]:
 
 
 def _game(pad: Pad, result: PadResult, joined: Mapping[str, str]) -> ClubGame:
-    known = engine.GAMES.get(pad.game)
+    known = declarations.game_of(pad.game)
     points = result.chips if result.chips is not None else result.totals
     counts = any(points.values())
     seats = tuple(

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from engine import Field
 from scorepad.layouts import keys
 from scorepad.layouts.base import Layout
 from scorepad.layouts.keys import Key, Panel
@@ -96,7 +97,12 @@ class Generic(Layout):
         if not self.entry_type(state):
             return self._type_panel(state)
         question = self.current(state)
-        return keys.panel_for(state, question) if question else None
+        if question is None:
+            return None
+        if question.field.kind == "number" and _is_wide(question.field):
+            about = f"{question.seat}: " if question.seat else ""
+            return keys.keypad_panel(question, about + question.field.question)
+        return keys.panel_for(state, question)
 
     def _type_panel(self, state: PadState) -> Panel:
         """The question which type of entry comes next."""
@@ -108,3 +114,8 @@ class Generic(Layout):
             else:
                 starts.append(keys.enter({"type": entry_type.key}, entry_type.question, entry_type.question))
         return Panel("choices", "What happened?", keys=tuple(starts))
+
+
+def _is_wide(field: Field) -> bool:
+    """True for a number with more values than there is room for keys."""
+    return field.most is None or (field.most - (field.least or 0)) // field.step > keys.MAX_GRID

@@ -138,6 +138,21 @@ def who_panel(state: PadState, question: Question, heading: str, nobody: str = "
     return Panel("players", heading, hint, tuple(keys), question.place)
 
 
+def keypad_panel(question: Question, heading: str) -> Panel:
+    """A keypad for a number of any size, which may be added up from several: 3+6+2."""
+    field = question.field
+    step = f", by {field.step}" if field.step != 1 else ""
+    most = f" to {field.most}" if field.most is not None else " or more"
+    hint = f"{field.least or 0}{most}{step}. Add up as you go: 30+15."
+    none = (_none(question),) if field.nullable else ()
+    return Panel("keypad", heading, hint, none, question.place, question.seat or "", ways_of(question))
+
+
+def _none(question: Question) -> Key:
+    """The key that leaves out what need not be given."""
+    return part(question.path, "put", None, "None", is_chosen=question.answered and question.answer is None)
+
+
 def number_panel(question: Question, heading: str, hint: str = "") -> Panel:
     """One key per number where they are few; a grid and `more` where they are many."""
     least, most, step = question.field.least or 0, question.field.most, question.field.step
@@ -153,6 +168,8 @@ def number_panel(question: Question, heading: str, hint: str = "") -> Panel:
         )
         for number in numbers
     )
+    if question.field.nullable:
+        keys = (*keys, _none(question))
     more: tuple[int, ...] = ()
     if step == 1 and (most is None or most > last):
         more = tuple(range(last // 10 * 10, min(most or 99, 99) + 1, 10))
@@ -174,11 +191,16 @@ def choice_panel(question: Question, heading: str, hint: str = "") -> Panel:
         part(question.path, "put", value, spoken(value), is_chosen=question.answer == value)
         for value in question.field.values
     )
+    if question.field.nullable:
+        keys = (*keys, _none(question))
     return Panel("choices", heading, hint, keys, question.place, question.seat or "", ways_of(question))
 
 
 def flag_panel(question: Question, heading: str) -> Panel:
-    keys = (part(question.path, "put", True, "Yes"), part(question.path, "put", False, "No"))
+    keys = tuple(
+        part(question.path, "put", value, words, is_chosen=question.answered and question.answer is value)
+        for value, words in ((True, "Yes"), (False, "No"))
+    )
     return Panel("choices", heading, "", keys, question.place, question.seat or "")
 
 

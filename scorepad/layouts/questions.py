@@ -84,7 +84,7 @@ def _questions_in(
     is_anew = f"{anew}/".startswith("/".join(path) + "/")
     shape = _shape(field, None if is_anew and by else given, by)
     ways = tuple(other[0] for other in field.shapes if other is not shape)
-    leaves = [leaf for leaf in shape if leaf.required or leaf.key in (given or {})]
+    leaves = [leaf for leaf in shape if is_asked(leaf) or leaf.key in (given or {})]
     return [_question(leaf, (*path, leaf.key), name, ways, partial) for leaf in leaves]
 
 

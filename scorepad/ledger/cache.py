@@ -96,7 +96,12 @@ def is_current(found: Replay, pad: Pad, seals: Sequence[str]) -> bool:
 def _same_table(pad: Pad, now: engine.Position) -> bool:
     table = now.table
     same_seats = table.players == tuple(pad.players) and table.dealer == pad.dealer
-    return same_seats and dict(table.options) == pad.options and now.game is engine.GAMES[pad.game]
+    return same_seats and dict(table.options) == pad.options and _is_same_game(now.game, pad)
+
+
+def _is_same_game(game: engine.Game, pad: Pad) -> bool:
+    """A declared game is named by its text; one of code may have been exchanged under its name."""
+    return game.key == pad.game and (game.declaration is not None or game is engine.GAMES.get(pad.game))
 
 
 def put(code: str, found: Replay) -> None:

@@ -9,6 +9,7 @@ from django.db.models import Max, QuerySet
 from django.utils.dateparse import parse_datetime
 
 import engine
+from scorepad import declarations
 from scorepad.ledger import seat_names
 from scorepad.ledger.cache import Replay
 from scorepad.ledger.sql import StoredEntry
@@ -51,14 +52,17 @@ class LogEntry:
 
 
 def game_of(pad: Pad) -> engine.Game:
-    return engine.GAMES[pad.game]
+    found = declarations.game_of(pad.game)
+    if found is None:
+        raise KeyError(pad.game)
+    return found
 
 
 def sheet_head(pad: Pad) -> dict[str, Any]:
     """The tally sheet of a pad, before its first entry."""
     return {
         "tally": 1,
-        "game": pad.game,
+        **declarations.named_in_sheet(pad.game),
         "options": pad.options,
         "players": list(pad.players),
         "dealer": pad.players[pad.dealer],

@@ -10,6 +10,7 @@ from django.db import Error, connection
 from django.db.models import Max, QuerySet
 
 import engine
+from scorepad import declarations
 from scorepad.ledger import seals, seat_names
 from scorepad.ledger.entries import sheet_head
 from scorepad.models import Entry, Pad
@@ -182,7 +183,7 @@ def _seal_fits(row: Entry, before: str, **otherwise: object) -> bool:
 
 def _check_points(pad: Pad, rows: Sequence[Entry]) -> str:
     """Replay the log as this engine scores it, and compare with what the phones were told."""
-    game = engine.GAMES.get(pad.game)
+    game = declarations.game_of(pad.game)
     if game is None:
         return f"there is no game {pad.game!r} here."
     entries = [{"id": row.entry_id, **seat_names.to_names(game, row.body, pad.players)} for row in rows]

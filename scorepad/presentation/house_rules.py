@@ -81,8 +81,15 @@ def _choices(game: Game, chosen: Mapping[str, Any]) -> list[ChangedOption]:
         ChangedOption(
             option,
             option.readings.get(str(chosen[option.key]), f"{chosen[option.key]}."),
-            f"/questions/{game.key}/#{option.key}",
+            _question_address(game, option),
         )
         for option in game.options
         if option.key in chosen
     ]
+
+
+def _question_address(game: Game, option: Option) -> str:
+    """The page of an option; of a declared game the passage that it rests on."""
+    if game.declaration is None:
+        return f"/questions/{game.key}/#{option.key}"
+    return f"/books/{option.cites[0].book}/passages/{option.cites[0].anchor}/"

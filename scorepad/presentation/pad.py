@@ -16,7 +16,17 @@ from scorepad.presentation.last_entry import LastEntry, last_entry
 from scorepad.snapshots import Snapshot
 
 BIG_PANELS = frozenset(
-    ("numbers", "cards", "blocks", "letters", "picker", "card_to_pass", "acquisition", "number_cards")
+    (
+        "numbers",
+        "keypad",
+        "cards",
+        "blocks",
+        "letters",
+        "picker",
+        "card_to_pass",
+        "acquisition",
+        "number_cards",
+    )
 )
 """With these the thumb needs the room of the sheet."""
 FLAGS = range(21)

@@ -63,7 +63,7 @@ def club_page(request: HttpRequest, code: str) -> HttpResponse:
         "chart": _chart(found),
         "pairs": found.pairs[:PAIRS_SHOWN],
         "evenings": evenings,
-        "kinds": list(engine.GAMES.values()),
+        "kinds": club_games.kinds(access.club),
     }
     return _with_refresh(render(request, "scorepad/club.html", context, status=422 if fault else 200), found)
 
@@ -125,7 +125,7 @@ def games_page(request: HttpRequest, code: str) -> HttpResponse:
         "person": person,
         "won": "won" in request.GET,
         "season": season,
-        "title": engine.GAMES[season.game].title if season.game else "",
+        "title": club_games.title_of(season.game),
         "fault": fault,
         "query": asked.urlencode(),
     }

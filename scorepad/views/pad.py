@@ -15,13 +15,16 @@ import engine
 from scorepad import drafts, engine_versions, ledger, pads, replay_budget, snapshots, taps, twins
 from scorepad.access import cookies, handover, links, permissions
 from scorepad.access.permissions import PadAccess
-from scorepad.forms import with_tens
+from scorepad.forms import with_sum, with_tens
 from scorepad.limits import limit
 from scorepad.presentation.house_rules import house_rules
 from scorepad.presentation.pad import pad_context, refusal_of
 from scorepad.snapshots import Snapshot
 from scorepad.taps import Tapped
 from scorepad.views.decorators import pad_script, private, replayed
+
+KEY_NAMES = ("entries", "enter", "part", "units", "typed", "begin")
+"""What a key can send: whole entries, a part of one, a number in two steps or typed, an entry to begin."""
 
 
 @require_safe
@@ -103,7 +106,7 @@ def _tap_by_form(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _apply(request: HttpRequest, access: PadAccess) -> Tapped:
-    name = next((name for name in ("entries", "enter", "part", "units", "begin") if name in request.POST), "")
+    name = next((name for name in KEY_NAMES if name in request.POST), "")
     marks = twins.read_marks(request.POST.get("marks", ""))
     try:
         sent = engine.read(request.POST.get(name, "").encode())
@@ -121,6 +124,8 @@ def _apply(request: HttpRequest, access: PadAccess) -> Tapped:
             return Tapped()
         if name == "units":
             sent = with_tens(sent, request.POST.get("tens", "0"))
+        if name == "typed":
+            sent = with_sum(sent, request.POST.get("sum", ""))
         if "reopen" in sent:
             sent = {**sent, "id": request.POST.get("tap") or ledger.new_id()}
         return taps.tap(access.pad, sent, access.who, request.POST.get("by", ""))

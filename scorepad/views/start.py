@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 import engine
 from engine import Game, Option
 from lab.panel import Panel, of_numbers, panels
-from scorepad import archive_lookup, new_pads
+from scorepad import archive_lookup, declarations, new_pads
 from scorepad.access.cookies import set_cookie
 from scorepad.chips import change, denominations
 from scorepad.forms import place_in, player_names, whole
@@ -57,7 +57,9 @@ class OptionField:
 @require_http_methods(["GET", "HEAD", "POST"])
 def start(request: HttpRequest) -> HttpResponse:
     given = request.POST if request.method == "POST" else request.GET
-    game = engine.GAMES.get(given.get("game", ""))
+    # One that was revised while the form was open is begun as it stands now.
+    named = given.get("game", "")
+    game = declarations.game_to_begin(named) or declarations.game_to_begin(declarations.key_of(named))
     if game is None:
         if given.get("game"):
             raise Http404("We do not know this game. Choose one of ours.")
@@ -69,8 +71,15 @@ def start(request: HttpRequest) -> HttpResponse:
 
 def _games() -> list[dict[str, Any]]:
     return [
-        {"key": game.key, "title": game.title, "seats": f"{game.seats[0]}–{game.seats[1]}", "book": game.book}
-        for game in engine.GAMES.values()
+        {
+            "key": declarations.key_of(game.key),
+            "title": game.title,
+            "seats": f"{game.seats[0]}–{game.seats[1]}" if game.seats[0] < game.seats[1] else game.seats[0],
+            "kind": f"{game.seat_word}s",
+            "book": game.book,
+            "by": game.by,
+        }
+        for game in (*engine.GAMES.values(), *declarations.offered())
     ]
 
 

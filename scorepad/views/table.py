@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 import engine
 from ratelimit.limits import in_minutes
-from scorepad import ledger, pads
+from scorepad import declarations, ledger, pads
 from scorepad.access import cookies, handover, join_codes, links, permissions
 from scorepad.access.permissions import PadAccess
 from scorepad.chips import denominations
@@ -65,6 +65,7 @@ def table_page(
         "evening": pad.evening,
         "game": game,
         "plays": house_rules(pad),
+        "revised": _revised(game),
         "handover": handover.request_of(pad, cookies.claim_of(request, pad.code)),
         "handover_hours": limit("HANDOVER_HOURS"),
         "new_owner_until": links.new_owner_until(access.link) if access.is_new_owner else None,
@@ -88,6 +89,11 @@ def _other_games(pad: Pad) -> list[dict[str, Any]]:
         if game.key != pad.game:
             found.append({"key": game.key, "title": game.title, "fits": fits, "least": least, "most": most})
     return found
+
+
+def _revised(game: engine.Game) -> str:
+    """The key to begin a declared game as it is now, if it was revised since."""
+    return declarations.key_of(game.key) if declarations.revised(game) else ""
 
 
 def _clubs(access: PadAccess) -> list[Club]:

@@ -117,7 +117,7 @@ def test_what_is_new_in_the_text_is_looked_for_and_else_shown_as_missing(curator
     publish(curator, ["{#leaf-2} Shuffle the pack.", "Deal eight cards."], proposal=Proposal.objects.get().pk)
     asked = []
 
-    def look(page, known, language):
+    def look(page, known, language, regions):
         asked.append(page.size)
         found = next(word for word in known if word["text"] == "well.")
         return {"words": [{**found, "x": 440, "y": 60, "w": 70, "h": 40}], "missing": []}
@@ -165,7 +165,9 @@ def test_a_word_gets_its_place_by_hand_and_keeps_it(curator, wanting, monkeypatc
     assert curator.get(address)["Location"] == scan.get_absolute_url(), "it has a place now"
     # Neither a mend elsewhere nor looking again takes it away.
     publish(curator, ["{#leaf-2} Shuffle this pack.", "Deal eight cards."])
-    monkeypatch.setattr(word_search, "align", lambda page, known, language: {"words": [], "missing": known})
+    monkeypatch.setattr(
+        word_search, "align", lambda page, known, language, regions: {"words": [], "missing": known}
+    )
     scan.refresh_from_db()
     word_search.search_afresh(scan)
     word_search.search_once(scan.pk)
@@ -176,7 +178,7 @@ def test_a_place_given_while_words_are_looked_for_is_kept(curator, wanting, monk
     scan, address = wanting
     where = {"left": "23.75", "top": "42.9", "width": "12.5", "height": "14.3"}
 
-    def slowly(page, known, language):
+    def slowly(page, known, language, regions):
         assert curator.post(address, where).status_code == 302
         return {"words": [], "missing": known}
 

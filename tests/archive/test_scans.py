@@ -132,7 +132,7 @@ def test_a_picture_of_almost_one_colour_is_left_whole():
     """A speck that is gone on the small copy leaves one level of grey."""
     speck = Image.new("RGB", (3_000, 4_000), "white")
     speck.putpixel((1_500, 2_000), (0, 0, 0))
-    assert propose_steps(speck) == Steps()
+    assert propose_steps(speck).steps == Steps()
 
 
 def test_a_file_whose_page_cannot_be_found_leaves_nothing(curator, monkeypatch):
@@ -156,12 +156,12 @@ def test_names_from_outside_are_only_words(curator):
 @pytest.mark.parametrize("angle", [-3.3, 0.4, 2.0, 5.1])
 def test_crooked_lines_are_found_to_a_tenth_of_a_degree(angle):
     photo = spread(lines_of_print(), lines_of_print(), degrees=angle)
-    assert abs(propose_steps(photo).angle - angle) <= 0.1
+    assert abs(propose_steps(photo).steps.angle - angle) <= 0.1
 
 
 def test_fold_and_edges_of_a_spread_are_found():
     photo = spread(lines_of_print(), lines_of_print())
-    left, right = (propose_steps(photo, part=part) for part in ("left", "right"))
+    left, right = (propose_steps(photo, part=part).steps for part in ("left", "right"))
     assert abs(left.split - 50) < 1 and left.frame[2] == right.frame[0] == left.split
     for steps in (left, right):
         page = crop_page(photo, steps, 1_000)
@@ -171,7 +171,7 @@ def test_fold_and_edges_of_a_spread_are_found():
 
 
 def test_a_picture_without_a_table_around_is_left_whole():
-    steps = propose_steps(lines_of_print())
+    steps = propose_steps(lines_of_print()).steps
     assert steps.frame == (0, 0, 100, 100) and abs(steps.angle) <= 0.1
 
 

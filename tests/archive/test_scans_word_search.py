@@ -45,7 +45,7 @@ def scan(shelved, db, soon):
     return one
 
 
-def found_all(page, known, language):
+def found_all(page, known, language, regions):
     return {"words": known, "missing": []}
 
 
@@ -131,11 +131,11 @@ def test_what_a_stop_interrupts_is_still_to_be_done_and_begun_when_its_page_is_r
 def test_one_process_looks_at_a_scan_at_a_time(scan, monkeypatch):
     seen = []
 
-    def look(page, known, language):
+    def look(page, known, language, regions):
         # Another one comes while we look, and leaves it to us.
         word_search.search_once(scan.pk)
         seen.append(scan.pk)
-        return found_all(page, known, language)
+        return found_all(page, known, language, regions)
 
     monkeypatch.setattr(word_search, "align", look)
     word_search.search_once(scan.pk)
@@ -167,7 +167,7 @@ def test_a_process_that_was_killed_leaves_no_lock_behind():
 def test_a_text_that_is_mended_meanwhile_is_looked_for_next(scan, monkeypatch):
     looked = []
 
-    def look(page, known, language):
+    def look(page, known, language, regions):
         if not looked:
             Leaf.objects.filter(pk=scan.image.leaf.pk).update(fingerprint="mended")
         looked.append(len(known))
@@ -189,7 +189,7 @@ def test_words_are_not_looked_for_by_the_facsimile_of_another_text(scan, monkeyp
 def test_asked_for_afresh_while_somebody_looks_it_is_done_afresh(scan, monkeypatch):
     asked = []
 
-    def places(image, before, known, language):
+    def places(image, before, known, language, regions):
         asked.append(bool(before))
         if len(asked) == 2:
             word_search.search_afresh(scan)

@@ -156,13 +156,19 @@ def _typeset(words, face, scale, indent):
 
 @dataclass(frozen=True)
 class Judged:
-    """`within` words have all four edges within 10 pixels of the truth, at a page height of 2400; `wrong`
-    ones are placed more than half their height or 25 pixels away."""
+    """`within` words have all four edges within 10 pixels of the truth, at a page height of 2400; `in_row`
+    ones have their left and right edges so, and their middle in the right row; `wrong` ones are placed more
+    than half their height or 25 pixels away."""
 
     words: int
     within: int
     wrong: int
     missing: int
+    in_row: int = 0
+
+    @property
+    def row_share(self):
+        return self.in_row / self.words
 
     @property
     def share(self):
@@ -174,14 +180,16 @@ class Judged:
 
 def judged(scan, found):
     placed = {(word["line"], word["offset"]): word for word in found}
-    within = wrong = 0
+    within = wrong = in_row = 0
     for word, (x, y, w, h) in zip(scan.known, scan.truth, strict=True):
         box = placed.get((word["line"], word["offset"]))
         if box is None:
             continue
         right, foot = box["x"] + box["w"], box["y"] + box["h"]
         edges = (box["x"] - x, box["y"] - y, right - x - w, foot - y - h)
-        within += max(abs(edge) for edge in edges) <= 10 * scan.image.height / 2400
+        reach = 10 * scan.image.height / 2400
+        within += max(abs(edge) for edge in edges) <= reach
+        in_row += max(abs(edges[0]), abs(edges[2])) <= reach and abs(edges[1] + edges[3]) / 2 < h / 2
         centre = max(abs(edges[0] + edges[2]), abs(edges[1] + edges[3])) / 2
         wrong += centre > max(25, h / 2)
-    return Judged(len(scan.known), within, wrong, len(scan.known) - len(placed))
+    return Judged(len(scan.known), within, wrong, len(scan.known) - len(placed), in_row)

@@ -15,14 +15,22 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import product
 from typing import Any
 
 from archive.ocr import tesseract
 from archive.ocr.alignment import align
+from tests.archive.printed_pages import printed
 from tests.archive.worn_pages import Judged, judged, leaves, scanned, set_otherwise
 
 SAME_LEAST, OTHER_LEAST, WRONG_MOST = 0.97, 0.95, 0.002
 SECONDS_MOST = 10.0
+IN_COLUMNS = [
+    ("rummy-1916", 6),
+    ("rap-rummy-1926", 3),
+    ("thumbs-up-1941", 2),
+    ("victory-rummy-1942", 3),
+]
 SCORE_PAD = ("victory-rummy-1942", 2)
 
 
@@ -52,6 +60,22 @@ def spread(seconds: list[float]) -> str:
     return f"{min(seconds):.1f} to {max(seconds):.1f} s a page"
 
 
+def columns_missed() -> list[str]:
+    """Pages set in columns, judged by left and right edges and the row; lines that miss the floor."""
+    missed = []
+    for columns, reader in product((1, 2, 3), (False, True) if tesseract.is_installed() else (False,)):
+        total, _, took = measured(IN_COLUMNS, partial(printed, columns=columns), reader)
+        line = (
+            f"set in {columns} columns, {'with' if reader else 'without'} Tesseract: "
+            f"{total.row_share:.2%} of {total.words} words in their row within 10 px, "
+            f"{total.missing} missing, {total.wrong} wrong; {took}"
+        )
+        print(line, flush=True)
+        if reader and columns < 3 and (total.row_share < 0.95 or total.wrong > 0.01 * total.words):
+            missed.append(line)
+    return missed
+
+
 def main() -> int:
     every = leaves()
     # The score pad is a table, and set as running text it would be another thing.
@@ -72,6 +96,7 @@ def main() -> int:
             wrong = total.wrong / total.words
             if total.share < least or wrong > WRONG_MOST or seconds > SECONDS_MOST:
                 missed.append(line)
+    missed += columns_missed()
     control = sum(
         (judged(scan, scan.known) for scan in (scanned(*page) for page in every[:4])), Judged(0, 0, 0, 0)
     )

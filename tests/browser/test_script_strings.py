@@ -318,6 +318,7 @@ def test_what_is_written_about_a_scan_stays_words(page, site):
     page.goto(scan)
     sides = dict.fromkeys(("left", "top", "right", "bottom"), next(words))
     post(page, f"{scan}words/1-0/", **sides)
+    post(page, f"{scan}places/", act="keep", word="1-0", **sides)
     page.goto(scan)
     told = "<html><body>" + "".join(strings(MANY)) + "</body></html>"
     page.evaluate(PUT_FILE_IN, [f"{scan}read/", "<b data-hit>.hocr", told])

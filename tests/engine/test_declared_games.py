@@ -257,9 +257,11 @@ def test_lines_of_a_game_and_letters_of_a_line_do_not_grow_without_end(monkeypat
         engine.score(among_sheet(declaration, 2))
 
 
-def test_an_answer_left_out_is_told_as_what_it_counts():
-    declaration = read_declaration(among_twelve(why="{bonus} and {named}").replace("to = 60", "to = 12"))
-    assert engine.score(among_sheet(declaration, 1)).lines[0].why == "0 and nothing"
+def test_an_answer_left_out_is_told_as_none():
+    text = among_twelve(why="{bonus}, {named}, {kind}").replace("to = 60", "to = 12")
+    kind = '{ key = "kind", kind = "choice", values = ["a"], question = "?", required = false }'
+    declaration = read_declaration(text.replace("to = 3 }]", f"to = 3 }}, {kind}]"))
+    assert engine.score(among_sheet(declaration, 1)).lines[0].why == "none, none, nothing"
 
 
 def test_a_list_of_one_kind_of_piece_can_be_packed():

@@ -38,6 +38,7 @@ PAGES = (
     "/books/victory-rummy-1942/revisions/",
     "/books/victory-rummy-1942/revisions/1/",
     "/pads/new/?game=victory-rummy",
+    "/pads/new/?game=thumbs-up",
     "/pads/samples/",
     "/join/",
     "/people/sign-in/",

@@ -96,6 +96,9 @@ def test_dots_lie_within_their_intervals_and_the_drawing(game):
     for result in results(FOLDER, game).readings.values():
         chart = draw(result)
         assert len(chart.marks) == len(result.rows)
+        for row in result.rows:
+            assert f"{row.evenings:,}" in chart.caption
+            assert f" of {row.evenings:,}" in chart.summary.partition(f"{row.label}: ")[2].partition(";")[0]
         for mark in chart.marks:
             assert 0 <= mark.low <= mark.x <= mark.high <= 320
             assert re.search(r"^[\d.]+ % \([\d.]+ to [\d.]+ %\)$", mark.figures)

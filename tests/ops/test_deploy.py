@@ -362,6 +362,7 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("archive", "0017_search_vocabulary"): "tables that the old version does not know",
     ("archive", "0016_pages_to_come"): "loosens a column of a table that the old version does not know",
     ("people", "0005_shapes_of_names"): "fills a column that the old version does not know",
+    ("scorepad", "0011_declarations"): "makes a column wider, in which the old version writes short names",
     ("scorepad", "0006_new_owners"): "ends requests to keep a pad, which the old version lets be made again",
 }
 """What is not plainly additive and yet harmless: the app and the migration, with the reason."""

@@ -20,7 +20,7 @@ from scorepad import limits, new_pads
 from scorepad.access import join_codes, permissions
 from scorepad.models import Pad
 from tests.people.conftest import make_person
-from tests.scorepad.conftest import Phone, sit_down
+from tests.scorepad.conftest import Phone, seated, sit_down
 
 PROXY = ["10.0.0.0/8", "fd00::/8"]
 
@@ -247,7 +247,7 @@ WISH = {"game": "rummy-1916", "players": ["Ann", "Bert"]}
 
 def test_one_address_begins_only_so_many_pads(db, settings):
     settings.PADS_MADE_PER_ADDRESS_MOST = 4
-    table = sit_down()
+    table = seated(Phone(None).post("/pads/", WISH).json())
     assert Phone(None).post("/pads/", WISH).status_code == 201
     # What is refused costs no turn.
     assert Phone(None).post("/pads/", {"game": "chess"}).status_code == 422

@@ -14,6 +14,7 @@ from archive.models import Book, Leaf
 from archive.models.scans import Scan
 from archive.publication.errors import EditError
 from archive.scans import pages, publication, sandbox, word_search
+from archive.scans.detection import FRAME_DOUBTS
 from archive.scans.errors import ScanError
 from archive.scans.geometry import NUMBERS, Steps, StepsError, check_steps, record_of, steps_from_form
 from archive.scans.uploads import receive_file
@@ -42,7 +43,7 @@ class Command(BaseCommand):
             known = ", ".join(Book.objects.values_list("slug", flat=True))
             raise CommandError(f"There is no book {options['book']}. There are: {known}.")
         chosen = chosen_steps(options["steps"])
-        leaf, refused = options["leaf"], 0
+        leaf, refused, doubtful = options["leaf"], 0, []
         for path in pictures(Path(name) for name in options["files"]):
             scans = self.take(book, path)
             refused += not scans
@@ -50,11 +51,20 @@ class Command(BaseCommand):
                 leaf += 1  # The next page is not put where this one belongs.
             for scan in scans:
                 self.place(scan, leaf, chosen)
+                doubtful += [scan] if scan.doubt else []
                 leaf = leaf + 1 if leaf else None
                 if options["publish"]:
                     self.publish(scan, options["reason"])
+        self.tell_doubts(doubtful)
         if refused:
             self.stdout.write(f"{refused} file{'s' if refused > 1 else ''} not taken in; see above why.")
+
+    def tell_doubts(self, doubtful: list[Scan]) -> None:
+        """The pages whose edges a person must draw."""
+        if doubtful:
+            self.stdout.write(f"{len(doubtful)} to look at, kept whole:")
+        for scan in doubtful:
+            self.stdout.write(f"  {scan.title}: {FRAME_DOUBTS[scan.doubt]}")
 
     def take(self, book: Book, path: Path) -> tuple[Scan, ...]:
         try:

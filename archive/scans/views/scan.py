@@ -16,7 +16,7 @@ from archive.ocr import tesseract
 from archive.publication.errors import EditError
 from archive.rights_statements import IMAGE_RIGHTS
 from archive.scans import credits, double_pages, pages, publication, sandbox, word_search
-from archive.scans.detection import is_double_page, propose_steps
+from archive.scans.detection import FRAME_DOUBTS, is_double_page, propose_steps
 from archive.scans.errors import ScanChangedError, ScanError, ScanRemovedError
 from archive.scans.geometry import (
     TONES,
@@ -29,6 +29,7 @@ from archive.scans.geometry import (
     turned_size,
 )
 from archive.scans.originals import copy_of
+from archive.scans.text_check import OtherTextError
 from archive.scans.views.list import removed_page
 from archive.scans.views.preview import PREVIEW_SIDE, find_scan
 from archive.text_input import MAX_REASON, clean_line
@@ -62,6 +63,8 @@ def scan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         return scan_page(request, shown, shown.chosen_steps, 409, faults=[str(fault)])
     except StepsError as fault:
         return scan_page(request, shown, steps, 422, faults=[str(fault)])
+    except OtherTextError as fault:
+        return scan_page(request, shown, steps, 409, other_text=True, **fault.context)
     except EditError as fault:
         return scan_page(request, shown, steps, 422, **fault.context)
     except ScanError as refused:
@@ -88,14 +91,15 @@ def _act(request: HttpRequest, shown: Scan, steps: Steps) -> HttpResponse:
         pages.save(shown, steps)
     done = "saved"
     if act == "publish":
-        publication.publish(shown, person_of(request), reason)
+        publication.publish(shown, person_of(request), reason, unfit="unfit" in request.POST)
         word_search.enqueue_search(shown)
         done = "published"
     elif act == "withdraw":
         publication.withdraw(shown, person_of(request), reason)
         done = "withdrawn"
     elif act == "propose":
-        pages.save(shown, propose_steps(copy_of(shown), steps.turns, shown.part))
+        anew = propose_steps(copy_of(shown), steps.turns, shown.part)
+        pages.save(shown, anew.steps, anew.doubt)
         done = "proposed"
     elif act == "divide":
         double_pages.split(shown, steps)
@@ -139,6 +143,7 @@ def scan_page(
         "scan": shown,
         "book": shown.book,
         "steps": record_of(steps),
+        "frame_doubt": FRAME_DOUBTS.get(shown.doubt),
         "query": _query(steps),
         "tones": TONES.items(),
         "turnings": TURNS,

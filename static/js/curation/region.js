@@ -3,9 +3,11 @@
 
 const SIDES = ["left", "top", "width", "height"];
 const MIN_SIDE = 0.5;
+// Words on a whole page are small.
+const LEAST_WORD = 0.15;
 const FIRST = { left: 10, top: 10, width: 30, height: 6 };
 
-const round = (number) => Math.round(number * 10) / 10;
+const round = (number) => Math.round(number * 100) / 100;
 const between = (low, number, high) => Math.min(Math.max(low, number), high);
 
 export function rectangle(place) {
@@ -19,8 +21,9 @@ export function rectangle(place) {
   place.querySelector("[data-clear]").addEventListener("click", () => show(null));
   if (!stage) return;
 
-  const rect = stage.querySelector("rect");
+  const rect = stage.querySelector("svg:last-of-type rect");
   const touch = place.querySelector("[data-draw]");
+  const least = "movable" in stage.dataset ? LEAST_WORD : MIN_SIDE;
 
   function read() {
     const four = Object.fromEntries(SIDES.map((side) => [side, inputs[side].valueAsNumber]));
@@ -60,6 +63,7 @@ export function rectangle(place) {
 
   // ---- by pointer; a finger scrolls the page unless it was told to draw ----
   let from = null;
+  let held = null;
   const at = (event) => {
     const box = stage.getBoundingClientRect();
     return {
@@ -81,16 +85,32 @@ export function rectangle(place) {
     if (event.pointerType === "touch") place.classList.add("is-touched");
     if (!draws(event)) return;
     from = at(event);
+    held = holds(read(), from) ? read() : null;
     stage.setPointerCapture(event.pointerId);
   });
+  // On a page with many boxes the rectangle that is there can be taken hold of and moved.
+  const holds = (four, point) =>
+    four &&
+    "movable" in stage.dataset &&
+    between(four.left, point.x, four.left + four.width) === point.x &&
+    between(four.top, point.y, four.top + four.height) === point.y;
+  const drawnTo = (point) =>
+    held
+      ? {
+          ...held,
+          left: between(0, held.left + point.x - from.x, 100 - held.width),
+          top: between(0, held.top + point.y - from.y, 100 - held.height),
+        }
+      : spanned(from, point);
   stage.addEventListener("pointermove", (event) => {
-    if (from) paint(spanned(from, at(event)));
+    if (from) paint(drawnTo(at(event)));
   });
   stage.addEventListener("pointerup", (event) => {
     if (!from) return;
-    const four = spanned(from, at(event));
+    const four = drawnTo(at(event));
+    const small = Math.abs(at(event).x - from.x) < least && Math.abs(at(event).y - from.y) < least;
     from = null;
-    if (four.width < MIN_SIDE || four.height < MIN_SIDE) return paint(read());
+    if (small || four.width < least || four.height < least) return paint(read());
     show(four);
     listen(false);
   });
@@ -115,8 +135,8 @@ export function rectangle(place) {
     if (!four) return show(FIRST);
     const [across, down] = step.map((one) => one * (event.altKey ? 0.1 : 1));
     if (event.shiftKey) {
-      four.width = between(MIN_SIDE, four.width + across, 100 - four.left);
-      four.height = between(MIN_SIDE, four.height + down, 100 - four.top);
+      four.width = between(least, four.width + across, 100 - four.left);
+      four.height = between(least, four.height + down, 100 - four.top);
     } else {
       four.left = between(0, four.left + across, 100 - four.width);
       four.top = between(0, four.top + down, 100 - four.height);

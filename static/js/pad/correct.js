@@ -40,6 +40,7 @@
   function tapOf(key) {
     const fields = { [key.name]: key.value };
     if (key.name === "units") fields.tens = document.querySelector("input[name=tens]:checked").value;
+    if (key.name === "typed") fields.sum = document.querySelector("[data-keypad]").value;
     return { name: key.name, fields, refusals, anchor: anchorOf(key) };
   }
 

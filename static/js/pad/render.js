@@ -148,7 +148,7 @@ function show(drawn, html, { restored = false, own = false } = {}) {
 
 // A question that is being answered in several steps, or a field with letters in it, stays.
 function isHeld(old, fresh) {
-  const held = old.querySelector("[data-held][open], input:focus, textarea:focus");
+  const held = old.querySelector("[data-held][open], [data-typed], input:focus, textarea:focus");
   return Boolean(held) && old.dataset.place === fresh.dataset.place;
 }
 

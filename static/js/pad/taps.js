@@ -4,11 +4,15 @@ import { saveTap, tapsOf, newTap } from "./outbox.js";
 import { refresh, restore, state, clearTurn } from "./render.js";
 import { send } from "./sync.js";
 import * as undo from "./undo.js";
+import { typedNumber } from "./keypad.js";
 
 const pad = () => document.getElementById("pad");
 const words = (element) => element.textContent.replace(/\s+/g, " ").trim();
 
+let refuse = () => {};
+
 export function listen(showRefusal) {
+  refuse = showRefusal;
   document.getElementById("tap").addEventListener("submit", (event) => {
     const key = event.submitter;
     if (!key || key.dataset.plain !== undefined) return;
@@ -103,6 +107,13 @@ function tapOf(key) {
   if (key.name === "units") {
     body.put = Number(document.querySelector("input[name=tens]:checked").value) + body.units;
     delete body.units;
+  }
+  if (key.name === "typed") {
+    body.put = typedNumber();
+    if (body.put === null) {
+      refuse({ message: "Type a number, or several to add up: 3+6+2.", cites: [] });
+      return null;
+    }
   }
   const { draft, drafted, head } = pad().dataset;
   const seen = Number(drafted.split(".").at(-1));

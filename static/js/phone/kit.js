@@ -7,7 +7,7 @@ export const CACHE = "phone-kit";
 const SHELL = "/phone/shell/";
 
 export const manifest = async () => {
-  const response = await fetch("/phone/kit.json", { cache: "no-store" });
+  const response = await fetch("/phone/kit/", { cache: "no-store" });
   if (!response.ok) throw new Error("This site offers no kit.");
   return response.json();
 };

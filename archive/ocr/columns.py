@@ -1,0 +1,182 @@
+"""Layout of a page: its columns, and headings across them, found by the white between columns.
+
+A gutter is a strip of white with print on both sides over many lines; it may lean or bend a little. Where a
+line of print crosses it, it ends. Between the ends of gutters the page has as many columns as gutters run
+there, and is read from column to column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from archive.ocr.components import Components, Ints
+from archive.ocr.text_rows import Floats, TextRow, find_rows
+
+Region = tuple[float, float, float, float]
+"""Left, top, right and lower edge."""
+
+NARROWEST, WIDEST = 1.5, 10.0
+"""A gutter, in heights of small letters."""
+SHORTEST = 18.0
+"""It has print on both sides for so long, in heights of small letters: about seven lines."""
+WINDOW, STEP = 6.0, 2.0
+"""It is looked for in strips of the page that are two lines high."""
+DRIFT = 0.6
+"""So much it may lean from one strip to the next, in heights of small letters."""
+MAX_GUTTERS = 6
+
+
+@dataclass(frozen=True)
+class Gutter:
+    """`x` is its middle at each of `y`; it is clear of print from `top` to `foot`."""
+
+    y: Floats
+    x: Floats
+    top: float
+    foot: float
+
+    def at(self, y: Floats) -> Floats:
+        found: Floats = np.interp(y, self.y, self.x)
+        return found
+
+
+def rows_in_columns(letters: Components) -> list[TextRow]:
+    """The rows of a page, column by column; none if it has but one column."""
+    gutters = find_gutters(letters)
+    return _rows(letters, _column_of(letters, gutters)) if gutters else []
+
+
+def rows_in_regions(letters: Components, regions: Sequence[Region]) -> list[TextRow]:
+    """The rows of a page, region by region; what lies in none of them is left out."""
+    x, y = (letters.x0 + letters.x1) / 2, (letters.y0 + letters.y1) / 2
+    names = np.full(len(letters), -1)
+    for number, (left, top, right, foot) in reversed(list(enumerate(regions))):
+        names[(x >= left) & (x < right) & (y >= top) & (y < foot)] = number
+    return _rows(letters.where(names >= 0), names[names >= 0])
+
+
+def _rows(letters: Components, names: Ints) -> list[TextRow]:
+    return [row for name in np.unique(names) for row in find_rows(letters.where(names == name))]
+
+
+def small_height(letters: Components) -> float:
+    """The usual height of small letters."""
+    heights = letters.height[(letters.height >= 7) & (letters.area >= 20)]
+    return float(np.median(heights)) if len(heights) else 0.0
+
+
+def find_gutters(letters: Components) -> list[Gutter]:
+    """From left to right."""
+    unit = small_height(letters)
+    if not unit or len(letters) < 100:
+        return []
+    found = []
+    for y, x in _paths(letters, unit):
+        top, foot = _reach(letters, y, x, unit)
+        found.append(Gutter(y, x, top, foot))
+    found.sort(key=lambda gutter: -len(gutter.y))
+    kept: list[Gutter] = []
+    for gutter in found:
+        if not any(_same(gutter, other, unit) for other in kept):
+            kept.append(gutter)
+    return sorted(kept[:MAX_GUTTERS], key=lambda gutter: float(gutter.x.mean()))
+
+
+def _same(one: Gutter, other: Gutter, unit: float) -> bool:
+    shared = min(one.foot, other.foot) - max(one.top, other.top)
+    middle = np.array([(max(one.top, other.top) + min(one.foot, other.foot)) / 2])
+    return shared > 0 and abs(float(one.at(middle)[0] - other.at(middle)[0])) < WIDEST / 2 * unit
+
+
+def _paths(letters: Components, unit: float) -> list[tuple[Floats, Floats]]:
+    """Runs of white that go on from strip to strip, with print on both sides of most."""
+    left, right = int(letters.x0.min()), int(letters.x1.max())
+    tops = np.arange(float(letters.y0.min()), float(letters.y1.max()) - WINDOW * unit, STEP * unit)
+    open_paths: list[list[tuple[float, float, float, bool]]] = []
+    closed = []
+    for top in tops:
+        inside = (letters.y1 > top) & (letters.y0 < top + WINDOW * unit)
+        runs = _white_runs(letters.x0[inside], letters.x1[inside], left, right, unit)
+        middle, going = top + WINDOW * unit / 2, []
+        for path in open_paths:
+            _, x0, x1, _ = path[-1]
+            onward = [
+                (min(x1 + DRIFT * unit, b) - max(x0 - DRIFT * unit, a), a, b, on_both)
+                for a, b, on_both in runs
+            ]
+            share, a, b, on_both = max(onward, default=(0.0, 0.0, 0.0, False))
+            if share < 0.8 * NARROWEST * unit:
+                closed.append(path)
+                continue
+            going.append([*path, (middle, max(x0 - DRIFT * unit, a), min(x1 + DRIFT * unit, b), on_both)])
+        for a, b, on_both in runs:
+            narrow = on_both and b - a <= WIDEST * unit
+            if narrow and not any(path[-1][1] < b and path[-1][2] > a for path in going):
+                going.append([(middle, a, b, True)])
+        open_paths = going
+    long = [
+        path
+        for path in closed + open_paths
+        if sum(on_both for *_, on_both in path) * STEP * unit >= SHORTEST * unit
+    ]
+    return [(np.array([p[0] for p in path]), np.array([(p[1] + p[2]) / 2 for p in path])) for path in long]
+
+
+def _white_runs(x0: Ints, x1: Ints, left: int, right: int, unit: float) -> list[tuple[float, float, bool]]:
+    """Stretches without ink in one strip, and whether print stands near on both sides."""
+    if not len(x0):
+        return [(left, right, False)]
+    edges = np.zeros(right - left + 2, dtype=np.int64)
+    np.add.at(edges, x0 - left, 1)
+    np.add.at(edges, x1 - left, -1)
+    covered = np.concatenate([[True], np.cumsum(edges)[: right - left] > 0, [True]])
+    steps = np.diff(covered.astype(np.int8))
+    starts, ends = np.flatnonzero(steps == -1) + left, np.flatnonzero(steps == 1) + left
+    return [
+        (float(a), float(b), bool(a > left and b < right and b - a <= WIDEST * unit))
+        for a, b in zip(starts, ends, strict=True)
+        if b - a >= NARROWEST * unit
+    ]
+
+
+def _reach(letters: Components, y: Floats, x: Floats, unit: float) -> tuple[float, float]:
+    """From the print above that crosses it to the print below. The words of a large heading may stand as far
+    apart as columns: they count as one piece."""
+    pad = np.where(letters.height > 2 * unit, 0.8 * letters.height, 0.6 * unit)
+    middle = (letters.y0 + letters.y1) / 2
+    at = np.interp(middle, y, x)
+    crosses = (letters.x0 - pad < at) & (letters.x1 + pad > at)
+    above, below = crosses & (middle < y[0]), crosses & (middle > y[-1])
+    top = float(letters.y1[above].max()) if above.any() else -np.inf
+    foot = float(letters.y0[below].min()) if below.any() else np.inf
+    return top, foot
+
+
+def _column_of(letters: Components, gutters: Sequence[Gutter]) -> Ints:
+    """A number for each letter, in the order in which its column is read."""
+    unit = small_height(letters)
+    ends = sorted({end for gutter in gutters for end in (gutter.top, gutter.foot) if np.isfinite(end)})
+    cuts: list[float] = []
+    for end in ends:
+        if not cuts or end - cuts[-1] > 2 * unit:
+            cuts.append(end)
+    bounds = [-np.inf, *cuts, np.inf]
+    y, x = (letters.y0 + letters.y1) / 2, (letters.x0 + letters.x1) / 2
+    names = np.zeros(len(letters), dtype=np.int64)
+    block, before = 0, None
+    for top, foot in pairwise(bounds):
+        running = [g for g in gutters if g.top <= top + 2 * unit and g.foot >= foot - 2 * unit]
+        if running != before:
+            block += 1
+        before = running
+        inside: NDArray[np.bool_] = (y >= top) & (y < foot)
+        column = np.zeros(len(letters), dtype=np.int64)
+        for gutter in running:
+            column += x > gutter.at(y)
+        names[inside] = block * (MAX_GUTTERS + 1) + column[inside]
+    return names

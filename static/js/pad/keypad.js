@@ -1,0 +1,31 @@
+// Keys of a number of any size. What is typed stands in the field above them; several numbers are added up.
+
+const field = () => document.querySelector("[data-keypad]");
+const LENGTH_MOST = 60;
+
+// A thumb types on our keys; who taps the field itself, or has a keyboard, types into it.
+document.addEventListener("click", (event) => {
+  const key = event.target.closest?.("[data-types]");
+  const input = field();
+  if (!key || !input) return;
+  const sign = key.dataset.types;
+  if (sign === "⌫") input.value = input.value.slice(0, -1);
+  else if (input.value.length < LENGTH_MOST) input.value += sign;
+  mark(input);
+});
+
+document.addEventListener("input", (event) => {
+  if (event.target.matches?.("[data-keypad]")) mark(event.target);
+});
+
+// With something in it the field stays when another phone's tap is drawn.
+function mark(input) {
+  input.toggleAttribute("data-typed", input.value !== "");
+}
+
+// The number in the field, sums worked out; null where it is none.
+export function typedNumber() {
+  const text = (field()?.value ?? "").replaceAll(" ", "").replaceAll("−", "-");
+  if (!/^-?\d{1,7}([+-]\d{1,7})*$/.test(text)) return null;
+  return text.match(/[+-]?\d+/g).reduce((total, number) => total + Number(number), 0);
+}

@@ -1,0 +1,172 @@
+"""Pads of declared games: begun from a published book, pinned to its text, taken away and brought back."""
+
+import json
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+import engine
+from archive.models import Book
+from archive.publication import publish
+from engine.declared import read_declaration
+from scorepad import declarations, game_codes
+from scorepad.ledger import cache
+from scorepad.models import Declaration
+from tests.scorepad.conftest import Phone, seated, sit_down
+
+pytestmark = pytest.mark.django_db
+PIT = settings.FIXTURES / "declared" / "pit"
+WHEAT = {"id": "a1", "type": "corner_called", "player": "Ann", "grain": "wheat", "bear_left": "Cleo"}
+
+
+@pytest.fixture
+def pit(db):
+    publish.load([PIT])
+    return read_declaration((PIT / "game.toml").read_text())
+
+
+@pytest.fixture
+def table(pit):
+    return sit_down(game="pit")
+
+
+def revise(tmp_path):
+    """Publish another declaration of the same game: wheat is worth 110."""
+    folder = tmp_path / "pit"
+    folder.mkdir()
+    for file in PIT.iterdir():
+        text = file.read_text().replace("wheat = 100", "wheat = 110")
+        (folder / file.name).write_text("[]\n" if file.name == "sheets.json" else text)
+    sheets = json.loads((PIT / "sheets.json").read_text())
+    kept = [case for case in sheets if "wheat" not in json.dumps(case["sheet"])] * 2
+    (folder / "sheets.json").write_text(json.dumps(kept))
+    publish.load([folder])
+
+
+def test_a_pad_is_begun_by_the_key_and_is_pinned_to_the_text(table, pit):
+    assert table.pad.game == pit.name
+    assert Declaration.objects.get().text == pit.text
+    table.player.enter(WHEAT)
+    assert table.watcher.result()["totals"] == {"Ann": 100, "Bert": 0, "Cleo": -20}
+
+
+def test_a_pad_is_begun_on_the_site_and_says_who_declared_its_game(pit, client):
+    listed = client.get("/pads/new/").content.decode()
+    assert "not tested by the makers of this software" in listed
+    form = client.get("/pads/new/", {"game": "pit"}).content.decode()
+    assert pit.name in form and "Declared from the rulebook by Tallyroom" in form
+    names = {"name": ["Ann", "Bert", "Cleo"], "game": pit.name, "dealer": "0"}
+    begun = client.post("/pads/new/", names)
+    assert begun.status_code == 302
+    assert "Pit" in client.get(begun["Location"]).content.decode()
+    assert "Declared from the rulebook by" in client.get(begun["Location"] + "table/").content.decode()
+
+
+def test_corrections_are_foreseen_and_made_as_in_any_game(table):
+    table.player.enter(WHEAT, {**WHEAT, "id": "a2", "grain": "hay"})
+    amend = {"type": "amend", "of": "a1", "entry": {key: WHEAT[key] for key in ("type", "player", "grain")}}
+    assert table.player.post("preview/", {"entry": amend}).json()["totals"]["Cleo"] == -20
+    insert = {
+        "id": "i",
+        "type": "insert",
+        "after": "a1",
+        "entry": {"type": "corner_called", "player": "Bert", "grain": "flax"},
+    }
+    table.player.enter({"id": "c", **amend}, insert, {"id": "v", "type": "void", "of": "a2"})
+    assert table.watcher.result()["totals"] == {"Ann": 100, "Bert": 40, "Cleo": 0}
+
+
+def test_a_pad_stays_as_it_was_begun_when_its_book_is_revised_or_withdrawn(table, tmp_path, pit):
+    table.player.enter(WHEAT)
+    before = table.watcher.get("pad.json").content
+    revise(tmp_path)
+    cache.clear()
+    assert table.watcher.get("pad.json").content == before
+    page = table.keeper.get("table/").content.decode()
+    assert "It has been revised since this pad was begun" in page
+    assert sit_down(game="pit").pad.game != pit.name
+    Book.objects.update(state=Book.WITHDRAWN)
+    cache.clear()
+    declarations._kept_game.cache_clear()
+    assert table.watcher.get("pad.json").content == before
+    table.player.enter({**WHEAT, "id": "a2"})
+    assert table.watcher.result()["totals"]["Ann"] == 200
+    following = seated(table.keeper.post("rematch/").json())
+    assert following.pad.game == pit.name
+
+
+def test_an_export_carries_the_declaration_and_comes_back_on_a_site_without_the_book(table, pit):
+    table.player.enter(WHEAT, {"id": "v", "type": "void", "of": "a1"})
+    whole = table.watcher.get("pad.json").json()
+    assert whole["sheet"]["game"] == pit.name and whole["sheet"]["declaration"] == pit.text
+    Book.objects.update(state=Book.WITHDRAWN)
+    assert table.keeper.post("delete/").status_code in (200, 204)
+    assert not Declaration.objects.exists()
+    declarations._kept_game.cache_clear()
+    again = seated(Phone(None).post("/pads/import/", whole).json())
+    assert again.watcher.get("pad.json").json() == whole
+    assert Declaration.objects.get().text == pit.text
+
+
+def test_an_import_with_another_text_under_the_name_is_refused(table):
+    sheet = table.watcher.get("pad.json").json()["sheet"]
+    sheet["declaration"] = sheet["declaration"].replace("wheat = 100", "wheat = 900")
+    answer = Phone(None).post("/pads/import/", sheet)
+    assert answer.status_code == 422 and answer.json()["error"]["code"] == "bad-declaration"
+
+
+def test_verify_finds_nothing_wrong_and_then_a_text_that_was_altered(table, capsys):
+    table.player.enter(WHEAT)
+    call_command("verify")
+    Declaration.objects.update(text=Declaration.objects.get().text.replace("wheat = 100", "wheat = 900"))
+    declarations._kept_game.cache_clear()
+    with pytest.raises(CommandError):
+        call_command("verify")
+    assert "there is no game" in capsys.readouterr().out
+
+
+def test_a_code_holds_such_a_game_whole(table, pit):
+    table.player.enter(WHEAT)
+    sheet = game_codes.sheet(game_codes.texts(table.pad))
+    assert sheet["declaration"] == pit.text
+    assert engine.score(sheet).totals == {"Ann": 100, "Bert": 0, "Cleo": -20}
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["", "history/", "table/", "after/", "print/", "help/", "board/", "result.json", "why/0/", "sheet.csv"],
+)
+def test_every_page_of_such_a_pad_opens(table, page):
+    table.player.enter(WHEAT)
+    assert table.watcher.get(page).status_code == 200, page
+
+
+def test_a_number_of_any_size_is_typed_and_added_up_without_a_script(db, client):
+    publish.load([settings.FIXTURES / "declared" / "rook"])
+    made = Phone(None).post("/pads/", {"game": "rook", "players": ["Us", "Them"]}).json()
+    page = client.get(made["play"], follow=True)
+    address = f"{made['pad']}tap/"
+    client.post(address, {"part": '{"at": ["bidder"], "put": "Us"}'})
+    page = client.get(made["pad"]).content.decode()
+    assert "data-keypad" in page and "40 to 300, by 5" in page
+    client.post(address, {"typed": '{"at": ["bid"]}', "sum": "70"})
+    refused = client.post(address, {"typed": '{"at": ["taken"]}', "sum": "thirty"})
+    assert refused.status_code == 422 and "3+6+2" in refused.content.decode()
+    client.post(address, {"typed": '{"at": ["taken"]}', "sum": "30 + 45 + 15 − 5"})
+    assert seated(made).watcher.result()["totals"] == {"Us": 85, "Them": 35}
+
+
+def test_what_need_not_be_answered_is_asked_with_none_and_no(table):
+    page = table.player.get("").content.decode()
+    for question, answer in (("player", "Ann"), ("grain", "hay")):
+        table.player.post("draft/", {"type": "corner_called", "put": [{"field": question, "value": answer}]})
+    page = table.player.get("").content.decode()
+    assert "All nine, and the Bull?" in page and ">Yes<" in page.replace("\n", "").replace(" ", "")
+    none = {"field": "bear_left", "value": None}
+    table.player.post("draft/", {"type": "corner_called", "put": [{"field": "bull", "value": False}]})
+    assert "Who is left with the Bull?" in table.player.get("").content.decode()
+    draft = table.player.post(
+        "draft/", {"type": "corner_called", "put": [{**none, "field": "bull_left"}, none]}
+    )
+    assert draft.json()["draft"]["complete"]
