@@ -167,10 +167,10 @@ def _without(words: Sequence[Word], key: Key) -> list[Word]:
 
 
 def _word(scan: Scan, image: PageImage, key: Key) -> Word:
-    found = next((one for one in [*image.words, *scan.missing] if key_of(one) == key), None)
-    if found is None:
-        raise EditError("The words of this page have changed meanwhile. Choose the word again.")
-    return found
+    for word in (*image.words, *scan.missing):
+        if key_of(word) == key:
+            return dict(word)
+    raise EditError("The words of this page have changed meanwhile. Choose the word again.")
 
 
 def _is_missing(scan: Scan, key: Key) -> bool:
