@@ -49,7 +49,7 @@ def test_the_shelf_asks_the_database_the_same_few_questions_however_many_books_t
     for year in range(1800, 1860):
         first.pk, first.slug, first.year = None, f"book-{year}", year
         first.save(force_insert=True)
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(8):
         page = client.get("/").content.decode()
     assert page.count("row__book") == bookshelf.MAX_BOOKS
     assert "64 old rulebooks and the facts of a modern game" in page
