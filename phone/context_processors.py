@@ -1,4 +1,4 @@
-"""What every template is told: whether a phone draws it, without the site."""
+"""Context of every template: whether a phone draws it, without the site."""
 
 from __future__ import annotations
 
