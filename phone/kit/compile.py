@@ -12,6 +12,7 @@ import os
 import sys
 import zipfile
 from pathlib import Path
+from types import CodeType
 from urllib.parse import urlencode
 
 SOURCES, PACKAGES, OUT = Path("/src"), Path("/packages"), Path("/out")
@@ -74,9 +75,17 @@ def _held(cookies: dict[str, str]) -> dict[str, str]:
     return {"cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
 
 
-def compiled(source: bytes, name: str) -> bytes:
+def compiled(source: bytes, name: str, *, lines: bool = False) -> bytes:
+    """A module as Python keeps it. Numbers of lines, for reports of errors, are kept of our own alone."""
     code = compile(source, name, "exec", dont_inherit=True, optimize=2)
+    if not lines:
+        code = _without_lines(code)
     return bytes(external._code_to_hash_pyc(code, importlib.util.source_hash(source), checked=False))
+
+
+def _without_lines(code: CodeType) -> CodeType:
+    parts = [_without_lines(part) if isinstance(part, CodeType) else part for part in code.co_consts]
+    return code.replace(co_linetable=b"", co_consts=tuple(parts))
 
 
 def standard_library(names: set[str]) -> dict[str, bytes]:
@@ -100,7 +109,7 @@ def program(files: set[Path]) -> dict[str, bytes]:
         root = PACKAGES if file.is_relative_to(PACKAGES) else SOURCES
         name = str(file.relative_to(root))
         if not name.startswith(LEFT_OUT):
-            found[f"{name}c"] = compiled(file.read_bytes(), name)
+            found[f"{name}c"] = compiled(file.read_bytes(), name, lines=root == SOURCES)
     return found
 
 

@@ -31,17 +31,29 @@ def read() -> dict[str, Any] | None:
         return None
 
 
+def is_being_built() -> bool:
+    return _sign().exists()
+
+
+def _sign() -> Path:
+    """The file that is there while the kit is built."""
+    return settings.VAR / "kit.building"
+
+
 def prepare(quality: int = FAST) -> bool:
     """Bring the kit up to date; where it cannot be built, say why and offer none. True if it has changed."""
     if not settings.PHONE_KIT or settings.DEBUG:
         path().unlink(missing_ok=True)
         return False
+    _sign().touch()
     try:
         made = json.dumps(_make(settings.KIT_ROOT, quality), indent=1)
     except program.KitError as fault:
         path().unlink(missing_ok=True)
         print(f"kit: {fault}", file=sys.stderr, flush=True)
         return False
+    finally:
+        _sign().unlink(missing_ok=True)
     if path().exists() and path().read_text() == made:
         return False
     new = path().with_suffix(".new")

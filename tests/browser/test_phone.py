@@ -4,13 +4,14 @@ import _imp
 import importlib.util
 import json
 import re
+import time
 import zipfile
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE, note_refused
-from tests.browser.site import KEPT, ROOT, Site, furnish
+from tests.browser.site import KEPT, PATIENCE_SECONDS, ROOT, Site, furnish
 
 pytestmark = pytest.mark.thorough
 HERE = re.compile(r"/pads/here-[a-z0-9]{8}/$")
@@ -24,8 +25,17 @@ def kit_site(tmp_path_factory):
     var = tmp_path_factory.mktemp("kit") / "var"
     furnish(var)
     site = Site(var, PHONE_KIT="1").start()
+    wait_for_kit(site)
     yield site
     site.stop()
+
+
+def wait_for_kit(site):
+    """It is built while the site serves."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not (site.var / "kit.json").exists():
+        assert time.monotonic() < deadline, site.log.read_text()[-4000:]
+        time.sleep(0.1)
 
 
 @pytest.fixture
