@@ -51,7 +51,7 @@ def open_many_files() -> None:
 
 def build_kit() -> None:
     """Build the kit, and let whoever asks the site go first."""
-    os.nice(10)
+    os.nice(5)
     prepare_kit()
 
 

@@ -74,14 +74,9 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
 class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
     """Serves static files. One that was taken away since the start is not found, which is no error.
 
-    The kit for phones lies beside them, in folders that are named by what is in them. It may be built while
-    the site serves, so a file of it that was not there at the start is looked for.
+    The kit for phones lies beside them, in folders that are named by what is in them. It is built while
+    the site serves, so each file of it is looked for when it is asked for first.
     """
-
-    def __init__(self, get_response: Any = None) -> None:
-        super().__init__(get_response)
-        if settings.PHONE_KIT and not settings.DEBUG:
-            self.add_files(settings.KIT_ROOT, prefix=f"{settings.STATIC_URL}phone/")
 
     def immutable_file_test(self, path: str, url: str) -> bool:
         return bool(KIT_FILE.fullmatch(url)) or bool(super().immutable_file_test(path, url))
@@ -94,7 +89,9 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
             return self.get_response(request)  # type: ignore[no-any-return]
 
     def look_for(self, url: str) -> None:
-        named = None if url in self.files or not settings.PHONE_KIT else KIT_FILE.fullmatch(url)
+        if not settings.PHONE_KIT or settings.DEBUG or url in self.files:
+            return
+        named = KIT_FILE.fullmatch(url)
         # The one that is compressed for older browsers is written last.
         if named and (settings.KIT_ROOT / f"{named[1]}.gz").is_file():
             self.add_file_to_dictionary(url, str(settings.KIT_ROOT / named[1]))
