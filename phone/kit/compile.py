@@ -5,6 +5,7 @@ that were imported when every game was begun and every page asked for once. `bui
 /src, /packages and /out mounted.
 """
 
+import _imp
 import importlib._bootstrap_external as external
 import importlib.util
 import json
@@ -143,7 +144,9 @@ def main() -> None:
     sys.dont_write_bytecode = True
     rehearse()
     standard = {name for name, module in sys.modules.items() if _is_standard(module)}
-    write("library.zip", standard_library(standard | before | set(NEEDED_LATE)))
+    # Some are inside the interpreter itself.
+    frozen = {name for name in sys.modules if _imp.is_frozen(name)}
+    write("library.zip", standard_library((standard | before | set(NEEDED_LATE)) - frozen))
     write("program.zip", program(needed_files()))
 
 

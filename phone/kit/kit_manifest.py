@@ -13,7 +13,7 @@ import engine
 from phone.kit import content, program
 from phone.self_check import sheet
 
-FAST, SMALL = 9, 11
+FAST, SMALL = 9, program.BEST
 """Quality of brotli: of every start, and of `make kit SMALL=1`, which takes a minute."""
 SCRIPTS = {"python": "js/phone/python.js", "shell": "js/phone/shell.js"}
 
@@ -68,7 +68,7 @@ def _make(kit: Path, quality: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(dir=kit) as made:
         told = Path(made) / "content.json"
         told.write_text(content.as_json(content.content()))
-        built["content"] = program.store(kit, [told])[0]
+        built["content"] = program.store(kit, [told], SMALL)[0]
     program.compress(kit, [built["content"]], SMALL)
     files = {name: _kit_file(kit, place) for name, place in built.items()}
     pages = [_static_file(name) for name in content.static_files()]

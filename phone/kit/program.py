@@ -11,6 +11,7 @@ import subprocess
 import sysconfig
 import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import django
@@ -61,13 +62,14 @@ def _root(file: Path) -> Path:
 
 
 def build(kit: Path, quality: int) -> dict[str, str]:
-    """Build what is not there yet; returns the places of its files inside the folder of the kit."""
-    record = kit / f"program-{fingerprint(sources())}-{quality}.json"
-    try:
-        built: dict[str, str] = json.loads(record.read_text())
-    except (FileNotFoundError, ValueError):
-        built = _build(kit, quality)
-        record.write_text(json.dumps(built))
+    """Build what is not there yet; returns the places of its files inside the folder of the kit. One that was
+    compressed as small as can be is kept."""
+    name = fingerprint(sources())
+    for made in (BEST, quality):
+        with suppress(FileNotFoundError, ValueError):
+            return dict(json.loads((kit / f"program-{name}-{made}.json").read_text()))
+    built = _build(kit, quality)
+    (kit / f"program-{name}-{quality}.json").write_text(json.dumps(built))
     return built
 
 
@@ -82,17 +84,18 @@ def _build(kit: Path, quality: int) -> dict[str, str]:
         files = {str(path.relative_to(settings.BASE_DIR)): path.read_text() for path in data_files()}
         names["files"] = Path(made) / "files.json"
         names["files"].write_text(json.dumps(files, sort_keys=True, separators=(",", ":")))
-        built = {name: store(kit, [path])[0] for name, path in names.items()}
-    places = store(kit, [runtime / name for name in RUNTIME])
+        built = {name: store(kit, [path], quality)[0] for name, path in names.items()}
+    places = store(kit, [runtime / name for name in RUNTIME], quality)
     built |= dict(zip(("loader", "glue", "wasm"), places, strict=True))
     compress(kit, [built[name] for name in ("glue", "loader", "files")], BEST)
     compress(kit, built.values(), quality)
     return built
 
 
-def store(kit: Path, files: list[Path]) -> list[str]:
-    """Copy files into a folder named by what is in them; returns their places."""
-    digest = hashlib.sha256()
+def store(kit: Path, files: list[Path], quality: int) -> list[str]:
+    """Copy files into a folder named by what is in them and how it is compressed: a site that serves them
+    never finds others in their place. Returns their places."""
+    digest = hashlib.sha256(bytes([quality]))
     for file in files:
         digest.update(file.read_bytes())
     folder = kit / digest.hexdigest()[:12]
