@@ -14,7 +14,7 @@ from phone.kit import content, program
 from phone.self_check import sheet
 
 FAST, SMALL = 9, program.BEST
-"""Quality of brotli: of every start, and of `make kit SMALL=1`, which takes a minute."""
+"""Quality of brotli: of every start, and of `make kit SMALL=1`, which takes some minutes."""
 SCRIPTS = {"python": "js/phone/python.js", "shell": "js/phone/shell.js"}
 
 

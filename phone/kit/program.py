@@ -110,11 +110,12 @@ def store(kit: Path, files: list[Path], quality: int) -> list[str]:
 def compress(kit: Path, places: Iterable[str], quality: int) -> None:
     """Write brotli and gzip beside those that have none."""
     files = [kit / place for place in places if not (kit / f"{place}.gz").exists()]
+    if not files:
+        return
     node = shutil.which("node")
     if node is None:
         raise KitError("Node is missing here, so pads cannot be taken along.")
-    if files:
-        _run(node, HERE / "compress.mjs", quality, *files)
+    _run(node, HERE / "compress.mjs", quality, *files)
 
 
 def _run(*command: object) -> None:

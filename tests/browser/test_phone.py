@@ -138,3 +138,4 @@ def test_the_python_in_the_kit_is_the_repositorys(kit_site):
     assert importlib.util.find_spec("engine.position") is None or "engine/position.pyc" in seen
     assert len(seen) > 100
     assert kit["content"] < 3_000_000
+    assert kit["content"] + kit["program"] < 6_000_000
