@@ -11,7 +11,10 @@ from engine import Field
 from scorepad.layouts import keys
 from scorepad.layouts.base import Layout
 from scorepad.layouts.keys import Key, Panel
+from scorepad.layouts.questions import DONE
 from scorepad.pad_state import PadState
+
+SOMETHING_ELSE = Key("begin", '{"type": null}', "Something else", "Something else happened")
 
 
 @dataclass(frozen=True)
@@ -81,15 +84,14 @@ class Generic(Layout):
                 )
                 for name in state.players
             )
-            rows.append(EntryRow(self.describe(state, entry)[1], state.entry_id(place), cells))
+            rows.append(EntryRow(_row_words(state, entry), state.entry_id(place), cells))
         return [*rows[:-1], replace(rows[-1], is_last=True)] if rows else []
 
     def describe(self, state: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
-        words = [entry["type"]]
-        for key, value in entry.items():
-            if key not in ("type", "id") and isinstance(value, str | int):
-                words.append(str(value))
-        return "", " ".join(words)
+        answers = _answers(state, entry, shares=True)
+        return "", f"{_question_of(state, entry)}: {', '.join(answers)}" if answers else _question_of(
+            state, entry
+        )
 
     def panel(self, state: PadState) -> Panel | None:
         if state.finished:
@@ -101,8 +103,13 @@ class Generic(Layout):
             return None
         if question.field.kind == "number" and _is_wide(question.field):
             about = f"{question.seat}: " if question.seat else ""
-            return keys.keypad_panel(question, about + question.field.question)
-        return keys.panel_for(state, question)
+            panel = keys.keypad_panel(question, about + question.field.question)
+        else:
+            panel = keys.panel_for(state, question)
+        # What was begun by mistake is taken back as long as nothing is answered.
+        is_begun = state.partial.get("type") and not state.partial.keys() - {"type", DONE}
+        has_others = len(state.position.game.entries) > 1 and not state.amending
+        return replace(panel, back=SOMETHING_ELSE) if is_begun and has_others else panel
 
     def _type_panel(self, state: PadState) -> Panel:
         """The question which type of entry comes next."""
@@ -114,6 +121,49 @@ class Generic(Layout):
             else:
                 starts.append(keys.enter({"type": entry_type.key}, entry_type.question, entry_type.question))
         return Panel("choices", "What happened?", keys=tuple(starts))
+
+
+def _question_of(state: PadState, entry: Mapping[str, Any]) -> str:
+    """What happened, as its key says it."""
+    entry_type = state.entry_types.get(entry["type"])
+    words = entry_type.question if entry_type and entry_type.question else str(entry["type"])
+    return words.removesuffix("?").removesuffix(".")
+
+
+def _row_words(state: PadState, entry: Mapping[str, Any]) -> str:
+    """The head of a row of the sheet: what happened only where different things can, and no shares, whose
+    numbers stand beside it."""
+    answers = _answers(state, entry, shares=False)
+    several = len(state.position.game.entries) > 1
+    return ", ".join([_question_of(state, entry), *answers] if several or not answers else answers)
+
+
+def _answers(state: PadState, entry: Mapping[str, Any], shares: bool) -> list[str]:
+    """The answers of an entry; the first who is named, and words, speak for themselves."""
+    entry_type = state.entry_types.get(entry["type"])
+    found: list[str] = []
+    for field in entry_type.fields if entry_type else ():
+        value = entry.get(field.key)
+        if field.kind == "each" and shares and isinstance(value, Mapping):
+            found += [_share(name, share) for name, share in value.items()]
+        elif field.kind != "each":
+            found += _answer(field.key, value, alone=not found or field.kind == "choice")
+    return found
+
+
+def _answer(key: str, value: Any, alone: bool = False) -> list[str]:
+    """An answer in words; nothing where nobody, none or no was answered."""
+    name = key.replace("_", " ")
+    if value is True:
+        return [name]
+    if value is None or value is False or not isinstance(value, str | int):
+        return []
+    return [str(value) if alone else f"{name} {value}"]
+
+
+def _share(name: str, share: Any) -> str:
+    parts = share.items() if isinstance(share, Mapping) else ()
+    return f"{name} {' '.join(part for key, value in parts for part in _answer(key, value))}".rstrip()
 
 
 def _is_wide(field: Field) -> bool:
