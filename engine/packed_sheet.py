@@ -215,7 +215,7 @@ def _put_plain(writer: Writer, known: _Sheet, entry: Entry) -> None:
             put_field(trial, field, body, known.players, body)
         if _as_text(_get_next(Reader(trial.bytes() + b"\0"), known)) != _as_text(body):
             raise UnfitError
-    except (UnfitError, ValueError, KeyError, TypeError, AttributeError):
+    except (UnfitError, Refused, ValueError, KeyError, TypeError, AttributeError):
         trial = Writer()
         trial.put(len(known.kinds) - 1, len(known.kinds))
         trial.text(_as_text(body))

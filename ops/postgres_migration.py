@@ -13,7 +13,6 @@ from django.db import Error, connection, connections, models, transaction
 from django.db.utils import ConnectionHandler
 
 from archive import search
-from archive.models import Book
 from ops.database_snapshots import SnapshotError
 
 SOURCE = "snapshot"
@@ -33,8 +32,7 @@ def copy_from_sqlite(snapshot: Path) -> None:
                 for row in model._base_manager.using(SOURCE).order_by("pk").iterator():
                     row.save_base(raw=True, using="default", force_insert=True)
             _reset_sequences()
-            for book in Book.objects.order_by("pk"):
-                search.index().add(book)
+            search.index().rebuild()
     except Error as fault:
         raise SnapshotError(f"The rows could not be carried over: {fault} Make the database anew.") from fault
     finally:

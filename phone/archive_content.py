@@ -19,6 +19,11 @@ def brief_of_game(game: str) -> list[tuple[str, list[str]]]:
     return [(text, cites) for text, cites in CONTENT["briefs"].get(game, [])]
 
 
+def declared_games() -> list[str]:
+    """None: games that are declared as data are begun on the site."""
+    return []
+
+
 def passage_html(book: str, anchor: str) -> str:
     return str(_passage(book, anchor).get("html", ""))
 

@@ -49,6 +49,7 @@ STORAGES = {
 }
 SCOREPAD_ARCHIVE = "phone.archive_content"
 SCOREPAD_CODE_PREFIX = "here-"
+DAILY_TASKS: list[str] = []
 SECURE = False
 COOKIE_PREFIX = ""
 SESSION_COOKIE_NAME = "sessionid"

@@ -307,6 +307,11 @@ def _parts(pad: Pad, draft: Draft) -> list[Part]:
     return [part for part in parts if part.field in fields and _fits(pad, fields[part.field], part)]
 
 
+def fitting_parts(pad: Pad, kind: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Those of these stored parts that fit a blank of such an entry."""
+    return [part.as_stored() for part in _parts(pad, Draft(pad=pad, kind=kind, parts=rows))]
+
+
 def _fits(pad: Pad, field: Field, part: Part) -> bool:
     if (field.kind == "each") != (part.of is not None):
         return False

@@ -5,13 +5,13 @@ lost, it is the same pad: what the phone has entered since is added to it, and n
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.db import IntegrityError, transaction
 
 import engine
-from scorepad import drafts, exports, imports, ledger, new_pads
+from scorepad import draft_parts, drafts, exports, imports, ledger, new_pads
 from scorepad.access import links
 from scorepad.ledger import Who, seat_names, validators
 from scorepad.limits import limit
@@ -36,8 +36,12 @@ def move_file(pad: Pad) -> dict[str, Any]:
             }
             for row in rows
         ],
-        "draft": {"id": draft.entry_id, "type": draft.kind, "parts": draft.parts} if draft else None,
+        "draft": _draft_file(draft) if draft else None,
     }
+
+
+def _draft_file(draft: Draft) -> dict[str, Any]:
+    return {"id": draft.entry_id, "type": draft.kind, "parts": draft.parts, "amends": draft.amends}
 
 
 def _name(pad: Pad) -> str:
@@ -67,63 +71,77 @@ def _store(hashed: str, sent: Mapping[str, Any]) -> new_pads.NewPad:
     brought = imports.read(sent["pad"])
     pad, rows, *_ = brought
     pad.moved_from = hashed
-    for row, tap in zip(rows, _taps(sent.get("taps"), len(rows)), strict=True):
+    for row, tap in zip(rows, _taps(pad, sent.get("taps"), rows), strict=True):
         row.phone, row.tapped_at, row.answers = tap
     with transaction.atomic():
         new = imports.store(brought)
-        _keep_draft(new.pad, sent.get("draft"))
+        _keep_draft(new.pad, sent.get("draft"), {row.entry_id for row in rows})
     return new
 
 
-def _taps(told: Any, length: int) -> list[tuple[str | None, Any, Any]]:
+def _taps(pad: Pad, told: Any, rows: list[Entry]) -> list[tuple[str | None, Any, Any]]:
     """On which phone each entry was tapped and when, and its answers before the last."""
     if told is None:
-        return [(None, None, None)] * length
-    if not isinstance(told, list) or len(told) != length or not all(isinstance(tap, dict) for tap in told):
+        return [(None, None, None)] * len(rows)
+    if not isinstance(told, list) or len(told) != len(rows) or not all(isinstance(tap, dict) for tap in told):
         raise engine.Refused("bad-sheet", '"taps" must tell of every entry of the log.')
     return [
         (
             imports.text(tap.get("phone") or "", 16) or None,
             imports.time(tap.get("tapped")),
-            _answers(tap.get("answers")),
+            _answers(pad, row.body, tap.get("answers")),
         )
-        for tap in told
+        for row, tap in zip(rows, told, strict=True)
     ]
 
 
-def _answers(told: Any) -> list[Any] | None:
+def _answers(pad: Pad, body: Mapping[str, Any], told: Any) -> list[Any] | None:
     if told is None:
         return None
     if not isinstance(told, list) or len(str(told)) > limit("DRAFT_BYTES_MOST"):
         raise engine.Refused("bad-sheet", '"answers" must be the parts of an entry.')
-    validators.check_storable(told)
-    return told
+    # Of an entry that was opened again the answers are those of what it became.
+    whole = body["entry"] if body["type"] == "amend" else body
+    return draft_parts.readable(pad, whole.get("type"), told) or None
 
 
-def _keep_draft(pad: Pad, told: Any) -> None:
+def _keep_draft(pad: Pad, told: Any, entry_ids: Collection[str]) -> None:
     """The entry that was being filled in; one that does not fit is left out, as it never counted."""
-    if not isinstance(told, dict) or not isinstance(told.get("parts"), list):
+    if not isinstance(told, dict) or len(str(told)) > limit("DRAFT_BYTES_MOST"):
         return
-    if len(str(told)) > limit("DRAFT_BYTES_MOST"):
+    entry_id, kind, amends = told.get("id"), told.get("type"), told.get("amends")
+    if not isinstance(entry_id, str) or not isinstance(kind, str) or entry_id in entry_ids:
         return
-    validators.check_storable(told["parts"])
-    entry_id, kind = imports.text(told.get("id"), 100), imports.text(told.get("type"), 40)
-    if kind in {entry_type.key for entry_type in ledger.game_of(pad).entries}:
-        Draft.objects.create(pad=pad, entry_id=entry_id, kind=kind, parts=told["parts"])
+    if len(entry_id) > limit("ENTRY_ID_LENGTH_MOST") or not validators.is_storable_text(entry_id):
+        return
+    parts = draft_parts.readable(pad, kind, told.get("parts"))
+    if parts is not None:
+        amends = amends if isinstance(amends, str) and amends in entry_ids else None
+        Draft.objects.create(pad=pad, entry_id=entry_id, kind=kind, parts=parts, amends=amends)
 
 
 def _again(pad: Pad, sent: Mapping[str, Any]) -> dict[str, str]:
     """The pad that is there already. What was entered on the phone since is judged like any entry."""
-    rows = imports.read(sent["pad"])[1]
+    # As with the next game of an evening: a newer owner's link is for those it was given to.
+    if links.owners(pad).order_by("pk")[0].revoked_at is not None:
+        says = "This pad was moved before, and its owner has a new link since. Open it by that link."
+        raise engine.Refused("link-ended", says)
+    brought, rows, *_ = imports.read(sent["pad"])
+    if (brought.game, len(brought.players)) != (pad.game, len(pad.players)):
+        raise engine.Refused("bad-sheet", "This pad was moved before, and was another game then.")
     known = set(pad.entries.values_list("entry_id", flat=True))
-    new = [row for row in rows if row.entry_id not in known]
+    new = [row.entry_id for row in rows if row.entry_id not in known]
     if new and len(rows) - len(new) < len(known):
         says = "This pad was moved before, and the table has gone on since. What you entered here stays here."
         raise engine.Refused("has-gone-on", says)
-    for row in new:
+    for row, (phone, tapped, answers) in zip(rows, _taps(pad, sent.get("taps"), rows), strict=True):
+        if row.entry_id in known:
+            continue
         entry = {"id": row.entry_id, **seat_names.to_names(ledger.game_of(pad), row.body, pad.players)}
-        told = ledger.Told(tapped={row.entry_id: row.made_at})
-        _, (outcome,) = ledger.append(pad, [entry], Who(row.seat, row.device), told)
+        told = ledger.Told(
+            tapped={row.entry_id: tapped or row.made_at}, answers={row.entry_id: answers} if answers else {}
+        )
+        _, (outcome,) = ledger.append(pad, [entry], Who(row.seat, row.device, phone or ""), told)
         if outcome.error is not None:
             raise outcome.error
     addresses = links.addresses(pad)

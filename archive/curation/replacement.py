@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from archive.curation.diff import Piece
 from archive.edition import EditionError
-from archive.edition.marks import BLOCK, PREFIX, TOKEN, escape, unescape
+from archive.edition.marks import BLOCK, PREFIX, TOKEN, escape, guard, unescape
 from archive.edition.transcript import read_text, write_text
 from archive.publication.errors import EditError
 from archive.text_input import clean_line
@@ -91,14 +91,16 @@ def replaced(text: str, asked: Replacement, chosen: Collection[str]) -> str:
     """The text with the chosen places replaced; EditError if it cannot be read any more."""
     if len(chosen) > MAX_PLACES:
         raise EditError(f"At most {MAX_PLACES} places at once.")
-    lines = text.split("\n")
+    lines = []
     done = 0
-    for number, _ in enumerate(lines):
-        parts = _parts(lines[number])
+    for number, line in enumerate(text.split("\n")):
+        parts = _parts(line)
         places = [place for place in _found(parts, asked) if f"{number}:{place[0]}:{place[1][0]}" in chosen]
         done += len(places)
-        if places:
-            lines[number] = _put(parts, places, asked.put)
+        written = _put(parts, places, asked.put) if places else line
+        # A line that lost its last word goes: left empty it would divide its paragraph.
+        if written or not line:
+            lines.append(written)
     if not done:
         raise EditError("Choose at least one place.")
     try:
@@ -158,9 +160,15 @@ def _read(words: str, is_plain: bool) -> str:
 
 
 def _put(parts: list[tuple[str, bool]], places: list[tuple[int, tuple[int, int]]], put: str) -> str:
+    """The line with its places replaced; empty if no word is left of it."""
     written = []
     for at, (words, is_plain) in enumerate(parts):
         for _, (start, end) in reversed([place for place in places if place[0] == at]):
             words = words[:start] + put + words[end:]
         written.append(escape(words) if is_plain else words)
-    return re.sub(r" {2,}", " ", "".join(written)).rstrip(" ")
+    head = written.pop(0) if not parts[0][1] and PREFIX.fullmatch(parts[0][0]) else ""
+    bare = re.sub(r" {2,}", " ", "".join(written)).strip(" ")
+    if not bare:
+        return ""
+    # What was put in is words, and no mark of the line.
+    return head + (bare if head.endswith("+ ") else guard(bare, after_style=bool(head)))

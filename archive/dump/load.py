@@ -122,7 +122,9 @@ def _publish(bag: Bag, book: dict[str, str]) -> str:
     publish(read_files(slug, files), files, loaded=book["loaded"] or None, when=when)
     # A dump from before there were drafts does not say: then everything was public.
     since = parse_datetime(book.get("public_since") or "")
-    Book.objects.filter(slug=slug).update(state=book.get("state", Book.PUBLIC), public_since=since)
+    Book.objects.filter(slug=slug).update(
+        state=book.get("state", Book.PUBLIC), public_since=since, reading=book.get("reading", "")
+    )
     return slug
 
 

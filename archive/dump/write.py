@@ -117,7 +117,7 @@ def _write_rows(bag: BagWriter, chosen: BookQuerySet, public: bool) -> int:
             bag.add(f"books/{slug}/{name}", text.encode())
         since = book.public_since.isoformat() if book.public_since else ""
         told = {"slug": slug, "published": book.published.isoformat(), "loaded": book.loaded_fingerprint}
-        told |= {"state": book.state, "public_since": since}
+        told |= {"state": book.state, "public_since": since, "reading": book.reading}
         listed.append(json.dumps(told) + "\n")
         leaves = {leaf: (slug, number) for leaf, number in _leaves(book)}
         site = SourceSite(books, people, leaves)

@@ -26,9 +26,9 @@ TOKEN = re.compile(
 )
 ANCHORS = re.compile(r"\{#([a-z0-9-]+(?: [a-z0-9-]+)*)((?: =[a-z0-9-]+)*)\} ?$")
 MEND = re.compile(r"\{((?:[^{}|→\\]|\\.)+?) → ((?:[^{}|→\\]|\\.)*?) ?\| ([a-z0-9-]+)\}$")
-SIGNED = re.compile(r"\{([\^?])((?:[^{}\\]|\\.)+)\}$")
+SIGNED = re.compile(r"\{([\^?])((?:[^{}|→\\]|\\.)+)\}$")
 SIGNS = {"^": "superior", "?": "doubt"}
-"""What stands in braces behind one of these is marked as a whole."""
+"""What stands in braces behind one of these is marked as a whole, unless it is a correction."""
 SUPPLIED = re.compile(r"⟨((?:[^⟨⟩|\\]|\\.)+?) \| ([a-z0-9-]+)⟩$")
 DASHES = ("-", "‐", "‑", "–", "—")
 """Behind one of these, ¬ prints nothing: the sign belongs to the word, wherever its line ends."""
@@ -65,6 +65,12 @@ def unescape(text: str) -> str:
 
 def escape(text: str) -> str:
     return SPECIAL.sub(r"\\\1", text)
+
+
+def guard(text: str, after_style: bool = False) -> str:
+    """The words of a line, with a first letter guarded that would be read as a mark of the line; behind the
+    mark of a style that is + alone."""
+    return re.sub(r"^(?=\+ )" if after_style else r"^(?=[\[=]|\+ )", r"\\", text)
 
 
 def read_mark(number: int, kind: str, text: str, style: str) -> Run:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -11,7 +10,18 @@ from typing import Literal, cast
 
 from archive.edition.errors import EditionError
 from archive.edition.line_styles import STYLES
-from archive.edition.marks import ANCHORS, BLOCK, DASHES, FILE, PREFIX, TOKEN, read_mark, unescape, write_run
+from archive.edition.marks import (
+    ANCHORS,
+    BLOCK,
+    DASHES,
+    FILE,
+    PREFIX,
+    TOKEN,
+    guard,
+    read_mark,
+    unescape,
+    write_run,
+)
 from archive.edition.text import Line, LineLayer, Passage, PassageKind, Run
 
 
@@ -223,9 +233,9 @@ def write_text(blocks: Iterable[TextBlock], passages: Iterable[Passage]) -> str:
 
 def _write_line(line: Line, waiting: dict[str, Passage]) -> str:
     layer = "" if line.layer == "both" else f" {line.layer} {line.note}"
-    text = "" if line.style == "body" and not layer else f"[{line.style}{layer}] "
-    text += "+ " if line.continues else ""
-    bare = not text
+    head = "" if line.style == "body" and not layer else f"[{line.style}{layer}] "
+    head += "+ " if line.continues else ""
+    text = ""
     signs = {"": "", "bold": "**", "italic": "*"}
     emphasis = ""
     for run in line.runs:
@@ -241,5 +251,4 @@ def _write_line(line: Line, waiting: dict[str, Passage]) -> str:
             emphasis = run.emphasis
         text += write_run(run)
     text += signs[emphasis]
-    # A first character that would be read as a mark is guarded.
-    return re.sub(r"^(?=[\[=]|\+ )", r"\\", text) if bare else text
+    return head + (text if line.continues else guard(text, after_style=bool(head)))

@@ -121,6 +121,9 @@ def _asked(parts: SplitResult, end: float) -> Iterator[http.client.HTTPResponse]
     cut.daemon = True
     cut.start()
     try:
+        connection.connect()
+        # What the timer found without a line, it could not cut.
+        _left(host, end)
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         headers = {"Accept-Encoding": "identity", "User-Agent": "Tallyroom", "Connection": "close"}
         connection.request("GET", path, headers=headers)

@@ -14,6 +14,7 @@ from typing import Any
 
 import nh3
 
+from archive.iiif_source.client import ADDRESS_LENGTH_MOST
 from archive.iiif_source.errors import SourceError
 from archive.rights_statements import known_rights
 from archive.text_input import clean_line
@@ -89,8 +90,9 @@ def _manifest(read: Object, address: str) -> Manifest:
         rights = rights[0] if isinstance(rights, list) and rights else rights
     else:
         raise SourceError(NOT_ONE)
-    statement = known_rights(rights) if isinstance(rights, str) else ""
-    if isinstance(rights, str) and rights and not statement:
+    rights = rights[:ADDRESS_LENGTH_MOST] if isinstance(rights, str) else ""
+    statement = known_rights(rights)
+    if rights and not statement:
         # Rights that we have no name for are still told, in the words that stand with the image.
         attribution = " · ".join(part for part in (attribution, _plain(rights)) if part)
     return Manifest(
@@ -157,8 +159,11 @@ def _images(body: Object) -> Iterator[str]:
 
 
 def _id(read: Object) -> str:
+    """The address of something; none if it is too long, or has signs that databases refuse."""
     found = read.get("id") or read.get("@id")
-    return found if isinstance(found, str) else ""
+    if isinstance(found, str) and len(found) <= ADDRESS_LENGTH_MOST and found.isprintable():
+        return found
+    return ""
 
 
 def _first(read: Any) -> Object:

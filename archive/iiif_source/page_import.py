@@ -21,7 +21,7 @@ from archive.models.jobs import Job, JobPage
 from archive.models.scans import Scan
 from archive.publication.errors import EditError
 from archive.scans.errors import ScanError
-from archive.scans.formats import DOCUMENTS, kind_of
+from archive.scans.formats import DOCUMENTS, HEAD_BYTES, kind_of
 from archive.scans.uploads import UploadResult, receive_file
 from people.models import Person
 
@@ -115,7 +115,7 @@ def bring_over(page: JobPage) -> Scan:
 def _take_in(page: JobPage, file: BinaryIO) -> Scan:
     file.seek(0)
     try:
-        is_document = kind_of(file.read(512)) in DOCUMENTS
+        is_document = kind_of(file.read(HEAD_BYTES)) in DOCUMENTS
     except ScanError:
         is_document = True
     if is_document:

@@ -71,14 +71,17 @@ def find(token: str) -> ReaderMessage:
 
 
 def answer(curator: Person, message: ReaderMessage, words: str) -> None:
-    """Answer a message, or replace the answer. The days until the address is deleted count from the first."""
+    """Answer a message, or replace the answer. The days until the address is deleted count from the first.
+    Raises EditError or MessageGoneError."""
     if not words.strip():
         raise EditError("Write your answer.", field="answer")
     if len(words) > MAX_ANSWER:
         raise EditError(f"Write at most {MAX_ANSWER:,} letters.", field="answer")
-    message.answer, message.answered_by, message.signed = words.strip(), curator, curator.name
     message.answered = message.answered or timezone.now()
-    message.save(update_fields=["answer", "answered_by", "signed", "answered"])
+    told = {"answer": words.strip(), "answered_by": curator, "signed": curator.name}
+    if not ReaderMessage.objects.filter(pk=message.pk).update(answered=message.answered, **told):
+        # Its sender has deleted it meanwhile.
+        raise MessageGoneError
     delete_old_addresses()
 
 
@@ -96,7 +99,6 @@ def settle(proposal: Proposal, curator: Person) -> None:
 def forget(message: ReaderMessage) -> None:
     """Delete the sender's name, mail address and photograph."""
     _forget([message.pk], timezone.now())
-    message.refresh_from_db()
 
 
 def delete_old_addresses() -> int:

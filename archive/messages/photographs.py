@@ -13,6 +13,7 @@ from archive.models import MessagePhotograph
 from archive.publication.errors import EditError
 from archive.scans import sandbox
 from archive.scans.errors import ScanError
+from archive.scans.formats import DOCUMENTS, HEAD_BYTES, kind_of
 from ratelimit import limiter
 
 QUALITY = 80
@@ -30,14 +31,14 @@ def copy_of(file: UploadedFile[bytes], address: str) -> bytes:
         raise EditError(f"This file is too large: at most {most} MB.", field="photograph")
     if MessagePhotograph.objects.count() >= limit("MESSAGE_PHOTOGRAPHS_KEPT_MOST"):
         raise EditError("There is no room for more photographs. Describe what is on it.", field="photograph")
-    limiter.take([(photographs_from_address(), address), (photographs_by_all(), EVERYONE)])
     try:
-        if not file.size:
-            raise ScanError("empty")
+        # Documents are for curators: they cost more to open, and nothing here needs their pages.
+        if kind_of(file.read(HEAD_BYTES)) in DOCUMENTS:
+            raise ScanError("kind")
+        limiter.take([(photographs_from_address(), address), (photographs_by_all(), EVERYONE)])
         examined = sandbox.examine(cast(BinaryIO, file.file))
     except ScanError as refused:
-        is_other = refused.reason in ("kind", "tiff")
-        words = OTHER_KIND if is_other else sandbox.sentence_for(refused.reason)
+        words = OTHER_KIND if refused.reason == "kind" else sandbox.sentence_for(refused.reason)
         raise EditError(words, field="photograph") from None
     examined.copy.thumbnail((SIDE, SIDE))
     return jpeg(examined.copy, QUALITY)

@@ -33,11 +33,13 @@ def _edited() -> str:
 
 @dataclass(frozen=True)
 class Piece:
-    """A stretch of text that is set alike; `note` is the number of a note whose sign stands behind it."""
+    """A stretch of text that is set alike; `note` is the number of a note whose sign stands behind it.
+    `superior` letters stand above the line."""
 
     text: str
     emphasis: str = ""
     note: int = 0
+    superior: bool = False
 
 
 @dataclass(frozen=True)
@@ -256,8 +258,9 @@ class _Builder:
 
     def _run(self, line: Line, index: int, run: Run, layer: Layer) -> list[Piece]:
         text = run.text(layer)
+        piece = Piece(text, run.emphasis, superior=run.kind == "superior")
         if layer == "printed":
-            return [Piece(text, run.emphasis)] if text else []
+            return [piece] if text else []
         pieces, at = [], 0
         for offset, number in sorted(self.signs.get((line.leaf, line.number, index), ())):
             end = min(offset, len(text)) if run.kind == "text" else len(text)
@@ -265,10 +268,10 @@ class _Builder:
             while end < len(text) and text[end] in ".,;:)":
                 end += 1
             if end > at:
-                pieces.append(Piece(text[at:end], run.emphasis))
+                pieces.append(replace(piece, text=text[at:end]))
                 at = end
             pieces.append(self._sign(number))
-        return [*pieces, Piece(text[at:], run.emphasis)] if at < len(text) else pieces
+        return [*pieces, replace(piece, text=text[at:])] if at < len(text) else pieces
 
 
 def _group(line: Line) -> tuple[str, object]:

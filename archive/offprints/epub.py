@@ -223,7 +223,7 @@ def _pieces(pieces: Iterable[Piece]) -> str:
     tags = {"bold": "b", "italic": "i"}
     out = ""
     for piece in pieces:
-        words = escape(piece.text)
+        words = f"<sup>{escape(piece.text)}</sup>" if piece.superior else escape(piece.text)
         tag = tags.get(piece.emphasis)
         out += f"<{tag}>{words}</{tag}>" if tag and words else words
         if piece.note:

@@ -16,6 +16,7 @@ from archive.models.history import Revision
 from archive.offprints.content import Offprint, offprint_of
 from archive.offprints.epub import as_epub
 from archive.offprints.typst_pdf import OffprintError, as_pdf
+from archive.site import site
 
 log = logging.getLogger(__name__)
 FOLDER = "offprints"
@@ -60,7 +61,7 @@ class Order:
     @property
     def digest(self) -> str:
         """A name for everything that the content depends on."""
-        facts = (VERSION, self.slug, self.revision, self.fingerprint, self.origin)
+        facts = (VERSION, self.slug, self.revision, self.fingerprint, self.origin, site())
         return hashlib.sha256(repr(facts).encode()).hexdigest()[:20]
 
     @property
@@ -110,6 +111,10 @@ def enqueue(order: Order) -> None:
 def _make(order: Order) -> None:
     try:
         make(order)
+    except Exception as fault:
+        # Else every reload of the page that waits would try again.
+        _failed.put(order, str(fault))
+        raise
     finally:
         _waiting.discard(order)
 

@@ -77,12 +77,14 @@ def as_pdf(shown: Offprint, layout: Layout) -> bytes:
 
 
 def _data(shown: Offprint) -> dict[str, object]:
-    language, _, region = shown.language.partition("-")
+    language, *others = shown.language.casefold().split("-")
+    # Typst knows a language and a country, and refuses what else may stand in such a code: de-Latn, de-1901.
+    region = next((part for part in others if len(part) == 2 and part.isalpha()), "")
     made = shown.made
     day = {"year": made.year, "month": made.month, "day": made.day}
     data = asdict(shown)
     del data["made"]
-    return data | {"lang": language.casefold(), "region": region.casefold(), "day": day}
+    return data | {"lang": language, "region": region, "day": day}
 
 
 def _code(address: str) -> str:

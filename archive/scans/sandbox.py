@@ -34,7 +34,7 @@ from archive.scans.errors import (
     ScanError,
     sentence_of,
 )
-from archive.scans.formats import DOCUMENTS, PDF, kind_of
+from archive.scans.formats import DOCUMENTS, HEAD_BYTES, PDF, kind_of
 from archive.scans.formats.checks import FileLimits
 from archive.scans.geometry import Steps, record_of
 
@@ -82,7 +82,7 @@ def examine(file: BinaryIO, frame: int = 0) -> ExaminedFile:
     """Let a page of a file in, or raise ScanError; `file` is a real file."""
     file.seek(0)
     # Pages of documents are often packed in ways that take longer to open.
-    seconds = settings.SCAN_EXAMINE_SECONDS * (4 if kind_of(file.read(512)) in DOCUMENTS else 1)
+    seconds = settings.SCAN_EXAMINE_SECONDS * (4 if kind_of(file.read(HEAD_BYTES)) in DOCUMENTS else 1)
     task = {"job": "examine", "frame": frame, "side_max": COPY_SIDE}
     head, image = _decode(file, task, seconds)
     return ExaminedFile(head["kind"], head["width"], head["height"], head["frames"], image)

@@ -23,7 +23,7 @@ from archive.models.scans import Original, Scan
 from archive.scans import sandbox
 from archive.scans.detection import propose_steps
 from archive.scans.errors import ScanError
-from archive.scans.formats import DOCUMENTS, kind_of
+from archive.scans.formats import DOCUMENTS, HEAD_BYTES, kind_of
 from archive.scans.geometry import record_of
 from archive.scans.originals import open_original
 from archive.scans.pages import sort_in
@@ -32,7 +32,6 @@ from people.models import Person
 
 COPY_QUALITY = 88
 MAX_NAME = 200
-HEAD_BYTES = 512
 MACHINE = "The machine’s owner"
 """The signature of scans that `manage.py ingest` takes in."""
 

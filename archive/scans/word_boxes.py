@@ -81,7 +81,7 @@ def keep_box(scan: Scan, key: Key, box: Box) -> None:
     with _locked(scan) as (here, image):
         check_box(image, box)
         words, missing = _without(image.words, key), _without(here.missing, key)
-        word = next(one for one in [*image.words, *here.missing] if key_of(one) == key)
+        word = _word(here, image, key)
         told = {name: value for name, value in word.items() if name not in ("sure", "away")}
         row = word["row"] if "x" in word and not _is_missing(here, key) else _row(image, box)
         placed = {**told, "row": row, "x": box.x, "y": box.y, "w": box.w, "h": box.h, "hand": True}
@@ -92,7 +92,7 @@ def keep_box(scan: Scan, key: Key, box: Box) -> None:
 def take_away(scan: Scan, key: Key) -> None:
     """This word is not on the page, a person says."""
     with _locked(scan) as (here, image):
-        word = next(one for one in [*image.words, *here.missing] if key_of(one) == key)
+        word = _word(here, image, key)
         told = {name: value for name, value in word.items() if name not in ("sure", "hand")}
         image.words = _without(image.words, key)
         here.missing = sorted([*_without(here.missing, key), {**told, "away": True}], key=key_of)
@@ -164,6 +164,13 @@ def _locked(scan: Scan) -> Iterator[tuple[Scan, PageImage]]:
 
 def _without(words: Sequence[Word], key: Key) -> list[Word]:
     return [word for word in words if key_of(word) != key]
+
+
+def _word(scan: Scan, image: PageImage, key: Key) -> Word:
+    for word in (*image.words, *scan.missing):
+        if key_of(word) == key:
+            return dict(word)
+    raise EditError("The words of this page have changed meanwhile. Choose the word again.")
 
 
 def _is_missing(scan: Scan, key: Key) -> bool:

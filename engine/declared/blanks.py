@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from engine.rules import listed
 
 BLANKS_MOST = 8
+FILLED_MOST = 600
 _BLANK = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
 
@@ -28,9 +29,10 @@ class Sentence(NamedTuple):
     def filled(self, words: Mapping[str, Any]) -> str:
         if len(self.pieces) == 1:
             return self.pieces[0]
-        return "".join(
+        filled = "".join(
             [spoken(words[piece]) if place % 2 else piece for place, piece in enumerate(self.pieces)]
         )
+        return filled if len(filled) <= FILLED_MOST else f"{filled[: FILLED_MOST - 1]}…"
 
 
 def read_sentence(text: str, known: Collection[str]) -> Sentence:
@@ -51,6 +53,8 @@ def spoken(value: Any) -> str:
     """A value as it stands in a sentence."""
     if value is True or value is False:
         return "yes" if value else "no"
+    if value in ("", (), []):
+        return "nothing"
     if isinstance(value, list):
-        return listed([str(piece) for piece in value]) if value else "nothing"
+        return listed([str(piece) for piece in value])
     return "none" if value is None else str(value)

@@ -83,6 +83,19 @@ def calculation(tree: Sum, names: Names) -> Calculation:
     return found
 
 
+def steps(tree: Sum, names: Names) -> int:
+    """How many steps a checked sum takes at most; `sum( )` goes through its own once for each player."""
+    if isinstance(tree, Price):
+        return 1 + names.choices[tree.key].most
+    if isinstance(tree, Unary):
+        return 1 + steps(tree.part, names)
+    if isinstance(tree, Binary):
+        return 1 + steps(tree.left, names) + steps(tree.right, names)
+    if isinstance(tree, Call) and tree.name == "sum":
+        return 1 + names.players_most * steps(tree.parts[0], names.shares or names)
+    return 1 + sum(steps(part, names) for part in tree.parts) if isinstance(tree, Call) else 1
+
+
 def _of(tree: Sum, names: Names) -> Calculation:
     if isinstance(tree, Number):
         value = tree.value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from engine.declared.calculation import POINTS_MOST, Choice, Names, Range
+from engine.declared.calculation import POINTS_MOST, Choice, Names, Range, steps
 from engine.declared.declaration import EVERYBODY, OTHERS_OF, AwardRule, Check, EntryRule, Worked
 from engine.declared.parts import Citing, Part
 from engine.declared.sums import NUMBER_MOST, RESERVED
@@ -15,6 +15,7 @@ from engine.rules import EntryType, Field, listed
 
 ENTRIES_MOST, FIELDS_MOST, SHARES_MOST, VALUES_MOST, PIECES_MOST = 12, 12, 8, 80, 60
 CHECKS_MOST, AWARDS_MOST, MARKS_MOST = 12, 24, 2_000
+STEPS_MOST, STEPS_OF_A_LINE = 4_000, 10
 QUESTION_LENGTH, SAYS_LENGTH, VALUE_LENGTH, SYMBOL_LENGTH = 200, 300, 40, 20
 KINDS = ("player", "choice", "number", "flag", "pieces", "each")
 SHARE_KINDS = ("choice", "number", "flag", "pieces")
@@ -83,8 +84,25 @@ def _entry(part: Part, setting: Setting, taken: Collection[str]) -> Moved:
     once = _once(part, blanks, setting)
     entry_type = EntryType(key, question, fields)
     rule = EntryRule(entry_type, part.flag("hand", False), once, checks, tuple(awards))
+    work = _steps(rule, names)
+    if work > STEPS_MOST:
+        says = f"with the most players it takes {work:,} steps to work out, and the most is {STEPS_MOST:,}."
+        raise part.fault(f"{says} Write fewer awards, or shorter sums.", "award")
     part.finish()
     return Moved(rule, Range(min(each.least for each in ranges), max(each.most for each in ranges)))
+
+
+def _steps(rule: EntryRule, names: Names) -> int:
+    """How many steps one entry takes at most: its sums and sentences, for each who receives from each."""
+    found = sum(steps(check.that.tree, names) for check in rule.checks)
+    one = {field.key for field in rule.type.fields if field.kind == "player"} | {None}
+    for award in rule.awards:
+        scope = names.shares if award.share and names.shares else names
+        sums = steps(award.points.tree, scope) + (steps(award.when.tree, scope) if award.when else 0)
+        words = sum(scope.choices[key].most for key in award.why.blanks if key in scope.choices)
+        times = [1 if key in one else names.players_most for key in (award.to, award.source)]
+        found += times[0] * times[1] * (sums + words + STEPS_OF_A_LINE)
+    return found
 
 
 def _fields(part: Part, setting: Setting) -> tuple[Field, ...]:

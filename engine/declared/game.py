@@ -6,19 +6,23 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from engine.declared.blanks import spoken
 from engine.declared.calculation import POINTS_MOST, SHARES, Values
 from engine.declared.declaration import EVERYBODY, OTHERS_OF, AwardRule, EndRule, EntryRule
 from engine.rules import Award, Ended, Entry, Game, Happened, Now, Option, Refused, Table, after, leaders
 
 NO_MARKS: frozenset[tuple[Any, ...]] = frozenset()
 EMPTY = {"player": 0, "number": 0, "flag": False, "choice": "", "pieces": ()}
+LINES_MOST = 50_000
+"""Lines of a whole game: far more than any table writes, and a sheet of that many is kept in memory."""
 
 
 class Hands(NamedTuple):
-    """Hands played so far, and what was entered that is entered only once."""
+    """Hands played so far, what was entered that is entered only once, and how many lines were written."""
 
     played: int
     marks: frozenset[tuple[Any, ...]] = NO_MARKS
+    lines: int = 0
 
 
 class Said(NamedTuple):
@@ -68,10 +72,14 @@ def _play(rules: Mapping[str, EntryRule], end: EndRule, now: Now, entry: Entry) 
     for check in rule.checks:
         if not check.that.work_out(said.values):
             raise Refused("impossible", check.says, cites=check.cites)
-    state = Hands(now.state.played + rule.ends_hand, _marked(rule, now, entry))
+    marks = _marked(rule, now, entry)
     awards: list[Award] = []
     for award in rule.awards:
         _give(award, now, entry, said, awards)
+    state = Hands(now.state.played + rule.ends_hand, marks, now.state.lines + len(awards))
+    if state.lines > LINES_MOST:
+        says = f"No sheet of a declared game has more than {LINES_MOST:,} lines."
+        raise Refused("impossible", says, cites=rule.awards[0].cites)
     totals = after(now.totals, awards)
     if max(totals) > POINTS_MOST or min(totals) < -POINTS_MOST:
         raise Refused("impossible", f"No total goes beyond {POINTS_MOST:,}.", cites=rule.awards[0].cites)
@@ -115,7 +123,7 @@ def _marked(rule: EntryRule, now: Now, entry: Entry) -> frozenset[tuple[Any, ...
         return marks
     mark = (now.kind, *(entry.get(key) for key in rule.once))
     if mark in marks:
-        named = ", ".join(str(word) for word in mark[1:] if word is not None)
+        named = ", ".join(spoken(word) for word in mark[1:] if word is not None)
         says = f"{rule.type.question}: {named} is entered already."
         raise Refused("impossible", says, cites=rule.awards[0].cites)
     return marks | {mark}

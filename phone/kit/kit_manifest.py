@@ -38,7 +38,7 @@ def prepare(quality: int = FAST) -> bool:
         return False
     try:
         made = json.dumps(_make(settings.KIT_ROOT, quality), indent=1)
-    except program.KitError as fault:
+    except (program.KitError, OSError) as fault:
         path().unlink(missing_ok=True)
         print(f"kit: {fault}", file=sys.stderr, flush=True)
         return False

@@ -114,8 +114,11 @@ def compress(kit: Path, places: Iterable[str], quality: int) -> None:
 def _run(*command: object) -> None:
     words = [str(word) for word in command]
     environment = {**os.environ, "NODE_OPTIONS": ""}
-    done = subprocess.run(  # noqa: S603 - our own scripts and files
-        words, capture_output=True, text=True, timeout=SECONDS_MOST, env=environment, check=False
-    )
+    try:
+        done = subprocess.run(  # noqa: S603 - our own scripts and files
+            words, capture_output=True, text=True, timeout=SECONDS_MOST, env=environment, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise KitError(f"The kit was not built within {SECONDS_MOST} seconds.") from None
     if done.returncode:
         raise KitError(f"The kit could not be built: {done.stderr.strip()[-2000:]}")

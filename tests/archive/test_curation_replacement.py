@@ -68,6 +68,26 @@ def test_a_line_that_would_be_empty_is_refused_with_a_sentence():
         replacement.replaced(text, Replacement("Games", ""), all_of(text, Replacement("Games", "")))
 
 
+@pytest.mark.parametrize(
+    ("line", "put", "becomes"),
+    [
+        ("gone now", "+ then", r"\+ then now"),
+        ("gone now", "[lead]", r"\[lead] now"),
+        ("gone now", "=== leaf 2 ===", r"\=== leaf 2 === now"),
+        ("[heading] gone", "+ then", r"[heading] \+ then"),
+        (r"\+ is gone", "here", r"\+ is here"),
+        ("gone now", "", "now"),
+        ("gone", "", ""),
+        ("+ gone", "", ""),
+    ],
+)
+def test_no_words_become_a_mark_of_their_line_and_an_empty_line_goes(line, put, becomes):
+    text = f"=== leaf 1 ===\n\n{{#first}} One\n{line}\ntwo.\n"
+    asked = Replacement("gone", put)
+    wanted = text.replace(f"{line}\n", f"{becomes}\n" if becomes else "")
+    assert replacement.replaced(text, asked, all_of(text, asked)) == wanted
+
+
 def test_nothing_chosen_too_much_or_nothing_looked_for_is_refused(curated, monkeypatch):
     client = signed_in(curated["curator"])
     for form, says in (

@@ -64,6 +64,7 @@ def site(shelf, settings, tmp_path, monkeypatch):
     proposals.refuse(conrad, Proposal.objects.first(), "It is a 50.")
     proofreading.record(book, 1, proofreading.PROOFREAD, conrad)
     set_pages(*(slug for slug in shelf if shelf[slug].leaves.exists()))
+    Book.objects.filter(slug=BOOK).update(reading="deu")
     leaf = book.leaves.get(number=2)
     image = ingest_scan(leaf, f"{BOOK}-2-s1", png(Image.effect_noise((700, 900), 40)), ".png")
     digest = hashlib.sha256(b"a photograph").hexdigest()
@@ -162,6 +163,7 @@ def seen(client):
 
 
 FILES_PATH = {
+    Book: ("slug", "state", "published", "reading"),
     Revision: ("number", "signed", "made", "reason", "files", "restores", "author__name"),
     Proposal: ("state", "signed", "reason", "words", "decided", "decided_by__name", "files"),
     LeafCheck: ("leaf", "state", "signed", "made", "fingerprint", "person__name"),

@@ -226,6 +226,14 @@ def test_marks_that_hold_nothing_or_another_mark_are_refused(wrong):
         read_text(f"=== leaf 1 ===\n\n{{#a}} x {wrong} y\n")
 
 
+@pytest.mark.parametrize("mark", ["{?o → to | a-note}", "{^nd → 2nd | a-note}", "{?? → | a-note}"])
+def test_a_correction_may_begin_with_the_sign_of_another_mark(mark):
+    text = f"=== leaf 1 ===\n\n{{#a}} Turn {mark} the left.\n"
+    read = read_text(text)
+    assert [run.note for run in read.blocks[0].lines[0].runs] == ["", "a-note", ""]
+    assert write_text(read.blocks, read.passages) == text
+
+
 def test_doubts_are_found_over_the_whole_text_and_the_next_one_is_named():
     pages = ("{#a} One {?two}", "{#b} No.", "{#c} x\n\n{?y} z")
     text = "\n".join(f"=== leaf {n} ===\n\n{page}\n" for n, page in enumerate(pages, 1))

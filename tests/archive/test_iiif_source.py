@@ -282,6 +282,29 @@ def test_words_of_a_manifest_are_cut_and_freed_of_markup(library):
     assert found.rights == "" and found.label.startswith("Ys")
 
 
+def test_addresses_of_a_manifest_are_bounded_and_plain(library):
+    read = manifest_3(library, 3, rights="?" * 1_000_000 + "\nx")
+    read["items"][0]["id"], read["items"][1]["id"] = (
+        "https://ys.org/\x00\ud800",
+        "https://ys.org/" + "c" * 9_000,
+    )
+    began = time.process_time()
+    found = read_manifest(json.dumps(read).encode(), "https://ys.org/m")
+    assert [page.canvas for page in found.pages] == ["", "", f"{library.root}/c/3"]
+    assert time.process_time() - began < 5
+
+
+def test_a_line_that_came_only_when_the_time_was_over_is_not_used(library, settings, monkeypatch):
+    settings.IIIF_SECONDS, connect = 0.2, client._Connection.connect
+
+    def late(connection):
+        time.sleep(0.4)
+        connect(connection)
+
+    monkeypatch.setattr(client._Connection, "connect", late)
+    assert "too long" in sentence(put(library, "/good", b"x")) and not library.asked
+
+
 def test_both_kinds_of_manifests_are_read(library):
     third = read_manifest(json.dumps(manifest_3(library)).encode(), "https://ys.org/3")
     assert (third.label, third.attribution, third.holder) == (

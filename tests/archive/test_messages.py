@@ -15,6 +15,7 @@ from archive.messages.photographs import OTHER_KIND
 from archive.messages.places import Place, find_place
 from archive.models import Book, MessagePhotograph, Note, Proposal, ReaderMessage, Revision
 from tests.archive.curators import BOOK, leaf_of, rows, signed_in
+from tests.archive.hostile import saved
 from tests.archive.scan_files import lines_of_print, photograph
 
 TELL = f"/books/{BOOK}/tell/"
@@ -117,6 +118,19 @@ def test_a_curator_answers_and_the_reader_reads_it(reader, curated):
     assert "No message waits" in curator.get("/curation/").content.decode()
 
 
+def test_what_the_reader_deletes_meanwhile_is_not_answered(reader, curated, monkeypatch):
+    send(reader)
+    address, answer = latest().get_absolute_url(), inbox.answer
+
+    def late(curator, message, words):
+        ReaderMessage.objects.all().delete()
+        answer(curator, message, words)
+
+    monkeypatch.setattr(inbox, "answer", late)
+    posted = signed_in(curated["curator"]).post(address, {"act": "answer", "answer": "You are right."})
+    assert posted.status_code == 404 and not ReaderMessage.objects.exists()
+
+
 def test_one_tap_makes_a_proposal_of_a_message_and_its_revision_is_told_to_the_reader(reader, curated):
     link, leaf = send(reader)["Location"], leaf_of("500 points win the game")
     place = find_place(Book.objects.get(slug=BOOK), "page", str(leaf))
@@ -199,8 +213,9 @@ def test_photographs_come_only_where_they_are_allowed_and_lose_what_the_camera_n
     assert "photograph" not in reader.get(PASSAGE).content.decode().lower()
     assert "takes no photographs" in send(reader, photograph=file).content.decode()
     settings.READERS_PHOTOGRAPHS = True
-    bad = send(reader, photograph=SimpleUploadedFile("page.jpg", b"<script>", "image/jpeg"))
-    assert bad.status_code == 422 and OTHER_KIND in bad.content.decode()
+    for other in (b"<script>", saved(lines_of_print(), "PDF"), saved(lines_of_print(), "TIFF")):
+        bad = send(reader, photograph=SimpleUploadedFile("page.jpg", other, "image/jpeg"))
+        assert bad.status_code == 422 and OTHER_KIND in bad.content.decode(), other[:8]
     assert "not must" in bad.content.decode() and not ReaderMessage.objects.exists()
     file.seek(0)
     link = send(reader, photograph=file)["Location"]

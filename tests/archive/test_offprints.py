@@ -15,7 +15,7 @@ from archive.models import Book
 from archive.models.history import Revision
 from archive.offprints import note_text, typst_pdf
 from archive.offprints import shelf as offprints
-from archive.offprints.content import offprint_of
+from archive.offprints.content import Paragraph, Piece, PrintedPage, offprint_of
 from archive.offprints.epub import as_epub
 from archive.publication import book_states
 from ratelimit import limiter
@@ -91,6 +91,28 @@ def test_the_same_revision_gives_the_same_bytes(printed):
     assert typst_pdf.as_pdf(content(), "facing") == file
     assert as_epub(content()) == as_epub(shown)
     assert as_epub(replace(shown, revision=2)) != as_epub(shown)
+
+
+def test_a_language_may_name_more_than_a_country(loaded):
+    shown = content("victor-or-victim")
+    for language, said in (
+        ("de-Latn-AT", b"/Lang(de-AT)"),
+        ("de-1901", b"/Lang(de)"),
+        ("sr-Cyrl", b"/Lang(sr)"),
+    ):
+        assert said in typst_pdf.as_pdf(replace(shown, language=language), "reading")
+
+
+def test_superior_letters_stand_above_the_line(loaded):
+    shown = content("victor-or-victim")
+    raised = Paragraph("body", reading=(Piece("Zz"), Piece("zzz", superior=True), Piece(" 5")))
+    shown = replace(shown, pages=(PrintedPage(1, "One", "", (raised,)),))
+    epub = zipfile.ZipFile(io.BytesIO(as_epub(shown)))
+    assert "Zz<sup>zzz</sup> 5" in epub.read("book/reading.xhtml").decode()
+    page = pypdfium2.PdfDocument(typst_pdf.as_pdf(shown, "reading"))[0].get_textpage()
+    at = page.get_text_range().index("Zzzzz")
+    bottoms = [page.get_charbox(letter)[1] for letter in (at + 1, at + 2)]
+    assert bottoms[1] > bottoms[0] + 1
 
 
 def test_words_are_never_commands(loaded):
@@ -198,6 +220,23 @@ def test_what_could_not_be_made_is_said_and_not_tried_again_at_once(client, load
         answer.status_code == 503 and "could not be made" in answer.content.decode() and len(empty_shelf) == 1
     )
     offprints._failed.clear()
+
+
+def test_a_fault_nobody_thought_of_is_not_tried_again_at_once(client, loaded, empty_shelf, monkeypatch):
+    monkeypatch.setattr(offprints, "as_epub", lambda shown: 1 / 0)
+    client.get(f"/books/{BOOK}/book.epub")
+    with pytest.raises(ZeroDivisionError):
+        offprints._make(empty_shelf[0])
+    assert client.get(f"/books/{BOOK}/book.epub").status_code == 503
+    offprints._failed.clear()
+
+
+def test_a_file_is_made_anew_when_the_site_names_other_editors(client, shelf, empty_shelf, settings):
+    client.get(f"/books/{BOOK}/book.epub")
+    offprints.make(empty_shelf[0])
+    assert client.get(f"/books/{BOOK}/book.epub").status_code == 200
+    settings.ARCHIVE_EDITORS = ["Doe, Ann"]
+    assert client.get(f"/books/{BOOK}/book.epub").status_code == 202
 
 
 def test_the_example_of_note_text():

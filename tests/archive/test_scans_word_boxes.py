@@ -5,8 +5,10 @@ import io
 import pytest
 from PIL import Image
 
+from archive.images.boxes import Box
 from archive.models import Book, Leaf
 from archive.models.scans import Placing
+from archive.publication.errors import EditError
 from archive.scans import publication, text_check, word_boxes, word_search
 from archive.scans.text_check import OtherTextError
 from tests.archive.curators import signed_in
@@ -66,6 +68,14 @@ def test_a_word_is_moved_and_stays_also_when_all_are_looked_for_again(curator, s
     word_search.search(scan)
     placed = boxes(scan)[key]
     assert (placed["x"], placed["y"], placed["w"], placed["h"]) == (100, 300, 50, 30) and placed["hand"]
+
+
+def test_a_word_that_is_gone_meanwhile_is_told(scan):
+    gone = (99_999, 0)
+    with pytest.raises(EditError, match="changed meanwhile"):
+        word_boxes.keep_box(scan, gone, Box(100, 300, 50, 30))
+    with pytest.raises(EditError, match="changed meanwhile"):
+        word_boxes.take_away(scan, gone)
 
 
 def test_a_box_that_was_taken_away_is_not_given_again(curator, scan):

@@ -15,6 +15,7 @@ from archive.publication import publish
 from archive.reader.search_hits import find_hits
 from archive.search import documents, snippet, stems, stretches, tokenizer, vocabulary
 from archive.search.spellings import terms
+from ops import postgres_migration
 
 pytestmark = pytest.mark.django_db
 
@@ -315,3 +316,12 @@ def test_a_spelling_of_today_ranks_the_printed_one_as_high(find):
 
 def test_the_tokenizer_does_what_its_examples_say():
     assert sum(doctest.testmod(module).failed for module in (tokenizer, stems, vocabulary, documents)) == 0
+
+
+def test_a_site_that_moves_to_another_database_finds_no_draft_there(shelf, tmp_path, monkeypatch):
+    monkeypatch.setattr(postgres_migration, "call_command", lambda *words, **options: None)
+    monkeypatch.setattr(postgres_migration, "copied_models", lambda: ())
+    Book.objects.filter(slug="thumbs-up-1941").update(state=Book.DRAFT)
+    postgres_migration.copy_from_sqlite(tmp_path / "snapshot.sqlite3")
+    found = {hit.book for hit in search.index().find("color", limit=1_000).hits}
+    assert found and "thumbs-up-1941" not in found

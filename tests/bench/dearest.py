@@ -177,7 +177,7 @@ OF_BEGINNINGS: dict[str, Form] = {
     "phone/": SAME,
     "phone/guide/": SAME,
     "phone/shell/": SAME,
-    "phone/kit.json": SAME,
+    "phone/kit/": SAME,
     "phone-check/": SAME,
     "pads/join/": SAME,
     "join/": SAME,

@@ -46,10 +46,14 @@ def phone(chromium, kit_site):
 
 def begin(page, game):
     page.goto(f"/pads/here-new/?game={game}")
-    for number, name in enumerate(("Ada", "Ben", "Cy")):
-        page.locator("input[name=name]").nth(number).fill(name)
+    fill(page)
     page.get_by_role("button", name="Go", exact=True).click()
     page.wait_for_url(HERE)
+
+
+def fill(page):
+    for number, name in enumerate(("Ada", "Ben", "Cy")):
+        page.locator("input[name=name]").nth(number).fill(name)
 
 
 def enter(page, number, head):
@@ -62,9 +66,16 @@ def has(page, head):
 
 
 def test_a_game_is_played_with_the_site_stopped_and_then_moved_there(kit_site, phone):
+    phone.goto("/pads/new/?game=victory-rummy")
+    fill(phone)
     kit_site.stop()
     phone.context.set_offline(True)
-    begin(phone, "victory-rummy")
+    # The site does not hear of it: the same form, with the names in it, now on the phone.
+    phone.get_by_role("button", name="Go", exact=True).click()
+    phone.wait_for_url("**/pads/here-new/**")
+    expect(phone.locator("input[name=name]").nth(2)).to_have_value("Cy", timeout=PATIENCE)
+    phone.get_by_role("button", name="Go", exact=True).click()
+    phone.wait_for_url(HERE)
     expect(phone.get_by_text("Only on this phone")).to_be_visible()
     enter(phone, 0, 1)
     phone.reload()

@@ -11,7 +11,7 @@ import engine
 from archive.edition import read_book
 from engine import packed_sheet
 from engine.__main__ import main
-from engine.declared import read_declaration, silent_passages, statements
+from engine.declared import DeclarationError, read_declaration, silent_passages, statements
 from engine.declared.golden import GoldenError, golden_cases, pinned_sheet
 from tests.engine.declarations import EXAMPLES, KEYS, RUMMY_1916, example, random_entry, text_of
 from tests.engine.golden import cases
@@ -176,3 +176,95 @@ def test_the_command_line_reads_a_declaration_back_in_sentences(tmp_path, capsys
     (tmp_path / "game.toml").write_bytes(b"key = \xff")
     assert main(["declaration", str(tmp_path / "game.toml")]) == 2
     assert json.loads(capsys.readouterr().out)["error"]["code"] == "bad-declaration"
+
+
+def among_twelve(points="n", why="{who}", awards=1):
+    """A game in which every player receives from every other, `awards` times a hand."""
+    award = """
+[[entry.award]]
+to = "everybody"
+from = "shares"
+points = "%s"
+symbol = "s"
+why = "%s"
+cites = ["a"]
+"""
+    return f"""
+key = "among"
+title = "Among twelve"
+book = "among"
+by = "A test"
+seats = [12, 12]
+
+[[entry]]
+key = "hand"
+question = "What happened?"
+hand = true
+
+[[entry.field]]
+key = "named"
+kind = "pieces"
+question = "Which?"
+values = ["{"w" * 40}"]
+to = 60
+required = false
+
+[[entry.field]]
+key = "bonus"
+kind = "number"
+question = "How much more?"
+from = 1
+to = 9
+required = false
+
+[[entry.field]]
+key = "shares"
+kind = "each"
+question = "How many?"
+share = [{{ key = "n", kind = "number", question = "How many?", from = 0, to = 3 }}]
+{award % (points, why) * awards}
+[end]
+after = 1000
+wins = "highest"
+why = "All is played."
+cites = ["a"]
+"""
+
+
+def among_sheet(declaration, hands, **more):
+    names = [f"P{n}" for n in range(12)]
+    hand = {"type": "hand", "shares": {name: {"n": 1} for name in names}, **more}
+    entries = [{"id": f"e{n}", **hand} for n in range(hands)]
+    return pinned_sheet(declaration, {"tally": 1, "game": "among", "players": names, "entries": entries})
+
+
+@pytest.mark.parametrize(
+    "more", [{"awards": 6}, {"why": "{named}" * 2}, {"points": " + ".join(["sum(n)"] * 4)}]
+)
+def test_an_entry_that_takes_long_to_work_out_is_refused_before_it_is_played(more):
+    with pytest.raises(DeclarationError, match="steps to work out"):
+        read_declaration(among_twelve(**more))
+
+
+def test_lines_of_a_game_and_letters_of_a_line_do_not_grow_without_end(monkeypatch):
+    declaration = read_declaration(
+        among_twelve(why="{bonus} {named} " + "x" * 200).replace("to = 60", "to = 12")
+    )
+    lines = engine.score(among_sheet(declaration, 1, named=["w" * 40] * 12)).lines
+    assert len(lines) == 12 * 11 * 2 and {len(line.why) for line in lines} == {600}
+    monkeypatch.setattr("engine.declared.game.LINES_MOST", 500)
+    with pytest.raises(engine.Refused, match="more than 500 lines"):
+        engine.score(among_sheet(declaration, 2))
+
+
+def test_an_answer_left_out_is_told_as_none():
+    text = among_twelve(why="{bonus}, {named}, {kind}").replace("to = 60", "to = 12")
+    kind = '{ key = "kind", kind = "choice", values = ["a"], question = "?", required = false }'
+    declaration = read_declaration(text.replace("to = 3 }]", f"to = 3 }}, {kind}]"))
+    assert engine.score(among_sheet(declaration, 1)).lines[0].why == "none, none, nothing"
+
+
+def test_a_list_of_one_kind_of_piece_can_be_packed():
+    sheet = among_sheet(read_declaration(among_twelve()), 1, named=["w" * 40] * 60)
+    packed = packed_sheet.unpack(packed_sheet.pack(sheet, "x"))
+    assert engine.score(packed).totals == engine.score(sheet).totals

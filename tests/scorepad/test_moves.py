@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from scorepad.access import links
 from scorepad.models import Draft, Entry, Pad
 
 pytestmark = pytest.mark.django_db
@@ -54,6 +55,7 @@ def test_what_was_entered_before_it_was_sent_again_is_added(client):
     assert move(client, file(3)).status_code == 200
     added = Entry.objects.get(number=3)
     assert (added.entry_id, added.seat, added.tapped_at.minute) == ("e2", 0, 32)
+    assert added.phone == "abc"
 
 
 def test_when_both_sides_went_on_nothing_is_added_and_it_says_why(client):
@@ -72,6 +74,63 @@ def test_when_both_sides_went_on_nothing_is_added_and_it_says_why(client):
     assert refused.status_code == 422
     assert refused.json()["error"]["code"] == "has-gone-on"
     assert Entry.objects.count() == 3
+
+
+def part(**changed):
+    return {
+        "field": "player",
+        "of": None,
+        "value": 0,
+        "seat": 1,
+        "device": "",
+        "made": "2026-05-01T19:30:00+00:00",
+        **changed,
+    }
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [1, {}, part(made="yesterday"), part(device=4), part(seat=-1), part(of="x"), part(value="Ada")],
+        [part(strokes=[1]), part(strokes=[["a", 1, "add"]]), part(strokes=[["a", 1, "add", "", ""]])],
+        [part(revision="z"), part(field="nothing"), part(value=[[]]), part(phone=None), part(open=1)],
+        {},
+    ],
+)
+def test_parts_that_no_phone_filled_in_are_left_out_and_the_pad_opens(client, parts):
+    sent = file(draft={"id": "d1", "type": "victory", "parts": parts, "amends": []})
+    sent["taps"][1]["answers"] = parts if isinstance(parts, list) else None
+    told = move(client, sent)
+    assert told.status_code == 200, told.content
+    assert not any(draft.parts for draft in Draft.objects.all())
+    assert not Entry.objects.get(number=2).answers
+    assert client.get(told.json()["keep"], follow=True).status_code == 200
+
+
+def test_parts_of_a_draft_stay_and_what_it_amends(client):
+    filled = part(phone="abc", revision=2, strokes=[["abc", 2, "put", ""]], open=False, none=False)
+    draft = {"id": "d1", "type": "victory", "parts": [filled], "amends": "e1"}
+    told = move(client, file(draft=draft))
+    kept = Draft.objects.get()
+    assert (kept.parts, kept.amends) == ([filled], "e1")
+    assert client.get(told.json()["keep"], follow=True).status_code == 200
+
+
+def test_once_its_owner_has_a_new_link_the_phone_is_given_nothing_and_adds_nothing(client):
+    move(client, file(2))
+    links.rotate(Pad.objects.get(), links.KEEP)
+    refused = move(client, file(3))
+    assert (refused.status_code, refused.json()["error"]["code"]) == (422, "link-ended")
+    assert "keep" not in refused.json() and Entry.objects.count() == 2
+
+
+def test_another_game_under_the_same_name_is_refused(client):
+    move(client, file(2))
+    sent = file(3)
+    sent["pad"]["sheet"]["players"].append("Cy")
+    sent["pad"]["sheet"]["entries"][2]["player"] = "Cy"
+    assert move(client, sent).status_code == 422
+    assert Entry.objects.count() == 2
 
 
 @pytest.mark.parametrize(

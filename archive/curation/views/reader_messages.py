@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from archive.curation import proposals
 from archive.messages import inbox
+from archive.messages.inbox import MessageGoneError
 from archive.messages.limits import limit
 from archive.messages.places import editors_of, place_of
 from archive.models import MessagePhotograph, Proposal, ReaderMessage
@@ -50,6 +51,8 @@ def message(request: HttpRequest, number: int) -> HttpResponse:
         inbox.answer(person_of(request), shown, words)
     except EditError as refused:
         return _page(request, shown, 422, written=words, **refused.context)
+    except MessageGoneError:
+        raise Http404("The reader has deleted this message meanwhile.") from None
     return redirect(shown)
 
 

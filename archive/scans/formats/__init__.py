@@ -20,6 +20,8 @@ JPEG, PNG, WEBP, TIFF, PDF = "jpg", "png", "webp", "tif", "pdf"
 DOCUMENTS = (TIFF, PDF)
 """Kinds of files that may have many pages."""
 JPEG_HEAD, PNG_HEAD, PDF_HEAD = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"%PDF-"
+HEAD_BYTES = 512
+"""So many first bytes of a file tell its kind."""
 MAX_PROFILE = 2_000_000
 
 ACTIVE_CONTENT = re.compile(

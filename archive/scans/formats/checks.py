@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from archive.scans.errors import ScanError
-from archive.scans.formats import DOCUMENTS, JPEG, PNG, WEBP, ParsedFile, kind_of
+from archive.scans.formats import DOCUMENTS, HEAD_BYTES, JPEG, PNG, WEBP, ParsedFile, kind_of
 from archive.scans.formats.jpeg import parse_jpeg
 from archive.scans.formats.png import parse_png
 from archive.scans.formats.webp import parse_webp
@@ -28,7 +28,7 @@ class FileLimits:
 
 def check_file(file: BinaryIO, limits: FileLimits) -> ParsedFile:
     """The parts of this file, if it may be opened at all; of a TIFF or a PDF only that it is one."""
-    kind = kind_of(file.read(512))
+    kind = kind_of(file.read(HEAD_BYTES))
     file.seek(0)
     if kind in DOCUMENTS:
         return ParsedFile(kind, 0, 0, b"")
@@ -40,7 +40,7 @@ def check_file(file: BinaryIO, limits: FileLimits) -> ParsedFile:
 def parse_file(content: bytes, metadata_max: int) -> ParsedFile:
     """The parts of a JPEG, PNG or WebP file."""
     try:
-        return PARSERS[kind_of(content[:512])](content, metadata_max)
+        return PARSERS[kind_of(content[:HEAD_BYTES])](content, metadata_max)
     except (struct.error, IndexError):
         raise ScanError("short") from None
 

@@ -24,7 +24,8 @@ export async function installWorker() {
   if (!("serviceWorker" in navigator)) return;
   try {
     // A phone that plays without network has one that does more; it stays.
-    await navigator.serviceWorker.register(navigator.serviceWorker.controller?.scriptURL ?? "/sw.js");
+    const here = await navigator.serviceWorker.getRegistration();
+    await navigator.serviceWorker.register(here?.active?.scriptURL ?? "/sw.js");
     const worker = await navigator.serviceWorker.ready;
     worker.active?.postMessage({ check: true });
   } catch {

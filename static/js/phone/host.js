@@ -41,24 +41,32 @@ const theme = () =>
       .filter(([name]) => name === "theme"),
   );
 
+// A tap that another page still has may not be led on: the site's pad would look like the answer to it.
+const isTap = ({ method, headers }) => method === "POST" && !headers.accept?.includes("text/html");
+const MOVED = {
+  status: 409,
+  headers: [["Content-Type", "application/json"]],
+  body: new TextEncoder().encode(
+    JSON.stringify({ error: { code: "moved", message: "This pad was moved to the site. Enter it there." } }),
+  ),
+};
+
+const unable = (words) => ({
+  status: 503,
+  headers: [["Content-Type", "text/plain; charset=utf-8"]],
+  body: new TextEncoder().encode(words),
+});
+
 export async function ask(asked) {
   const { record, kit } = await kitFor(asked.path);
-  if (record?.moved && asked.path.startsWith(`/pads/${record.code}/`))
+  if (record?.moved && asked.path.startsWith(`/pads/${record.code}/`)) {
+    if (isTap(asked)) return MOVED;
     return { status: 302, headers: [["Location", record.moved]], body: new Uint8Array() };
-  if (!kit)
-    return {
-      status: 503,
-      headers: [["Content-Type", "text/plain"]],
-      body: new TextEncoder().encode("The kit is not on this phone."),
-    };
+  }
+  if (!kit) return unable("The kit is not on this phone.");
   const { worker, ready } = python(kit);
   const state = await ready;
-  if (state.failed)
-    return {
-      status: 503,
-      headers: [["Content-Type", "text/plain"]],
-      body: new TextEncoder().encode(state.failed),
-    };
+  if (state.failed) return unable(state.failed);
   return tell(worker, { ask: { ...asked, cookies: theme() } });
 }
 
@@ -76,7 +84,9 @@ export function listen() {
   navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }) => {
     if (!data?.ask || !port) return;
     port.postMessage({ here: true });
-    ask(data.ask).then((answer) => port.postMessage({ answer }));
+    ask(data.ask)
+      .catch((fault) => unable(String(fault?.message ?? fault)))
+      .then((answer) => port.postMessage({ answer }));
   });
   navigator.serviceWorker.startMessages();
 }

@@ -2,22 +2,16 @@
 
 import { padOf, savePads, padsAfter } from "./store.js";
 
+const ROUNDS_MOST = 5;
+
 export async function move(button) {
   const { code } = button.dataset;
   const says = document.getElementById("moving");
   button.disabled = true;
   says.textContent = "Moving…";
   try {
-    const file = await fetch(`/pads/${code}/move.json`).then((response) => response.json());
-    const response = await fetch("/pads/move/", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(file),
-    });
-    const told = await response.json().catch(() => ({}));
-    if (!response.ok) throw new Error(told.error?.message ?? "The site did not take it. Try again later.");
-    await leadOn(code, told.keep);
-    location.assign(told.keep);
+    const address = await sendUntilWhole(code);
+    location.assign(address);
   } catch (fault) {
     const isAway = fault instanceof TypeError;
     says.textContent = isAway
@@ -27,9 +21,35 @@ export async function move(button) {
   }
 }
 
-// From now on the address on this phone leads to the site's.
-const leadOn = (code, address) =>
+// What is entered here while it is on its way is sent after it: sent again, it is the same pad.
+async function sendUntilWhole(code) {
+  for (let round = 0; round < ROUNDS_MOST; round += 1) {
+    const { kept } = await padOf(code);
+    const address = await send(code);
+    if (await leadOn(code, address, kept)) return address;
+  }
+  throw new Error("Somebody is entering on this pad just now. Try again in a moment.");
+}
+
+async function send(code) {
+  const file = await fetch(`/pads/${code}/move.json`);
+  if (!file.ok) throw new Error("The pad could not be read. Load this page again.");
+  const response = await fetch("/pads/move/", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: await file.text(),
+  });
+  const told = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Error(told.error?.message ?? "The site did not take it. Try again later.");
+  return told.keep ?? told.pad;
+}
+
+// From now on the address on this phone leads to the site's; not if the pad has changed since it was read.
+const leadOn = (code, address, kept) =>
   navigator.locks.request("tallyroom-here", async () => {
-    const stamps = (await padsAfter(0)).map((record) => record.stamp);
-    await savePads([{ ...(await padOf(code)), moved: address, stamp: Math.max(...stamps) + 1 }]);
+    const record = await padOf(code);
+    if (record.kept !== kept) return false;
+    const stamps = (await padsAfter(0)).map((one) => one.stamp);
+    await savePads([{ ...record, moved: address, stamp: Math.max(...stamps) + 1 }]);
+    return true;
   });

@@ -100,6 +100,8 @@ async function keep(asked, cookies) {
     await savePads(made);
   } catch (fault) {
     for (const { code } of made) site.records.restore(code, records.get(code)?.kept ?? "");
+    // These stamps were not used: another page will use them, and its records must not be passed over.
+    seen -= made.length;
     return refusal(507, fault.name === "QuotaExceededError" ? NO_ROOM : String(fault.message));
   }
   for (const record of made) {

@@ -22,7 +22,7 @@ function answerOf(event) {
   if (request.method === "POST" && pathname === "/pads/new/") return newPad(event);
   if (request.method !== "GET") return null;
   if (pathname.startsWith("/static/")) return fromKit(request);
-  if (/^\/books\/[^/]+\/passages\//.test(pathname)) return firstFrom(event, pathname + search);
+  if (PASSAGE.test(pathname)) return passage(event, pathname, search);
   const isSharedPad = PAD.test(pathname) || BOARD.test(pathname);
   if (request.mode !== "navigate" || isSharedPad) return null;
   return fetch(request).catch(() => away(event, pathname, search));
@@ -32,12 +32,23 @@ async function fromKit(request) {
   return (await (await caches.open(KIT)).match(request)) ?? firstFromStore(request);
 }
 
-const firstFrom = (event, path) => fetch(event.request).catch(() => fromPhone(event, path));
+// A pad that is shared with others keeps the sentences it has shown, of any rulebook; the kit has those of its games.
+function passage(event, path, search) {
+  const { request } = event;
+  const fresh = request.headers.has("HX-Request")
+    ? firstFromNetwork(request, `${path}?fragment=1`)
+    : fetch(request);
+  return fresh.catch(() => fromPhone(event, path + search));
+}
 
-// A new pad that the site cannot take is begun here, with everything that was chosen.
-async function newPad(event) {
-  const copy = event.request.clone();
-  return fetch(event.request).catch(() => fromPhone(event, "/pads/here-new/", copy));
+// A new pad that the site cannot take is begun here: the form again, with everything that was chosen.
+function newPad({ request }) {
+  const copy = request.clone();
+  return fetch(request).catch(async () => {
+    const chosen = new URLSearchParams(await copy.text());
+    chosen.delete("csrfmiddlewaretoken");
+    return Response.redirect(`/pads/here-new/?${chosen}`, 303);
+  });
 }
 
 function away(event, path, search) {
@@ -54,7 +65,8 @@ function isOurs({ request, clientId }) {
   return request.referrer.startsWith(`${location.origin}/`);
 }
 
-async function fromPhone(event, path, request = event.request) {
+async function fromPhone(event, path) {
+  const { request } = event;
   if (!isOurs(event)) return new Response("This came from another site.", { status: 403 });
   const headers = { ...Object.fromEntries(request.headers), host: location.host, origin: location.origin };
   const body = request.method === "POST" ? await request.arrayBuffer() : new ArrayBuffer(0);

@@ -71,7 +71,9 @@ async function ready() {
 async function drop() {
   const pads = (await allPads()).filter((pad) => !pad.moved);
   if (pads.length) {
-    says(`${pads.length} pads are only on this phone. Move them to the site or delete them first.`);
+    const one = "One pad is only on this phone. Move it to the site or delete it first.";
+    const several = `${pads.length} pads are only on this phone. Move them to the site or delete them first.`;
+    says(pads.length === 1 ? one : several);
     return;
   }
   await remove();
