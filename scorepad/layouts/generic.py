@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine import Field
+from engine import Field, Line
 from scorepad.layouts import keys
 from scorepad.layouts.base import Layout
 from scorepad.layouts.keys import Key, Panel
@@ -84,14 +84,15 @@ class Generic(Layout):
                 )
                 for name in state.players
             )
-            rows.append(EntryRow(_row_words(state, entry), state.entry_id(place), cells))
+            words = _row_words(state, entry, len(rows) + 1, [line for _, line in lines])
+            rows.append(EntryRow(words, state.entry_id(place), cells))
         return [*rows[:-1], replace(rows[-1], is_last=True)] if rows else []
 
     def describe(self, state: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
-        answers = _answers(state, entry, shares=True)
-        return "", f"{_question_of(state, entry)}: {', '.join(answers)}" if answers else _question_of(
-            state, entry
-        )
+        answers = ", ".join(_answers(state, entry))
+        if answers and _is_alone(state):
+            return "", answers
+        return "", f"{_question_of(state, entry)}: {answers}" if answers else _question_of(state, entry)
 
     def panel(self, state: PadState) -> Panel | None:
         if state.finished:
@@ -130,24 +131,37 @@ def _question_of(state: PadState, entry: Mapping[str, Any]) -> str:
     return words.removesuffix("?").removesuffix(".")
 
 
-def _row_words(state: PadState, entry: Mapping[str, Any]) -> str:
-    """The head of a row of the sheet: what happened only where different things can, and no shares, whose
-    numbers stand beside it."""
-    answers = _answers(state, entry, shares=False)
-    several = len(state.position.game.entries) > 1
-    return ", ".join([_question_of(state, entry), *answers] if several or not answers else answers)
+def _is_alone(state: PadState) -> bool:
+    """True where only one thing can happen, so that nobody need be told which."""
+    return len(state.position.game.entries) == 1
 
 
-def _answers(state: PadState, entry: Mapping[str, Any], shares: bool) -> list[str]:
+def _row_words(state: PadState, entry: Mapping[str, Any], number: int, lines: Sequence[Line]) -> str:
+    """The head of a row of the sheet: what its numbers do not say already, else its own number."""
+    named = {line.player for line in lines}
+    only_points = sum(type(value) is int for value in entry.values()) == 1
+    said = named | ({line.points for line in lines} if only_points else set())
+    answers = _answers(state, {key: value for key, value in entry.items() if not _is_said(value, said)})
+    if lines:
+        return ", ".join(answers) or str(number)
+    return ", ".join(answers if _is_alone(state) and answers else [_question_of(state, entry), *answers])
+
+
+def _is_said(value: Any, said: Set[Any]) -> bool:
+    return isinstance(value, Mapping) or (not isinstance(value, bool | list) and value in said)
+
+
+def _answers(state: PadState, entry: Mapping[str, Any]) -> list[str]:
     """The answers of an entry; the first who is named, and words, speak for themselves."""
     entry_type = state.entry_types.get(entry["type"])
     found: list[str] = []
     for field in entry_type.fields if entry_type else ():
         value = entry.get(field.key)
-        if field.kind == "each" and shares and isinstance(value, Mapping):
+        if field.kind == "each" and isinstance(value, Mapping):
             found += [_share(name, share) for name, share in value.items()]
         elif field.kind != "each":
-            found += _answer(field.key, value, alone=not found or field.kind == "choice")
+            is_first = field is entry_type.fields[0] if entry_type else False
+            found += _answer(field.key, value, alone=is_first or field.kind == "choice")
     return found
 
 

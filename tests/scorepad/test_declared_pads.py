@@ -187,10 +187,10 @@ def test_entries_are_told_in_words_on_the_sheet_and_the_whole_of_them_in_the_his
         "Dan": {"hearts": 0},
     }
     hearts.player.enter({"id": "h", "type": "hand", "took": took})
-    assert "Ann, wheat, bull, bear left Cleo" in table.watcher.get("").content.decode()
-    assert "A corner: Ann, wheat, bull, bear left Cleo" in table.watcher.get("history/").content.decode()
+    assert '<th scope="row">wheat, bull</th>' in table.watcher.get("").content.decode()
+    assert "Ann, wheat, bull, bear left Cleo" in table.watcher.get("history/").content.decode()
     page = hearts.watcher.get("history/").content.decode()
-    assert "A hand is counted: Ann hearts 3, Bert hearts 0 queen, Cleo hearts 10, Dan hearts 0" in page
+    assert "Ann hearts 3, Bert hearts 0 queen, Cleo hearts 10, Dan hearts 0" in page
 
 
 def test_every_page_of_a_pad_with_all_corrections_opens_before_its_end_and_after(table, pit):
