@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, Subquery
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q
 
 import engine
 from archive.curation.proofreading import PROOFREAD, VALIDATED
@@ -120,17 +120,18 @@ def number(count: int) -> str:
 
 def _pages(slugs: list[str]) -> dict[str, tuple[int, int]]:
     """The number of pages of these books by slug, and of those that are proofread."""
-    last = LeafCheck.objects.filter(book=OuterRef("book"), leaf=OuterRef("number")).order_by("-pk")
-    checked = Leaf.objects.annotate(
-        said=Subquery(last.values("state")[:1]), said_of=Subquery(last.values("fingerprint")[:1])
-    )
+    leaves = Leaf.objects.filter(book__slug__in=slugs).order_by().values("book__slug")
+    checks = LeafCheck.objects.filter(book__slug__in=slugs).order_by()
+    # Grouped once: to ask for the last check of each page goes through all checks of its book every time.
+    last = checks.values("book", "leaf").annotate(last=Max("pk")).values("last")
     # A check of another text than the present one no longer counts.
-    proofread = Count("pk", filter=Q(said__in=(PROOFREAD, VALIDATED), said_of=F("fingerprint")))
-    rows = checked.filter(book__slug__in=slugs).order_by().values("book__slug")
-    counted = rows.annotate(pages=Count("pk"), proofread=proofread)
-    return {
-        slug: (pages, done) for slug, pages, done in counted.values_list("book__slug", "pages", "proofread")
-    }
+    checked = Leaf.objects.filter(
+        book=OuterRef("book"), number=OuterRef("leaf"), fingerprint=OuterRef("fingerprint")
+    )
+    proofread = checks.filter(Exists(checked), pk__in=last, state__in=(PROOFREAD, VALIDATED))
+    done = dict(proofread.values("book__slug").annotate(n=Count("pk")).values_list("book__slug", "n"))
+    pages = leaves.annotate(n=Count("pk")).values_list("book__slug", "n")
+    return {slug: (count, done.get(slug, 0)) for slug, count in pages}
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ def books(db):
 
 def test_the_shelf_shows_every_book_with_its_link_and_every_game_with_its_seats(client, books):
     page = client.get("/").content.decode()
-    assert "Four old rulebooks and the facts of a modern game, read closely" in page
+    assert "Four old rulebooks and the facts of a modern game, page by page" in page
     assert "No page is proofread yet" in page
     for book in Book.objects.all():
         assert f'href="/books/{book.slug}/"' in page
@@ -49,7 +49,7 @@ def test_the_shelf_asks_the_database_the_same_few_questions_however_many_books_t
     for year in range(1800, 1860):
         first.pk, first.slug, first.year = None, f"book-{year}", year
         first.save(force_insert=True)
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(8):
         page = client.get("/").content.decode()
     assert page.count("row__book") == bookshelf.MAX_BOOKS
     assert "64 old rulebooks and the facts of a modern game" in page
@@ -57,7 +57,7 @@ def test_the_shelf_asks_the_database_the_same_few_questions_however_many_books_t
 
 def test_an_empty_shelf_says_so_and_still_offers_the_games(client, db):
     page = client.get("/").content.decode()
-    assert "No books are loaded" in page
+    assert "No rulebooks are loaded" in page
     assert page.count("/pads/new/?game=") == len(engine.GAMES)
 
 

@@ -4,7 +4,9 @@ import { ask, listen } from "./host.js";
 
 listen();
 const headers = { accept: "text/html", host: location.host, origin: location.origin };
-const path = location.pathname + location.search;
+// Any other page of the site needs the network, and says so.
+const IN_KIT = /^\/(?:pads|evenings)\/here|^\/books\/[^/]+\/passages\//;
+const path = IN_KIT.test(location.pathname) ? location.pathname + location.search : "/pads/here-away/";
 const answer = await ask({ method: "GET", path, headers, body: new ArrayBuffer(0) });
 const led = answer.headers.find(([name]) => name.toLowerCase() === "location");
 if (led && answer.status >= 300 && answer.status < 400) location.replace(led[1]);
