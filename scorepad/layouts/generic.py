@@ -75,7 +75,7 @@ class Generic(Layout):
         ]
 
     def sheet(self, state: PadState) -> list[EntryRow]:
-        rows = []
+        rows: list[EntryRow] = []
         for place, entry in state.standing.items():
             lines = state.lines_of.get(place, [])
             cells = tuple(
