@@ -71,7 +71,10 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
-            "context_processors": ["django.template.context_processors.request"],
+            "context_processors": [
+                "django.template.context_processors.request",
+                "phone.context_processors.here",
+            ],
             "loaders": [
                 (
                     "django.template.loaders.cached.Loader",
@@ -191,7 +194,7 @@ INGEST_BYTES_MAX = int(os.environ.get("INGEST_BYTES_MAX", 400_000_000))
 
 # What a phone takes along to play without network, and where it lies; PHONE_KIT=0 builds and offers none.
 PHONE_KIT = environment.flag("PHONE_KIT", True)
-KIT_ROOT = environment.folder("TALLYROOM_KIT", VAR / "kit")
+KIT_ROOT = Path(os.environ.get("TALLYROOM_KIT") or VAR / "kit").resolve()
 
 WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_AUTOREFRESH = DEBUG

@@ -79,7 +79,7 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
 
     def __init__(self, get_response: Any = None) -> None:
         super().__init__(get_response)
-        if settings.PHONE_KIT and not settings.DEBUG:
+        if settings.PHONE_KIT and not settings.DEBUG and settings.KIT_ROOT.is_dir():
             self.add_files(settings.KIT_ROOT, prefix=f"{settings.STATIC_URL}phone/")
 
     def immutable_file_test(self, path: str, url: str) -> bool:

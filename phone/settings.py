@@ -26,7 +26,10 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
-            "context_processors": ["django.template.context_processors.request"],
+            "context_processors": [
+                "django.template.context_processors.request",
+                "phone.context_processors.here",
+            ],
             "loaders": [
                 ("django.template.loaders.cached.Loader", ["django.template.loaders.filesystem.Loader"])
             ],

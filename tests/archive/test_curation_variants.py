@@ -38,7 +38,7 @@ def test_an_option_that_cannot_be_is_said_beside_the_button(contributor):
     answer = contributor.post(NEW, TRIED | {"option-target": "-5"})
     place = answer.content.decode().split('id="examples"')[1].split('value="preview"')[0]
     assert answer.status_code == 422 and "It can be" in place and holds(place, UNTRIED)
-    assert "would score otherwise" not in place
+    assert "would score differently" not in place
     assert "Choose the game." in contributor.post(NEW, TRIED | {"game": "whist"}).content.decode()
 
 
@@ -49,10 +49,10 @@ def test_the_button_leads_to_the_answer(contributor):
 
 def test_an_empty_form_says_that_nothing_was_tried_and_a_fork_what_it_changes(contributor):
     page = contributor.get(NEW).content.decode()
-    assert holds(page, UNTRIED) and "would score otherwise" not in page
+    assert holds(page, UNTRIED) and "would score differently" not in page
     known = Variant.objects.exclude(options={}).filter(game="victory-rummy").first()
     fork = contributor.get(f"{NEW}?from={known.slug}").content.decode()
-    assert UNTRIED not in fork and "would score otherwise" in fork
+    assert UNTRIED not in fork and "would score differently" in fork
 
 
 def test_the_form_says_that_a_passage_is_needed(contributor):

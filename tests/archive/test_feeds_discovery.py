@@ -129,7 +129,7 @@ def test_a_book_without_pages_has_no_manifest_and_no_activity(changed, client):
 def test_while_no_book_has_pages_there_is_nothing_to_tell(shelf, client):
     answer = client.get("/iiif/changes/activity.json")
     assert answer.status_code == 404
-    assert b"No book has pages yet" in answer.content
+    assert b"No rulebook has pages yet" in answer.content
 
 
 def test_the_three_feeds_tell_the_same_changes(changed, client):

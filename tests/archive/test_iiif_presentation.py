@@ -192,7 +192,7 @@ def test_a_book_without_leaves_has_no_manifest(pages, client, rest):
     answer = client.get(f"/iiif/3/victor-or-victim/{rest}")
     assert answer.status_code == 404
     assert answer["Access-Control-Allow-Origin"] == "*"
-    assert "no page of this book" in answer.content.decode()
+    assert "no page of this rulebook" in answer.content.decode()
 
 
 def test_a_book_whose_pages_are_not_made_yet_says_so(pages, client):

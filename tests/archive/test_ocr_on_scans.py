@@ -150,7 +150,7 @@ def test_a_word_gets_its_place_by_hand_and_keeps_it(curator, wanting, monkeypatc
     scan, address = wanting
     assert address in curator.get(scan.get_absolute_url()).content.decode()
     page = curator.get(address).content.decode()
-    assert "Where does" in page and "/0,10,800,280/!1200,1200/" in page
+    assert "Where is" in page and "/0,10,800,280/!1200,1200/" in page
     # A likely place is drawn already: between the words before and after it.
     drawn = dict(re.findall(r'name="(left|width)"[^>]*value="([\d.]+)"', page))
     assert drawn == {"left": "22.5", "width": "15.0"}

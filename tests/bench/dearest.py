@@ -259,6 +259,7 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     SCAN + "before.jpg": SAME,
     SCAN + "after.jpg": SAME,
     SCAN + "words/": SAME,
+    SCAN + "places/": SAME,
     SCAN + "words/<int:line>-<int:offset>/": SAME,
     BOOK: SAME,
     BOOK + "text.txt": SAME,

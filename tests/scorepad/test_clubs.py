@@ -330,4 +330,4 @@ def test_all_pads_a_phone_knows_are_listed_unfinished_first(owner):
     pages = [owner.client.get(f"/pads/known/?page={number}").content.decode() for number in (1, 2)]
     assert going.code in pages[0] and going.code not in pages[1]
     assert all(any(table.code in page for page in pages) for table in done)
-    assert "knows no pad" in Client().get("/pads/known/").content.decode()
+    assert "no pad on this phone" in Client().get("/pads/known/").content.decode()

@@ -52,7 +52,7 @@ def test_how_long_a_code_lives_is_said_as_it_is_set(table, settings):
     client = Client()
     client.get(links.addresses(table.pad, links.PLAY)[links.PLAY])
     page = client.post(f"/pads/{table.code}/join/").content.decode()
-    assert "It lives 3 minutes." in page
+    assert "It works for 3 minutes." in page
 
 
 def test_shutting_the_join_sheet_ends_its_codes(table):

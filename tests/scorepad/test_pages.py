@@ -362,7 +362,7 @@ def test_a_pad_of_an_older_engine_says_what_is_scored_otherwise(monkeypatch):
     watcher = phone(new.watch)
     assert "Scored again by engine 1.0" in watcher.get(f"/pads/{new.pad.code}/").content.decode()
     page = watcher.get(f"/pads/{new.pad.code}/history/").content.decode()
-    assert holds(page, "begun with engine 0.9; 1.0 scores 1 entry otherwise: 1.")
+    assert holds(page, "begun with engine 0.9; 1.0 scores 1 entry differently: 1.")
 
 
 def test_chips_are_counted_against_the_log():

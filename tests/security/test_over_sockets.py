@@ -26,7 +26,7 @@ LEAST_FIRST = sorted(ROLES, key=ROLES.__getitem__)
 # Whoever signs out is a stranger at every address after it.
 ELSEWHERE = dict(sorted({**BEGINNING, **ARCHIVE}.items(), key=lambda item: item[0] == "people/sign-out/"))
 DONE_AT_A_PAD = {200, 201, 202, 302, 409, 422}
-DONE = {200, 201, 204, 302, 303, 400, 404, 409, 422}
+DONE = {200, 201, 202, 204, 302, 303, 400, 404, 409, 422}
 """400 and 404 only where the row's example names what is not there; a test sees that it is there."""
 FOREIGN_SITE = "https://elsewhere.example"
 FOREIGN = {
