@@ -25,9 +25,11 @@ def kit_site(tmp_path_factory):
     var = tmp_path_factory.mktemp("kit") / "var"
     furnish(var)
     site = Site(var, PHONE_KIT="1").start()
-    wait_for_kit(site)
-    yield site
-    site.stop()
+    try:
+        wait_for_kit(site)
+        yield site
+    finally:
+        site.stop()
 
 
 def wait_for_kit(site):
