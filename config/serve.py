@@ -1,13 +1,16 @@
 """Command `python -m config.serve`: prepares the site, then serves it. It is `make run`.
 
 `--prepare` only prepares; `--prepared` only serves, where that has been done already: so several processes of
-one site are started side by side.
+one site are started side by side. `--kit` only builds what phones take along; a site that has to prepare
+serves while a process beside it does that.
 """
 
 import os
 import resource
+import subprocess
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -19,7 +22,7 @@ django.setup()
 from django.conf import settings  # noqa: E402
 
 from config import network  # noqa: E402
-from config.server.prepare import prepare  # noqa: E402
+from config.server.prepare import prepare, prepare_kit  # noqa: E402
 
 
 def announce() -> None:
@@ -46,16 +49,43 @@ def open_many_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))
 
 
+def build_kit() -> None:
+    """Build the kit, and let whoever asks the site go first."""
+    os.nice(5)
+    prepare_kit()
+
+
+@contextmanager
+def kit_built_beside() -> Iterator[None]:
+    """Have the kit built by another process meanwhile; it ends with this one."""
+    if not settings.PHONE_KIT:
+        yield
+        return
+    command = [sys.executable, "-m", "config.serve", "--kit"]
+    building = subprocess.Popen(command, cwd=settings.BASE_DIR)  # noqa: S603 - our own program
+    try:
+        yield
+    finally:
+        building.terminate()
+        building.wait()
+
+
 def main() -> None:
-    if "--prepared" not in sys.argv[1:]:
+    asked = sys.argv[1:]
+    if "--kit" in asked:
+        build_kit()
+        return
+    if "--prepared" not in asked:
         prepare()
-    if "--prepare" in sys.argv[1:]:
+    if "--prepare" in asked:
+        prepare_kit()
         return
     from config.server.process import serve
 
     open_many_files()
     announce()
-    serve()
+    with nullcontext() if "--prepared" in asked else kit_built_beside():
+        serve()
 
 
 if __name__ == "__main__":

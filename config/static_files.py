@@ -16,7 +16,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 _, MODULE_PATTERNS = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns
 CSS_IMPORT = re.compile(r'^@import "([\w-]+\.css)";\n', re.M)
 CSS_COMMENT = re.compile(r"[ ]*/\*.*?\*/\n?", re.S)
-KIT_FILE = re.compile(r"/static/phone/[0-9a-f]{12}/[\w.]+")
+KIT_FILE = re.compile(r"/static/phone/([0-9a-f]{12}/\w[\w.]*)")
 SCRIPT_COMMENT = re.compile(r"^ *//.*\n", re.M)
 
 
@@ -74,19 +74,24 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
 class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
     """Serves static files. One that was taken away since the start is not found, which is no error.
 
-    The kit for phones lies beside them, in folders that are named by what is in them.
+    The kit for phones lies beside them, in folders that are named by what is in them. It is built while
+    the site serves, so each file of it is looked for when it is asked for first.
     """
-
-    def __init__(self, get_response: Any = None) -> None:
-        super().__init__(get_response)
-        if settings.PHONE_KIT and not settings.DEBUG and settings.KIT_ROOT.is_dir():
-            self.add_files(settings.KIT_ROOT, prefix=f"{settings.STATIC_URL}phone/")
 
     def immutable_file_test(self, path: str, url: str) -> bool:
         return bool(KIT_FILE.fullmatch(url)) or bool(super().immutable_file_test(path, url))
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        self.look_for(request.path_info)
         try:
             return super().__call__(request)  # type: ignore[no-any-return]
         except FileNotFoundError:
             return self.get_response(request)  # type: ignore[no-any-return]
+
+    def look_for(self, url: str) -> None:
+        if not settings.PHONE_KIT or settings.DEBUG or url in self.files:
+            return
+        named = KIT_FILE.fullmatch(url)
+        # The one that is compressed for older browsers is written last.
+        if named and (settings.KIT_ROOT / f"{named[1]}.gz").is_file():
+            self.add_file_to_dictionary(url, str(settings.KIT_ROOT / named[1]))

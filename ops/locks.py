@@ -28,6 +28,7 @@ class Lock:
 
 
 PREPARE = Lock("preparing", 1941)
+KIT = Lock("preparing-kit", 1944)
 MIGRATE = Lock("migrating", 1942)
 WORKER = Lock("working", 1926)
 """Held by the worker of a machine."""

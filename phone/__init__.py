@@ -4,6 +4,7 @@ On the phone, in the kit:
 settings         slim settings: pads on a database in memory, templates and passages from the kit
 application      start it, and answer one request: method, path, headers and body in, an answer out
 given_content    what the site gave along
+absent_modules   what Django imports and a phone never uses
 self_check       the hand it plays against itself before it is ready
 pad_records      a pad as the rows the browser keeps, and back
 archive_content  answers to the pads when they ask for variants and passages, from the kit

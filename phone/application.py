@@ -34,12 +34,14 @@ def start(content: str) -> None:
     global _handler
     import django
 
+    from phone import absent_modules
     from phone.given_content import CONTENT
 
     CONTENT.update(json.loads(content))
     if not hasattr(time, "thread_time"):
         # In a browser there is one thread, and no clock of its own for it.
         time.thread_time = time.process_time
+    absent_modules.stand_in()
     django.setup()
     from django.apps import apps
     from django.core.handlers.wsgi import WSGIHandler

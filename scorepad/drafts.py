@@ -189,6 +189,18 @@ def drop(pad: Pad) -> None:
     notify.wake(pad.code, notify.DRAFT)
 
 
+def begin(pad: Pad, kind: Any, who: Who) -> None:
+    """Begin an entry of this kind; with none, take back one that was begun and has no answer yet."""
+    if kind is not None:
+        fill(pad, kind, [], who)
+        return
+    with transaction.atomic():
+        ledger.lock(pad)
+        draft = find(pad)
+        if draft is not None and not _parts(pad, draft):
+            drop(pad)
+
+
 @retry_transaction
 def complete(pad: Pad, entry_id: Any, who: Who) -> tuple[int, ledger.Outcome]:
     """Append the draft as one entry. When another phone was quicker, the answer is that it is known."""

@@ -8,7 +8,7 @@ from typing import Any
 from engine.log import MAX_CHANGES, changes_of
 from scorepad import corrections, drafts
 from scorepad.layouts import PadState, describe_entry
-from scorepad.layouts.keys import card_words
+from scorepad.layouts.keys import card_words, label
 from scorepad.ledger import Replay, StoredEntry
 
 
@@ -62,7 +62,7 @@ def _offer_part(drafted: Mapping[str, Any], state: PadState, phone: str) -> Offe
     value = (value or {}).get(part["player"]) if part["player"] is not None else value
     inside = value.get(leaf) if leaf and isinstance(value, Mapping) else value
     at += [leaf] if leaf else []
-    whose = part["player"] or f"{part['field'].capitalize()}:"
+    whose = part["player"] or f"{label(part['field'])}:"
     if what == drafts.ADD and isinstance(inside, list):
         place = _place_of(part["strokes"], stroke)
         sent = {"at": at, "drop": place, "piece": inside[place]}
@@ -160,6 +160,8 @@ def describe_value(value: Any, players: Sequence[str]) -> str:
     """A value as one speaks of it; a name is left as it is."""
     if value is None:
         return "nobody"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, dict):
         return ", ".join(describe_value(part, players) for part in value.values())
     if isinstance(value, list):

@@ -22,7 +22,7 @@ FILE_TITLES = {
     "brief.toml": "Rules in brief",
     "game.toml": "Declared game",
     "notes.toml": "Notes",
-    "sheets.json": "Golden sheets of the declared game",
+    "sheets.json": "Example sheets of the declared game",
     "sources.toml": "Sources",
     "text.txt": "Text",
     "variants.toml": "Variants",

@@ -29,7 +29,7 @@ from archive.publication.publish import Source, publish, read_sources
 from archive.publication.revisions import Signature
 from people.permissions import person_of
 
-TABLE_LINE = re.compile(r"^[a-z]+\.toml, line \d+: ")
+TABLE_LINE = re.compile(r"^(?!game\.toml)[a-z]+\.toml, line \d+: ")
 MAX_FILE_LENGTH = 400_000
 """No file of a leaflet is longer; a pasted mistake may be."""
 
@@ -102,7 +102,8 @@ def check(slug: str, files: Mapping[str, str]) -> Source:
 
 
 def _plain(fault: str) -> str:
-    """A fault as whoever fills in a form reads it: the tables are ours, and their lines say nothing."""
+    """A fault as whoever fills in a form reads it: the tables are ours, and their lines say nothing. Only a
+    declared game is written by people line by line."""
     sentence = TABLE_LINE.sub("", fault)
     return fault if sentence == fault else f"{sentence[:1].upper()}{sentence[1:]}."
 
@@ -149,10 +150,9 @@ def restore(slug: str, number: int, signed: Signature) -> Saved:
 
 
 def restored_files(book: Book, number: int) -> dict[str, str]:
-    """The files as restore() would publish them."""
-    return revisions.keep_names(
-        revisions.files_at(book, number), revisions.texts_of(revisions.head_of(book).files)
-    )
+    """The files as restore() would publish them; what a book had not yet then is empty."""
+    now = revisions.texts_of(revisions.head_of(book).files)
+    return dict.fromkeys(now, "") | revisions.keep_names(revisions.files_at(book, number), now)
 
 
 def _merged(
@@ -162,7 +162,10 @@ def _merged(
     if parent == head.number:
         return theirs | dict(changed), None
     base = revisions.files_at(book, parent)
-    merged = {name: merge_file(name, base[name], text, theirs[name]) for name, text in changed.items()}
+    merged = {
+        name: merge_file(name, base.get(name, ""), text, theirs.get(name, ""))
+        for name, text in changed.items()
+    }
     conflicts = {name: chunks for name, (_, chunks) in merged.items() if chunks}
     if conflicts:
         raise MergeConflictError(head, conflicts)

@@ -33,7 +33,9 @@ def submit(
 ) -> Saved | Proposal:
     """Publish these files or, for a contributor, propose them."""
     base = revisions.files_at(opened.book, opened.parent)
-    whole = {name: text for name, text in (opened.files | dict(changed)).items() if text != base[name]}
+    whole = {
+        name: text for name, text in (opened.files | dict(changed)).items() if text != base.get(name, "")
+    }
     if not person.may("publish"):
         return propose(person, opened, whole, reason, place, address)
     if opened.proposal is None:

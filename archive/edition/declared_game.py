@@ -16,7 +16,7 @@ def check_game(edition: Edition) -> None:
     """Refuse a declaration that declares no game, or whose golden sheets are too few or score otherwise."""
     if not edition.game:
         if edition.golden_sheets:
-            raise EditionError(SHEETS, 1, f"golden sheets stand only beside {GAME}")
+            raise EditionError(SHEETS, 1, f"example sheets stand only beside {GAME}")
         return
     declaration = declaration_in(edition)
     try:
@@ -28,7 +28,7 @@ def check_game(edition: Edition) -> None:
             line = _line_of(edition.golden_sheets, case.name)
             raise EditionError(SHEETS, line, f"“{case.name}”: {case.fault}")
     if len(cases) < SHEETS_LEAST:
-        says = f"a declared game needs at least {SHEETS_LEAST} golden sheets, and here are {len(cases)}"
+        says = f"a declared game needs at least {SHEETS_LEAST} example sheets, and here are {len(cases)}"
         raise EditionError(SHEETS, 1, says)
 
 

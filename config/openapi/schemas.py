@@ -229,10 +229,15 @@ DRAFT_PART: Schema = {
     "properties": {"field": TEXT, "player": maybe(TEXT), "value": {}, "open": BOOLEAN, "none": BOOLEAN},
     "required": ["field"],
 }
+DECLARED_GAME: Schema = {
+    "type": "string",
+    "pattern": "^[a-z0-9][a-z0-9-]{0,39}(@[0-9a-f]{32})?$",
+    "description": "A game that a published book declares: by its key, or pinned to its text.",
+}
 NEW_PAD: Schema = {
     "type": "object",
     "properties": {
-        "game": {"enum": list(engine.GAMES)},
+        "game": {"anyOf": [{"enum": list(engine.GAMES)}, DECLARED_GAME]},
         "options": ANY,
         "players": listed(TEXT),
         "dealer": maybe(TEXT),

@@ -25,7 +25,8 @@ UNUSED_DAYS = 30
 
 
 def prepare() -> None:
-    """Bring the site up to date: each step is done if the files it depends on have changed since."""
+    """Bring the site up to date: each step is done if the files it depends on have changed since. What phones
+    take along is built apart, for it takes the longest and the site works without it."""
     settings.MEDIA_ROOT.mkdir(parents=True, exist_ok=True)
     # Of several processes on one folder one prepares; the others wait for it and find it done.
     with locks.exclusive_here(locks.PREPARE, wait=True):
@@ -41,15 +42,16 @@ def prepare() -> None:
                 migrate()
             load_books()
             call_command("expire")
-            prepare_kit()
     connection.close()
 
 
 def prepare_kit() -> None:
-    """Build what phones take along, and list it. Without it the site works as well."""
+    """Build what phones take along, and list it."""
     started = time.monotonic()
-    if kit_manifest.prepare():
-        print(f"kit for phones: ready in {time.monotonic() - started:.1f} s", flush=True)
+    with locks.exclusive_here(locks.KIT, wait=True):
+        if kit_manifest.prepare():
+            print(f"kit for phones: ready in {time.monotonic() - started:.1f} s", flush=True)
+    connection.close()
 
 
 def migrate() -> None:

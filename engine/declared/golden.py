@@ -1,4 +1,4 @@
-"""Golden sheets beside a declaration: sheets with the result they must have, played by the declared game.
+"""Example sheets beside a declaration: sheets with the result they must have, played by the declared game.
 
 They are written as JSON, a list of objects of `name`, `sheet`, and `result` or `error`. A sheet names its
 game by the key alone and brings no declaration, so that the sheets outlive a revision.
@@ -51,16 +51,16 @@ def _rows(text: str) -> list[dict[str, Any]]:
     except Refused as refused:
         raise GoldenError(refused.message) from None
     if type(rows) is not list or len(rows) > SHEETS_MOST:
-        raise GoldenError(f"Golden sheets are a JSON list of at most {SHEETS_MOST}.")
+        raise GoldenError(f"Example sheets are a JSON list of at most {SHEETS_MOST}.")
     entries = 0
     for number, row in enumerate(rows, 1):
         wanted = row.keys() - {"name", "sheet"} if type(row) is dict else set()
         if wanted not in ({"result"}, {"error"}) or type(row.get("sheet")) is not dict:
-            raise GoldenError(f"Golden sheet {number} is an object of name, sheet, and result or error.")
+            raise GoldenError(f"Example sheet {number} is an object of name, sheet, and result or error.")
         if type(row.get("name")) is not str or not 1 <= len(row["name"]) <= NAME_LENGTH:
-            raise GoldenError(f"Golden sheet {number} needs a name: a sentence that says what it shows.")
+            raise GoldenError(f"Example sheet {number} needs a name: a sentence that says what it shows.")
         if type(row[next(iter(wanted))]) is not dict:
-            raise GoldenError(f"What golden sheet {number} must come to is an object.")
+            raise GoldenError(f"What example sheet {number} must come to is an object.")
         log = row["sheet"].get("entries")
         entries += len(log) if type(log) is list else 0
     if entries > ENTRIES_MOST:

@@ -1,6 +1,6 @@
 """Command `python -m phone.kit`: prepares the site's kit, and says what it weighs. It is `make kit`.
 
-With --small it is compressed as small as can be, which takes about a minute the first time.
+With --small it is compressed as small as can be, which takes some minutes the first time.
 """
 
 import os

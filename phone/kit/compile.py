@@ -5,6 +5,7 @@ that were imported when every game was begun and every page asked for once. `bui
 /src, /packages and /out mounted.
 """
 
+import _imp
 import importlib._bootstrap_external as external
 import importlib.util
 import json
@@ -12,6 +13,7 @@ import os
 import sys
 import zipfile
 from pathlib import Path
+from types import CodeType
 from urllib.parse import urlencode
 
 SOURCES, PACKAGES, OUT = Path("/src"), Path("/packages"), Path("/out")
@@ -74,9 +76,17 @@ def _held(cookies: dict[str, str]) -> dict[str, str]:
     return {"cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
 
 
-def compiled(source: bytes, name: str) -> bytes:
+def compiled(source: bytes, name: str, *, lines: bool = False) -> bytes:
+    """A module as Python keeps it. Numbers of lines, for reports of errors, are kept of our own alone."""
     code = compile(source, name, "exec", dont_inherit=True, optimize=2)
+    if not lines:
+        code = _without_lines(code)
     return bytes(external._code_to_hash_pyc(code, importlib.util.source_hash(source), checked=False))
+
+
+def _without_lines(code: CodeType) -> CodeType:
+    parts = [_without_lines(part) if isinstance(part, CodeType) else part for part in code.co_consts]
+    return code.replace(co_linetable=b"", co_consts=tuple(parts))
 
 
 def standard_library(names: set[str]) -> dict[str, bytes]:
@@ -100,7 +110,7 @@ def program(files: set[Path]) -> dict[str, bytes]:
         root = PACKAGES if file.is_relative_to(PACKAGES) else SOURCES
         name = str(file.relative_to(root))
         if not name.startswith(LEFT_OUT):
-            found[f"{name}c"] = compiled(file.read_bytes(), name)
+            found[f"{name}c"] = compiled(file.read_bytes(), name, lines=root == SOURCES)
     return found
 
 
@@ -134,7 +144,9 @@ def main() -> None:
     sys.dont_write_bytecode = True
     rehearse()
     standard = {name for name, module in sys.modules.items() if _is_standard(module)}
-    write("library.zip", standard_library(standard | before | set(NEEDED_LATE)))
+    # Some are inside the interpreter itself.
+    frozen = {name for name in sys.modules if _imp.is_frozen(name)}
+    write("library.zip", standard_library((standard | before | set(NEEDED_LATE)) - frozen))
     write("program.zip", program(needed_files()))
 
 

@@ -13,8 +13,8 @@ import engine
 from phone.kit import content, program
 from phone.self_check import sheet
 
-FAST, SMALL = 9, 11
-"""Quality of brotli: of every start, and of `make kit SMALL=1`, which takes a minute."""
+FAST, SMALL = 9, program.BEST
+"""Quality of brotli: of every start, and of `make kit SMALL=1`, which takes some minutes."""
 SCRIPTS = {"python": "js/phone/python.js", "shell": "js/phone/shell.js"}
 
 
@@ -31,17 +31,29 @@ def read() -> dict[str, Any] | None:
         return None
 
 
+def is_being_built() -> bool:
+    return _sign().exists()
+
+
+def _sign() -> Path:
+    """The file that is there while the kit is built."""
+    return settings.VAR / "kit.building"
+
+
 def prepare(quality: int = FAST) -> bool:
     """Bring the kit up to date; where it cannot be built, say why and offer none. True if it has changed."""
     if not settings.PHONE_KIT or settings.DEBUG:
         path().unlink(missing_ok=True)
         return False
+    _sign().touch()
     try:
         made = json.dumps(_make(settings.KIT_ROOT, quality), indent=1)
     except (program.KitError, OSError) as fault:
         path().unlink(missing_ok=True)
         print(f"kit: {fault}", file=sys.stderr, flush=True)
         return False
+    finally:
+        _sign().unlink(missing_ok=True)
     if path().exists() and path().read_text() == made:
         return False
     new = path().with_suffix(".new")
@@ -56,7 +68,7 @@ def _make(kit: Path, quality: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(dir=kit) as made:
         told = Path(made) / "content.json"
         told.write_text(content.as_json(content.content()))
-        built["content"] = program.store(kit, [told])[0]
+        built["content"] = program.store(kit, [told], SMALL)[0]
     program.compress(kit, [built["content"]], SMALL)
     files = {name: _kit_file(kit, place) for name, place in built.items()}
     pages = [_static_file(name) for name in content.static_files()]

@@ -26,7 +26,7 @@ def _context() -> dict[str, Any]:
     """The kit with what it costs, in megabytes."""
     kit = kit_manifest.read()
     if kit is None:
-        return {"kit": None}
+        return {"kit": None, "is_being_built": kit_manifest.is_being_built()}
     sent = kit["program"] + kit["content"]
     return {"kit": kit, "download": f"{sent / 1e6:.1f}", "room": f"{kit['stored'] / 1e6:.0f}"}
 

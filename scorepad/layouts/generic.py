@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine import Field
+from engine import Field, Line
 from scorepad.layouts import keys
 from scorepad.layouts.base import Layout
 from scorepad.layouts.keys import Key, Panel
+from scorepad.layouts.questions import DONE
 from scorepad.pad_state import PadState
+
+SOMETHING_ELSE = Key("begin", '{"type": null}', "Something else", "Something else happened")
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,7 @@ class Generic(Layout):
         ]
 
     def sheet(self, state: PadState) -> list[EntryRow]:
-        rows = []
+        rows: list[EntryRow] = []
         for place, entry in state.standing.items():
             lines = state.lines_of.get(place, [])
             cells = tuple(
@@ -81,15 +84,15 @@ class Generic(Layout):
                 )
                 for name in state.players
             )
-            rows.append(EntryRow(self.describe(state, entry)[1], state.entry_id(place), cells))
+            words = _row_words(state, entry, len(rows) + 1, [line for _, line in lines])
+            rows.append(EntryRow(words, state.entry_id(place), cells))
         return [*rows[:-1], replace(rows[-1], is_last=True)] if rows else []
 
     def describe(self, state: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
-        words = [entry["type"]]
-        for key, value in entry.items():
-            if key not in ("type", "id") and isinstance(value, str | int):
-                words.append(str(value))
-        return "", " ".join(words)
+        answers = ", ".join(_answers(state, entry))
+        if answers and _is_alone(state):
+            return "", answers
+        return "", f"{_question_of(state, entry)}: {answers}" if answers else _question_of(state, entry)
 
     def panel(self, state: PadState) -> Panel | None:
         if state.finished:
@@ -101,8 +104,13 @@ class Generic(Layout):
             return None
         if question.field.kind == "number" and _is_wide(question.field):
             about = f"{question.seat}: " if question.seat else ""
-            return keys.keypad_panel(question, about + question.field.question)
-        return keys.panel_for(state, question)
+            panel = keys.keypad_panel(question, about + question.field.question)
+        else:
+            panel = keys.panel_for(state, question)
+        # What was begun by mistake is taken back as long as nothing is answered.
+        is_begun = state.partial.get("type") and not state.partial.keys() - {"type", DONE}
+        has_others = len(state.position.game.entries) > 1 and not state.amending
+        return replace(panel, back=SOMETHING_ELSE) if is_begun and has_others else panel
 
     def _type_panel(self, state: PadState) -> Panel:
         """The question which type of entry comes next."""
@@ -114,6 +122,62 @@ class Generic(Layout):
             else:
                 starts.append(keys.enter({"type": entry_type.key}, entry_type.question, entry_type.question))
         return Panel("choices", "What happened?", keys=tuple(starts))
+
+
+def _question_of(state: PadState, entry: Mapping[str, Any]) -> str:
+    """What happened, as its key says it."""
+    entry_type = state.entry_types.get(entry["type"])
+    words = entry_type.question if entry_type and entry_type.question else str(entry["type"])
+    return words.removesuffix("?").removesuffix(".")
+
+
+def _is_alone(state: PadState) -> bool:
+    """True where only one thing can happen, so that nobody need be told which."""
+    return len(state.position.game.entries) == 1
+
+
+def _row_words(state: PadState, entry: Mapping[str, Any], number: int, lines: Sequence[Line]) -> str:
+    """The head of a row of the sheet: what its numbers do not say already, else its own number."""
+    named = {line.player for line in lines}
+    only_points = sum(type(value) is int for value in entry.values()) == 1
+    said = named | ({line.points for line in lines} if only_points else set())
+    answers = _answers(state, {key: value for key, value in entry.items() if not _is_said(value, said)})
+    if lines:
+        return ", ".join(answers) or str(number)
+    return ", ".join(answers if _is_alone(state) and answers else [_question_of(state, entry), *answers])
+
+
+def _is_said(value: Any, said: Set[Any]) -> bool:
+    return isinstance(value, Mapping) or (not isinstance(value, bool | list) and value in said)
+
+
+def _answers(state: PadState, entry: Mapping[str, Any]) -> list[str]:
+    """The answers of an entry; the first who is named, and words, speak for themselves."""
+    entry_type = state.entry_types.get(entry["type"])
+    found: list[str] = []
+    for field in entry_type.fields if entry_type else ():
+        value = entry.get(field.key)
+        if field.kind == "each" and isinstance(value, Mapping):
+            found += [_share(name, share) for name, share in value.items()]
+        elif field.kind != "each":
+            is_first = field is entry_type.fields[0] if entry_type else False
+            found += _answer(field.key, value, alone=is_first or field.kind == "choice")
+    return found
+
+
+def _answer(key: str, value: Any, alone: bool = False) -> list[str]:
+    """An answer in words; nothing where nobody, none or no was answered."""
+    name = key.replace("_", " ")
+    if value is True:
+        return [name]
+    if value is None or value is False or not isinstance(value, str | int):
+        return []
+    return [str(value) if alone else f"{name} {value}"]
+
+
+def _share(name: str, share: Any) -> str:
+    parts = share.items() if isinstance(share, Mapping) else ()
+    return f"{name} {' '.join(part for key, value in parts for part in _answer(key, value))}".rstrip()
 
 
 def _is_wide(field: Field) -> bool:

@@ -81,7 +81,10 @@ class Panel:
     @property
     def identity(self) -> str:
         """A name that changes when other keys come up under the finger. Where pieces are collected, each
-        player has a panel of his own; counts are tapped one after the other on the same keys."""
+        player has a panel of his own; counts are tapped one after the other on the same keys, and figures on
+        those of one keypad."""
+        if self.kind == "keypad":
+            return self.kind
         is_collected = any(key.collects for key in self.keys[:1])
         return f"{self.kind}/{self.place if is_collected else self.place.split('/')[0]}"
 
@@ -264,6 +267,11 @@ def ways_of(question: Question) -> tuple[tuple[str, str], ...]:
 
 
 WAYS = {"count": "As a count", "cards": "By cards", "blocks": "By blocks", "points": "Just the amount"}
+
+
+def label(field: str) -> str:
+    """The name of a field beside its answer."""
+    return field.replace("_", " ").capitalize()
 
 
 def spoken(value: str | int) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import engine
 from scorepad import corrections, ledger, prospects, rounds
 from scorepad.layouts import Layout, PadState, describe_entry, layout_of, questions
-from scorepad.layouts.keys import Panel
+from scorepad.layouts.keys import Panel, label
 from scorepad.limits import limit
 from scorepad.models import Pad
 from scorepad.presentation.last_entry import describe_value
@@ -210,7 +210,7 @@ def _parts(layout: Layout, state: PadState) -> list[dict[str, Any]]:
     return [
         {
             "place": question.place,
-            "words": f"{question.seat or question.path[0].capitalize()}: "
+            "words": f"{question.seat or label(question.path[0])}: "
             f"{describe_value(question.answer, state.players) if question.answered else '…'}",
             "is_now": state.at in (question.place, question.about),
         }

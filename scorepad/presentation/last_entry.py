@@ -8,6 +8,7 @@ from typing import Any
 
 from scorepad import corrections, ledger
 from scorepad.layouts import PadState, layout_of, who_and_what
+from scorepad.layouts.keys import label
 from scorepad.models import Pad
 from scorepad.undo import NOTHING, Offer
 from scorepad.undo import describe_value as describe_value
@@ -85,7 +86,7 @@ def _last_part(state: PadState, drafted: Mapping[str, Any], undo: Offer) -> Last
             undo,
         )
     made = datetime.fromisoformat(part["made"])
-    question = part["field"].capitalize()
+    question = label(part["field"])
     return LastEntry(
         f"{question}:",
         describe_value(value, state.position.table.players),

@@ -9,7 +9,7 @@ from engine import Result
 from scorepad import ledger, pads, undo
 from scorepad.access.permissions import PadAccess
 from scorepad.layouts import Layout, PadState, layout_of
-from scorepad.layouts.keys import Panel
+from scorepad.layouts.keys import Panel, label
 from scorepad.layouts.questions import Question
 from scorepad.models import Pad
 from scorepad.presentation.last_entry import LastEntry, last_entry
@@ -139,7 +139,7 @@ def _answers(layout: Layout, state: PadState, panel: Panel | None) -> tuple[Answ
         and not (has_seats and (question.seat or question.about in layout.opened_by_seats))
     ]
     return tuple(
-        Answer(question.about, question.seat or question.path[0].capitalize(), _value(state, question))
+        Answer(question.about, question.seat or label(question.path[0]), _value(state, question))
         for question in answered
     )
 

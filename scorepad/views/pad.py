@@ -120,7 +120,7 @@ def _apply(request: HttpRequest, access: PadAccess) -> Tapped:
                 marks = twins.Marks({}, frozenset([str(entry["id"])]))
             return taps.enter(access.pad, [entry], access.who, marks)
         if name == "begin":
-            drafts.fill(access.pad, sent.get("type"), [], access.who)
+            drafts.begin(access.pad, sent.get("type"), access.who)
             return Tapped()
         if name == "units":
             sent = with_tens(sent, request.POST.get("tens", "0"))

@@ -46,6 +46,7 @@ def table_page(
         watched = {"pad": access.pad, "game": ledger.game_of(access.pad), "club": access.link.target}
         return render(request, "scorepad/table_by_club.html", watched)
     pad, own, game = access.pad, access.who.seat, ledger.game_of(access.pad)
+    others = _other_games(pad)
     context = {
         "pad": pad,
         "access": access,
@@ -60,7 +61,8 @@ def table_page(
         "ends": pads.ends_at(pad),
         "begun": ledger.head(pad) > 0,
         "next": pads.next_pad(pad) is not None,
-        "other_games": _other_games(pad),
+        "other_games": others,
+        "declared_fit": any(other["fits"] and other["is_declared"] for other in others),
         "clubs": _clubs(access),
         "evening": pad.evening,
         "game": game,
@@ -81,13 +83,24 @@ def table_page(
 
 
 def _other_games(pad: Pad) -> list[dict[str, Any]]:
-    """The other games, and whether so many people can play each."""
+    """The other games, ours and those that published books declare, and whether so many can play each."""
     found = []
-    for game in engine.GAMES.values():
+    for game in (*engine.GAMES.values(), *declarations.offered()):
+        key = declarations.key_of(game.key)
+        if key == declarations.key_of(pad.game):
+            continue
         least, most = game.seats
-        fits = least <= len(pad.players) <= most
-        if game.key != pad.game:
-            found.append({"key": game.key, "title": game.title, "fits": fits, "least": least, "most": most})
+        found.append(
+            {
+                "key": key,
+                "title": game.title,
+                "fits": least <= len(pad.players) <= most,
+                "seats": f"{least} to {most} {game.seat_word}s"
+                if least < most
+                else f"{most} {game.seat_word}s",
+                "is_declared": game.declaration is not None,
+            }
+        )
     return found
 
 

@@ -58,7 +58,7 @@ def test_a_game_that_does_not_play_as_it_must_is_refused_with_file_and_line(
 def test_a_game_needs_three_golden_sheets(rook):
     sheets = json.loads((rook / "sheets.json").read_text())
     (rook / "sheets.json").write_text(json.dumps(sheets[:2]))
-    with pytest.raises(EditionError, match="at least 3 golden sheets, and here are 2"):
+    with pytest.raises(EditionError, match="at least 3 example sheets, and here are 2"):
         read_book(rook)
     (rook / "game.toml").unlink()
     with pytest.raises(EditionError, match=r"only beside game\.toml"):

@@ -6,12 +6,15 @@ address matrix: on the long pad, of the long evening or in a book that is the de
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from engine import packed_sheet
 from scorepad import game_codes
+from tests.engine.declarations import EXAMPLES
 from tests.security.addresses import (
     A_BOOK,
     AN_IMAGE,
@@ -52,6 +55,23 @@ def corrections() -> dict[str, Any]:
 def long_page() -> dict[str, Any]:
     lines = (f"{{a{n} → b{n} | note-{n}}} *word{n}* **thing{n}** ex¬" for n in range(PAGE_BYTES // 50))
     return {"line": "\n".join(lines), "parent": "1", "reason": "A long page."}
+
+
+def dear_declaration() -> dict[str, Any]:
+    """A game whose golden sheets have as many entries as they may have."""
+    text = (EXAMPLES / "pit" / "game.toml").read_text().replace('book = "pit"', 'book = "victory-rummy-1942"')
+    corner = {"type": "corner_called", "player": "Ann", "grain": "wheat", "bull": True, "bear_left": "Bert"}
+    sheet = {"tally": 1, "game": "pit", "players": ["Ann", "Bert", "Cleo"], "options": {"target": 5000}}
+    row = {
+        "name": "Ten corners",
+        "sheet": {**sheet, "entries": [corner] * 10},
+        "result": {"status": "playing"},
+    }
+    return {
+        "declaration": re.sub(r"cites = \[.*?\]", 'cites = ["enter-score"]', text),
+        "sheets": json.dumps([row] * 50),
+        "parent": "1",
+    }
 
 
 def nested_markdown() -> dict[str, Any]:
@@ -223,6 +243,7 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     "curation/books/new/": SAME,
     BOOK + "leaves/order/": SAME,
     BOOK + "catalogue/": SAME,
+    BOOK + "game/": Form(sent=dear_declaration),
     BOOK + "brief/": SAME,
     BOOK + "brief/<slug:game>/": SAME,
     BOOK + "variants/": SAME,

@@ -119,7 +119,7 @@ def asks(page, words):
 def shows_totals(page, *totals):
     """Everyone's total, in seat order, as the seat bar shows it."""
     expect(page.locator(".seat__total, .count output, .stack output")).to_have_text(
-        [str(total) for total in totals]
+        [str(total).replace("-", "−") for total in totals]
     )
 
 

@@ -4,13 +4,14 @@ import _imp
 import importlib.util
 import json
 import re
+import time
 import zipfile
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE, note_refused
-from tests.browser.site import KEPT, ROOT, Site, furnish
+from tests.browser.site import KEPT, PATIENCE_SECONDS, ROOT, Site, furnish
 
 pytestmark = pytest.mark.thorough
 HERE = re.compile(r"/pads/here-[a-z0-9]{8}/$")
@@ -24,8 +25,19 @@ def kit_site(tmp_path_factory):
     var = tmp_path_factory.mktemp("kit") / "var"
     furnish(var)
     site = Site(var, PHONE_KIT="1").start()
-    yield site
-    site.stop()
+    try:
+        wait_for_kit(site)
+        yield site
+    finally:
+        site.stop()
+
+
+def wait_for_kit(site):
+    """It is built while the site serves."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not (site.var / "kit.json").exists():
+        assert time.monotonic() < deadline, site.log.read_text()[-4000:]
+        time.sleep(0.1)
 
 
 @pytest.fixture
@@ -139,3 +151,4 @@ def test_the_python_in_the_kit_is_the_repositorys(kit_site):
     assert importlib.util.find_spec("engine.position") is None or "engine/position.pyc" in seen
     assert len(seen) > 100
     assert kit["content"] < 3_000_000
+    assert kit["content"] + kit["program"] < 6_000_000

@@ -273,6 +273,22 @@ def test_a_static_file_that_was_taken_away_is_not_found(settings, tmp_path):
     assert answer(RequestFactory().get("/static/a.css")).status_code == 404
 
 
+def test_a_file_of_the_kit_is_served_once_it_is_whole_though_the_site_started_before(settings, tmp_path):
+    settings.KIT_ROOT, settings.PHONE_KIT = tmp_path / "kit", True
+    settings.STATIC_ROOT, settings.WHITENOISE_AUTOREFRESH = tmp_path, False
+    answer = StaticFilesMiddleware(lambda request: HttpResponseNotFound())
+    file = settings.KIT_ROOT / "0123456789ab" / "program.zip"
+    file.parent.mkdir(parents=True)
+    file.write_text("program")
+    address = f"/static/phone/{file.parent.name}/{file.name}"
+    assert answer(RequestFactory().get(address)).status_code == 404
+    file.with_name("program.zip.gz").write_text("compressed")
+    served = answer(RequestFactory().get(address))
+    assert b"".join(served) == b"program"
+    assert "immutable" in served["Cache-Control"]
+    assert answer(RequestFactory().get("/static/phone/0123456789ab/..")).status_code == 404
+
+
 class Unanswered(Proxy):
     """nginx before a process that is not there, with another level of its log of errors."""
 

@@ -13,11 +13,14 @@ from engine.declared import read_declaration
 from scorepad import declarations, game_codes
 from scorepad.ledger import cache
 from scorepad.models import Declaration
-from tests.scorepad.conftest import Phone, seated, sit_down
+from tests.scorepad.conftest import Phone, browser_of, seated, sit_down
 
 pytestmark = pytest.mark.django_db
 PIT = settings.FIXTURES / "declared" / "pit"
 WHEAT = {"id": "a1", "type": "corner_called", "player": "Ann", "grain": "wheat", "bear_left": "Cleo"}
+
+PAGES = ["", "history/", "table/", "after/", "print/", "help/", "board/", "code/", "readings/", "fragment/"]
+ALL_PAGES = [*PAGES, "history/?at=2", "pad.json", "log.json", "sheet.csv", "result-wide.png"]
 
 
 @pytest.fixture
@@ -133,15 +136,6 @@ def test_a_code_holds_such_a_game_whole(table, pit):
     assert engine.score(sheet).totals == {"Ann": 100, "Bert": 0, "Cleo": -20}
 
 
-@pytest.mark.parametrize(
-    "page",
-    ["", "history/", "table/", "after/", "print/", "help/", "board/", "result.json", "why/0/", "sheet.csv"],
-)
-def test_every_page_of_such_a_pad_opens(table, page):
-    table.player.enter(WHEAT)
-    assert table.watcher.get(page).status_code == 200, page
-
-
 def test_a_number_of_any_size_is_typed_and_added_up_without_a_script(db, client):
     publish.load([settings.FIXTURES / "declared" / "rook"])
     made = Phone(None).post("/pads/", {"game": "rook", "players": ["Us", "Them"]}).json()
@@ -170,3 +164,55 @@ def test_what_need_not_be_answered_is_asked_with_none_and_no(table):
         "draft/", {"type": "corner_called", "put": [{**none, "field": "bull_left"}, none]}
     )
     assert draft.json()["draft"]["complete"]
+
+
+def test_other_people_go_on_with_a_declared_game_that_so_many_can_play(pit):
+    three, two = sit_down(game="thumbs-up"), sit_down(game="thumbs-up", players=["Ann", "Bert"])
+    page = three.keeper.get("table/").content.decode()
+    assert '<option value="pit" >' in page
+    assert 'value="pit"' not in two.keeper.get("table/").content.decode()
+    following = seated(three.keeper.post("rematch/", {"game": "pit"}).json())
+    assert following.pad.game == pit.name
+    assert 'value="pit"' not in following.keeper.get("table/").content.decode()
+
+
+def test_entries_are_told_in_words_on_the_sheet_and_the_whole_of_them_in_the_history(pit):
+    publish.load([settings.FIXTURES / "declared" / "hearts"])
+    table, hearts = sit_down(game="pit"), sit_down(game="hearts", players=["Ann", "Bert", "Cleo", "Dan"])
+    table.player.enter({**WHEAT, "bull": True})
+    took = {
+        "Ann": {"hearts": 3},
+        "Bert": {"hearts": 0, "queen": True},
+        "Cleo": {"hearts": 10},
+        "Dan": {"hearts": 0},
+    }
+    hearts.player.enter({"id": "h", "type": "hand", "took": took})
+    assert '<th scope="row">wheat, bull</th>' in table.watcher.get("").content.decode()
+    assert "Ann, wheat, bull, bear left Cleo" in table.watcher.get("history/").content.decode()
+    page = hearts.watcher.get("history/").content.decode()
+    assert "Ann hearts 3, Bert hearts 0 queen, Cleo hearts 10, Dan hearts 0" in page
+
+
+def test_every_page_of_a_pad_with_all_corrections_opens_before_its_end_and_after(table, pit):
+    browser = browser_of(table.keeper)
+    bare = {key: WHEAT[key] for key in ("type", "player", "grain")}
+    table.player.enter(WHEAT, {**WHEAT, "id": "a2"}, {**WHEAT, "id": "a3", "player": "Bert"})
+    table.player.enter(
+        {"id": "i", "type": "insert", "after": "a1", "entry": {**bare, "player": "Cleo"}},
+        {"id": "r", "type": "revise", "changes": [{"of": "a1", "entry": bare}, {"of": "a2", "entry": None}]},
+    )
+    pages = [*ALL_PAGES, *(f"correct/{name}/" for name in ("a1", "a3", "i"))]
+    for ends in (False, True):
+        if ends:
+            table.player.enter(*({**bare, "id": f"e{at}", "bull": True} for at in range(2)))
+            assert table.watcher.result()["winners"] == ["Ann"]
+        for page in pages:
+            assert browser.get(f"/pads/{table.code}/{page}").status_code == 200, page
+    club = table.keeper.post("club/").json()
+    watched = browser.get(club["keep"], follow=True)
+    games = browser.get(f"{club['club']}games/").content.decode()
+    assert watched.status_code == 200 and "Pit" in games
+    csv = browser.get(f"{club['club']}games.csv").content.decode()
+    assert "Pit" in csv or pit.key in csv
+    undone = table.player.post("entries/", {"entries": [{"id": "u", "type": "void", "of": "e1"}]})
+    assert undone.status_code == 200 and table.watcher.result()["winners"] == []

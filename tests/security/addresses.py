@@ -238,6 +238,7 @@ ARCHIVE = {
     "curation/books/new/": Row("/curation/books/new/", CONTRIBUTOR, CONTRIBUTOR, {}),
     BOOK + "leaves/order/": Row(A_BOOK + "leaves/order/", CURATOR, CURATOR, {}),
     BOOK + "catalogue/": Row(A_BOOK + "catalogue/", CONTRIBUTOR, CONTRIBUTOR, {}),
+    BOOK + "game/": Row(A_BOOK + "game/", CONTRIBUTOR, CONTRIBUTOR, {}),
     BOOK + "brief/": Row(A_BOOK + "brief/", CONTRIBUTOR, CONTRIBUTOR, {}),
     BOOK + "brief/<slug:game>/": Row(A_BOOK + "brief/victory-rummy/", CONTRIBUTOR, CONTRIBUTOR, {}),
     BOOK + "variants/": Row(A_BOOK + "variants/", CONTRIBUTOR),

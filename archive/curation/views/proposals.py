@@ -69,7 +69,7 @@ def _page(request: HttpRequest, shown: Proposal, status: int = 200, **context: A
         "book": shown.book,
         "found": with_clips(
             shown.book,
-            diff_files({name: base[name] for name in proposed}, proposed),
+            diff_files({name: base.get(name, "") for name in proposed}, proposed),
             proposed,
             shown.book.files[TEXT],
         ),

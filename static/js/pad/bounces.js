@@ -46,7 +46,7 @@ function tapAt(event, key) {
   const [x, y] = event.detail
     ? [event.clientX, event.clientY]
     : [box.x + box.width / 2, box.y + box.height / 2];
-  return { at: event.timeStamp, x, y, name: key.name, value: key.value };
+  return { at: event.timeStamp, x, y, name: key.name, value: key.value || key.dataset.types };
 }
 
 const isSameKey = (one, other) =>
@@ -60,7 +60,7 @@ function isBounce(tap, key) {
 }
 
 function hear(event) {
-  const key = event.target.closest?.("button[form=tap]");
+  const key = event.target.closest?.("button[form=tap], [data-types]");
   // What the script itself sends on as a plain form was heard before.
   const isPlain = !key || key.dataset.plain !== undefined || !pad().contains(key);
   const tap = isPlain ? null : tapAt(event, key);

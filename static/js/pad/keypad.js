@@ -9,6 +9,8 @@ document.addEventListener("click", (event) => {
   const input = field();
   if (!key || !input) return;
   const sign = key.dataset.types;
+  // A quick thumb types the next number before its question is drawn.
+  if (input.dataset.sent !== undefined && /\d/.test(sign)) input.value = "";
   if (sign === "⌫") input.value = input.value.slice(0, -1);
   else if (input.value.length < LENGTH_MOST) input.value += sign;
   mark(input);
@@ -20,7 +22,31 @@ document.addEventListener("input", (event) => {
 
 // With something in it the field stays when another phone's tap is drawn.
 function mark(input) {
+  if (input.dataset.sent !== undefined) input.dataset.ahead = "";
+  delete input.dataset.sent;
   input.toggleAttribute("data-typed", input.value !== "");
+}
+
+// The number is on its way: figures that come now are those of the next one.
+export function markSent() {
+  field().dataset.sent = "";
+  if (document.activeElement === field()) field().select();
+}
+
+export const isSent = () => field()?.dataset.sent !== undefined;
+
+// It was refused: it stands there again to be changed.
+export function markRefused() {
+  delete field()?.dataset.sent;
+}
+
+// The next question takes what was typed for it already.
+export function carryOver(old, fresh) {
+  const ahead = old.querySelector("[data-ahead]");
+  const input = fresh.querySelector("[data-keypad]");
+  if (!ahead || !input) return;
+  input.value = ahead.value;
+  mark(input);
 }
 
 // The number in the field, sums worked out; null where it is none.

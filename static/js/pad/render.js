@@ -2,6 +2,7 @@
 // only sections that differ are replaced, and never one in which something is half made.
 
 import { fingerUp } from "./finger.js";
+import { carryOver } from "./keypad.js";
 
 export const state = { at: "", by: "", again: false };
 
@@ -134,6 +135,7 @@ function show(drawn, html, { restored = false, own = false } = {}) {
     if (!old || old.outerHTML === fresh.outerHTML || isHeld(old, fresh)) continue;
     const scrolled = old.scrollTop;
     old.replaceWith(document.adoptNode(fresh));
+    carryOver(old, fresh);
     // Other keys are shown from their beginning: the question comes first.
     if (old.dataset.panel === fresh.dataset.panel) fresh.scrollTop = scrolled;
   }
@@ -148,7 +150,9 @@ function show(drawn, html, { restored = false, own = false } = {}) {
 
 // A question that is being answered in several steps, or a field with letters in it, stays.
 function isHeld(old, fresh) {
-  const held = old.querySelector("[data-held][open], [data-typed], input:focus, textarea:focus");
+  const held = old.querySelector(
+    "[data-held][open], [data-typed]:not([data-sent]), input:not([data-sent]):focus, textarea:focus",
+  );
   return Boolean(held) && old.dataset.place === fresh.dataset.place;
 }
 

@@ -1,5 +1,6 @@
 // Sends what the outbox holds, in order and with the same id until there is an answer.
 
+import { markRefused } from "./keypad.js";
 import { isWaiting, removeTap, saveTap, tapsOf, markUnsent, markSent } from "./outbox.js";
 import { now, showAnswer, state } from "./render.js";
 import { dropUndoOf, prepareUndoOf } from "./undo.js";
@@ -87,6 +88,17 @@ async function post(taps, fields) {
   return response;
 }
 
+// What happened is said first where several things can; it stands in no log, so nothing of it waits on this phone.
+export async function begin(value) {
+  await whenAnswered();
+  const asked = now();
+  const response = await post([], { begin: value });
+  const refusal = JSON.parse(response.headers.get("X-Refusal"));
+  const html = await response.text();
+  if (html.includes('id="pad"')) await showAnswer(html, asked);
+  if (!response.ok) throw new Error(refusal?.message ?? "This could not be begun. Try again.");
+}
+
 // Whole entries, in order, or one part. The answer is the pad as it is then. Of several entries the first that is
 // refused is the last that was judged: those after it may build on it, and are sent again without it.
 async function sendTaps(waiting) {
@@ -99,6 +111,7 @@ async function sendTaps(waiting) {
   if (!response.ok && !refusal) {
     const answer = await response.json().catch(() => null);
     const message = taps[0].kind === "entry" && answer?.error?.message;
+    markRefused();
     for (const tap of taps) await setAside(tap, message || wordsFor(response.status));
     return;
   }
@@ -111,7 +124,10 @@ async function sendTaps(waiting) {
     await prepareUndoOf(tap, html);
     await removeTap(tap.id);
   }
-  if (refused) await dropUndoOf(refused);
+  if (refused) {
+    markRefused();
+    await dropUndoOf(refused);
+  }
   if (isDrawn) await showAnswer(html, asked);
   if (refused) await refuse(refused, refusal);
 }

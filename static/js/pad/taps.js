@@ -2,9 +2,9 @@
 
 import { saveTap, tapsOf, newTap } from "./outbox.js";
 import { refresh, restore, state, clearTurn } from "./render.js";
-import { send } from "./sync.js";
+import { begin, send } from "./sync.js";
 import * as undo from "./undo.js";
-import { typedNumber } from "./keypad.js";
+import { isSent, markSent, typedNumber } from "./keypad.js";
 
 const pad = () => document.getElementById("pad");
 const words = (element) => element.textContent.replace(/\s+/g, " ").trim();
@@ -37,6 +37,11 @@ async function press(key) {
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) navigator.vibrate?.(12);
   state.again = false;
   if (await undoesWaiting(key)) return;
+  if (key.name === "begin") {
+    key.classList.add("is-pending");
+    begin(key.value).catch((fault) => refuse({ message: fault.message, cites: [] }));
+    return;
+  }
   const tap = tapOf(key);
   if (!tap) return;
   if ("add" in tap.body && !key.closest(".letters--held") && !fillSlot(tap.said)) return;
@@ -99,21 +104,18 @@ function tapOf(key) {
     tap.undoes = key.dataset.undo === "";
     return tap;
   }
-  if (key.name === "begin") {
-    key.dataset.plain = "";
-    key.click();
-    return null;
-  }
   if (key.name === "units") {
     body.put = Number(document.querySelector("input[name=tens]:checked").value) + body.units;
     delete body.units;
   }
   if (key.name === "typed") {
+    if (isSent()) return null;
     body.put = typedNumber();
     if (body.put === null) {
       refuse({ message: "Type a number, or several to add up: 3+6+2.", cites: [] });
       return null;
     }
+    markSent();
   }
   const { draft, drafted, head } = pad().dataset;
   const seen = Number(drafted.split(".").at(-1));

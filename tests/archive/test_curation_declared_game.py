@@ -1,0 +1,128 @@
+"""The declared game of a book by form: read back in sentences, refused with its line, published, proposed."""
+
+import json
+import re
+
+import pytest
+from django.conf import settings
+
+from archive.curation.forms.declared_game import outline
+from archive.images import facsimiles
+from archive.models import Book
+from archive.models.history import Proposal, Revision
+from archive.publication import publish
+from engine.declared import read_declaration
+from tests.archive.curators import as_written, signed_in
+from tests.html import holds
+
+ADDRESS = "/books/pit/game/"
+PIT = settings.FIXTURES / "declared" / "pit"
+GAME, SHEETS = ((PIT / name).read_text() for name in ("game.toml", "sheets.json"))
+DEARER = GAME.replace("hay = 50", "hay = 55")
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def pit(curated, monkeypatch):
+    monkeypatch.setattr(facsimiles, "enqueue_update", lambda slug: None)
+    publish.load([PIT])
+    return curated
+
+
+def form(declaration=GAME, sheets=SHEETS, **more):
+    """What a browser sends: lines end as on paper."""
+    texts = {"declaration": declaration.replace("\n", "\r\n"), "sheets": sheets.replace("\n", "\r\n")}
+    return {"parent": 1, "reason": "As the rulebook says.", **texts, **more}
+
+
+def test_a_declaration_is_read_back_with_its_sentences_and_those_that_score_nothing(pit):
+    page = signed_in(pit["contributor"]).get(ADDRESS).content.decode()
+    assert GAME.replace('"', "&quot;").replace("'", "&#x27;") in page
+    assert '<a href="/books/pit/passages/left/" aria-label="The sentence: left">' in page
+    assert "It comes to what it must." in page and "field__fault" not in page
+    silent = page.split("Sentences that no rule names yet: ")[1].split("</details>")[0]
+    assert "passages/corner/" not in silent
+
+
+def test_a_changed_declaration_is_published_with_its_reason_and_begins_new_pads(pit):
+    curator = signed_in(pit["curator"])
+    assert "cannot be read yet" not in curator.post(ADDRESS, form(DEARER, act="preview")).content.decode()
+    assert Revision.objects.filter(book__slug="pit").count() == 1
+    assert curator.post(ADDRESS, form(DEARER))["Location"] == f"{ADDRESS}?saved=2"
+    book = Book.objects.get(slug="pit")
+    assert book.declaration == DEARER and book.files["sheets.json"] == SHEETS
+    assert Revision.objects.get(book=book, number=2).reason == "As the rulebook says."
+    assert "Start a pad" in curator.get(f"{ADDRESS}?saved=2").content.decode()
+    curator.post("/books/pit/revisions/1/restore/", {"reason": "It was right."})
+    assert Book.objects.get(slug="pit").declaration == GAME
+
+
+def test_an_untouched_declaration_keeps_every_byte(pit):
+    answer = signed_in(pit["curator"]).post(ADDRESS, form())
+    assert answer.status_code == 422 and "Nothing has changed" in answer.content.decode()
+
+
+BAD = [
+    (
+        {"declaration": GAME.replace("-penalty", "-penance")},
+        "Line 90: Entry corner_called, award 3: points: Nothing here is called penance",
+    ),
+    (
+        {"declaration": GAME.replace('["left"]', '["right"]', 1)},
+        "Line 32: Option penalty: the book has no passage",
+    ),
+    ({"declaration": GAME.replace('key = "pit"', 'key = "rummy-1916"')}, "has a game rummy-1916 already"),
+    ({"declaration": "key = ["}, "This is not TOML"),
+    ({"declaration": "<b>\x00" * 3000}, "This is not TOML"),
+    ({"sheets": SHEETS.replace('"Ada": 85', '"Ada": 86', 1)}, "and should be"),
+    ({"sheets": "[]"}, "at least 3 example sheets"),
+    ({"sheets": "{"}, 'id="sheets-fault"'),
+    ({"declaration": ""}, "Example sheets stand beside a declaration."),
+    ({"declaration": DEARER, "reason": ""}, "Say briefly why"),
+]
+
+
+def test_what_cannot_stand_is_said_with_its_line_and_kept(pit):
+    client = signed_in(pit["curator"])
+    for change, says in BAD:
+        answer = client.post(ADDRESS, form() | change)
+        assert answer.status_code == 422 and holds(answer.content.decode(), says), (change, says)
+        assert "As the rulebook says." in answer.content.decode() or "reason" in change
+    assert Revision.objects.filter(book__slug="pit").count() == 1
+
+
+def test_a_contributors_game_of_a_book_without_one_waits_and_is_accepted(pit):
+    book = "victory-rummy-1942"
+    address = f"/books/{book}/game/"
+    own = re.sub(r"cites = \[.*?\]", 'cites = ["enter-score"]', GAME)
+    own = own.replace('book = "pit"', f'book = "{book}"').replace('key = "pit"', 'key = "trade"')
+    sheets = SHEETS.replace('"game": "pit"', '"game": "trade"')
+    contributor, curator = signed_in(pit["contributor"]), signed_in(pit["curator"])
+    assert "an outline to change" in contributor.get(address).content.decode()
+    sent = contributor.post(address, form(own, sheets))
+    assert sent.status_code == 302, sent.content.decode()
+    proposal = Proposal.objects.get()
+    shown = curator.get(f"/curation/proposals/{proposal.pk}/").content.decode()
+    assert "Declared game" in shown
+    assert "Who has the corner?" in curator.get(f"{address}?proposal={proposal.pk}").content.decode()
+    assert curator.post(f"/curation/proposals/{proposal.pk}/", {"act": "accept"}).status_code == 302
+    assert Book.objects.get(slug=book).declared_key == "trade"
+    curator.post(f"/books/{book}/revisions/1/restore/", {"reason": "Without it."})
+    assert Book.objects.get(slug=book).declared_key == ""
+
+
+def test_two_who_change_one_line_get_412_with_both_and_what_else_changed_is_joined(pit):
+    one, two = signed_in(pit["curator"]), signed_in(pit["keeper"])
+    one.post(ADDRESS, form(DEARER.replace('"Who has the corner?"', '"Whose corner is it?"')))
+    joined = two.post(ADDRESS, form(GAME.replace("hay = 50", "hay = 45")))
+    page = as_written(joined.content.decode())
+    assert joined.status_code == 412 and "hay = 45" in page and "hay = 55" in page
+    assert "Whose corner is it?" in page and 'name="parent" value="2"' in page
+    two.post(ADDRESS, form(GAME.replace("seats = [3, 7]", "seats = [3, 8]")))
+    assert "seats = [3, 8]" in Book.objects.get(slug="pit").declaration
+    assert json.loads(Book.objects.get(slug="pit").files["sheets.json"])
+
+
+def test_the_outline_is_a_declaration_once_its_sentences_are_named(pit):
+    assert read_declaration(outline("x", 'The "X" \\ game', "Ann")).title == "The X  game"

@@ -1,0 +1,165 @@
+"""Declared games on two phones, by visible keys alone: the pad is drawn from what the declaration asks."""
+
+import os
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from engine.declared.golden import pinned_sheet
+from tests.browser.pads import asks, join, key, links, opened_by_link, shows_totals, undo
+from tests.engine.declarations import example
+
+PICTURES = os.environ.get("PICTURES")
+
+
+@pytest.fixture
+def table(device):
+    return device(phone=True), device(phone=True)
+
+
+def begin(page, game, players, **options):
+    """A pad of a declared game that no book here declares: its sheet brings the declaration."""
+    sheet = {"tally": 1, "game": game, "players": players, "options": options, "entries": []}
+    answer = page.request.post("/pads/import/", data=pinned_sheet(example(game), sheet))
+    assert answer.status == 201, answer.text()
+    made = answer.json()
+    links[made["pad"].split("/")[2]] = made
+    page.goto(made["keep"])
+    return opened_by_link(page)
+
+
+def typed(page, number):
+    """Type a number on the keys of the pad."""
+    for sign in number:
+        key(page, {"+": "plus", "−": "minus", "⌫": "Take back one figure"}.get(sign, sign))
+    key(page, "Enter")
+
+
+def picture(page, name):
+    if PICTURES:
+        page.screenshot(path=str(Path(PICTURES) / f"{name}.png"))
+
+
+def won(phones, words, *totals):
+    for phone in phones:
+        expect(phone.get_by_role("heading", name=words)).to_be_visible()
+        shows_totals(phone, *totals)
+
+
+def test_rook_with_typed_numbers_undo_and_a_sum(table):
+    ann, bert = table
+    begin(ann, "rook", ["Us", "Them"], target=200)
+    join(bert, ann)
+    asks(ann, "Which side had the bid?")
+    key(ann, "Us")
+    asks(ann, "How much was bid?")
+    picture(ann, "rook-bid")
+    typed(ann, "70")
+    asks(bert, "How much did that side take?")
+    typed(bert, "30+45+10")
+    shows_totals(ann, 85, 35)
+    undo(bert)
+    asks(bert, "How much did that side take?")
+    typed(bert, "83")
+    expect(bert.locator("#refusal")).to_contain_text("multiple of 5")
+    typed(bert, "⌫⌫85")
+    shows_totals(ann, 85, 35)
+    key(ann, "Them")
+    typed(ann, "100")
+    typed(ann, "95")
+    shows_totals(bert, 110, -65)
+    key(ann, "Us")
+    typed(ann, "120")
+    typed(ann, "120")
+    won(table, "Us wins.", 230, -65)
+    picture(ann, "rook-end")
+
+
+@pytest.mark.thorough
+def test_hearts_asks_each_for_hearts_and_the_queen(table):
+    names = ["Ann", "Bert", "Cora", "Dan"]
+    ann, bert = table
+    begin(ann, "hearts", names, limit=26)
+    join(bert, ann)
+    for _ in range(2):
+        for name, hearts, queen in zip(names, (3, 0, 10, 0), ("No", "Yes", "No", "No"), strict=True):
+            asks(ann, f"{name}: Hearts")
+            picture(ann, "hearts")
+            key(ann, f"{name}: {hearts}")
+            asks(ann, f"{name}: The queen of spades")
+            key(ann, queen)
+    won(table, "Dan wins.", 6, 26, 20, 0)
+
+
+@pytest.mark.thorough
+def test_500_rum_with_counts_of_any_size(table):
+    ann, bert = table
+    begin(ann, "rum-500", ["Ann", "Bert"], target=100)
+    join(bert, ann)
+    for name, laid, held in (("Ann", "40+35+30", "5"), ("Bert", "45", "120")):
+        asks(ann, f"{name}: Laid down")
+        picture(ann, "rum")
+        typed(ann, laid)
+        asks(ann, f"{name}: Left in hand")
+        typed(ann, held)
+    won(table, "Ann wins.", 100, -75)
+
+
+@pytest.mark.thorough
+def test_muggins_ends_in_the_middle_of_a_hand(table):
+    ann, bert = table
+    begin(ann, "muggins", ["Ann", "Bert"], target=50)
+    join(bert, ann)
+    key(ann, "The ends come to a multiple of five")
+    ann.wait_for_timeout(1500)
+    picture(ann, "muggins-begun")
+    print(ann.url, ann.inner_text("#keys"))
+    key(ann, "Ann")
+    picture(ann, "muggins")
+    key(ann, "15")
+    shows_totals(bert, 15, 0)
+    key(bert, "Somebody is out, or nobody can play")
+    key(bert, "Bert")
+    typed(bert, "8")
+    shows_totals(ann, 15, 10)
+    key(ann, "The ends come to a multiple of five")
+    key(ann, "Ann")
+    key(ann, "35")
+    won(table, "Ann wins.", 50, 10)
+
+
+@pytest.mark.thorough
+def test_pit_asks_who_is_left_with_the_bull_and_the_bear(table):
+    ann, bert = table
+    begin(ann, "pit", ["Ann", "Bert", "Cora"], target=300)
+    join(bert, ann)
+    for bull, answers in (("Yes", ("Nobody", "Cora")), ("No", ("Bert", "Nobody"))):
+        asks(ann, "Who has the corner?")
+        key(ann, "Ann")
+        picture(ann, "pit")
+        key(ann, "wheat")
+        key(ann, bull)
+        for answer, question in zip(answers, ("left with the Bull?", "left with the Bear?"), strict=True):
+            asks(ann, question)
+            key(ann, answer)
+    won(table, "Ann wins.", 300, -20, -20)
+
+
+@pytest.mark.thorough
+def test_cribbage_is_pegged_to_its_end(table):
+    ann, bert = table
+    begin(ann, "cribbage", ["Ann", "Bert"], target=61)
+    join(bert, ann)
+    key(ann, "A jack is turned up")
+    key(ann, "Bert")
+    key(ann, "Pegged in the play")
+    key(ann, "Ann")
+    key(ann, "pair royal")
+    shows_totals(bert, 6, 2)
+    for count in ("29", "26"):
+        key(ann, "A hand or the crib is shown")
+        key(ann, "Ann")
+        picture(ann, "cribbage")
+        key(ann, count)
+    won(table, "Ann wins.", 61, 2)
