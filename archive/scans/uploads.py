@@ -21,7 +21,7 @@ from archive.models import Book
 from archive.models.jobs import Job, JobPage
 from archive.models.scans import Original, Scan
 from archive.scans import sandbox
-from archive.scans.detection import propose_steps
+from archive.scans.detection import ProposedSteps, propose_steps
 from archive.scans.errors import ScanError
 from archive.scans.formats import DOCUMENTS, HEAD_BYTES, kind_of
 from archive.scans.geometry import record_of
@@ -32,7 +32,9 @@ from people.models import Person
 
 COPY_QUALITY = 88
 MAX_NAME = 200
-MACHINE = "The machine’s owner"
+MACHINE = "The administrator"
+
+Pages = Mapping[int, tuple[Image.Image, ProposedSteps]]
 """The signature of scans that `manage.py ingest` takes in."""
 
 
@@ -130,19 +132,21 @@ def _store(
     """The scans of this original, and whether they are new: of two uploads at once, one is first."""
     original.kind, original.width, original.height = examined.kind, examined.width, examined.height
     original.frames = examined.frames
-    copies = {n: sandbox.examine(file, n).copy if n else examined.copy for n in frames}
+    pages = proposed({n: sandbox.examine(file, n).copy if n else examined.copy for n in frames})
     # The files before the rows: a row never names what is not there.
     store_large_file(originals(), original.file_name, file, original.size)
-    return store_scans(book, original, copies)
+    return store_scans(book, original, pages)
 
 
-def store_scans(
-    book: Book, original: Original, copies: Mapping[int, Image.Image], **told: Any
-) -> tuple[list[Scan], bool]:
+def proposed(copies: Mapping[int, Image.Image]) -> Pages:
+    """Pages by their small copies, each with the steps that are proposed for it."""
+    return {frame: (copy, propose_steps(copy)) for frame, copy in copies.items()}
+
+
+def store_scans(book: Book, original: Original, pages: Pages, **told: Any) -> tuple[list[Scan], bool]:
     """Scans of these pages of an original, each with its small copy; and whether any is new. `told` is what
     is known of the scans besides."""
-    proposed = {frame: propose_steps(copy) for frame, copy in copies.items()}
-    for frame, copy in copies.items():
+    for frame, (copy, _) in pages.items():
         store_file(originals(), original.copy_name(frame), jpeg(copy, COPY_QUALITY))
     told = {"name": original.name, "signed": original.signed} | told
     with transaction.atomic():
@@ -162,7 +166,7 @@ def store_scans(
                     **told,
                 },
             )
-            for place, (frame, one) in enumerate(proposed.items())
+            for place, (frame, (_, one)) in enumerate(pages.items())
         ]
         sort_in([scan for scan, new in kept if new])
     return [scan for scan, _ in kept], any(new for _, new in kept)
@@ -211,7 +215,7 @@ def unpack_page(book: Book, digest: str, frame: int, name: str, signed: str) -> 
         raise ScanError("lost")
     with open_original(original) as file:
         copy = sandbox.examine(file, frame).copy
-    return store_scans(book, original, {frame: copy}, name=name, signed=signed)[0][0]
+    return store_scans(book, original, proposed({frame: copy}), name=name, signed=signed)[0][0]
 
 
 class ScanUploadHandler(TemporaryFileUploadHandler):

@@ -82,7 +82,7 @@ def test_bringing_a_revision_back_brings_it_back(folder):
 
 def test_a_site_from_before_keeps_it_and_what_was_found_on_scans(folder, monkeypatch):
     step = importlib.import_module("archive.migrations.0012_paragraphs_of_a_leaf")
-    monkeypatch.setattr(word_search, "align", lambda page, words, language: {"words": words, "missing": []})
+    monkeypatch.setattr(word_search, "align", lambda page, words, *_: {"words": words, "missing": []})
     leaf = Leaf.objects.get(number=5)
     scan = a_scan(leaf.book, None)
     set_facsimile(leaf)

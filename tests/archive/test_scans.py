@@ -432,12 +432,12 @@ def test_a_file_that_went_while_its_page_was_cut_is_told(curator, page, monkeypa
 def test_words_are_looked_for_and_what_was_not_found_is_shown(curator, page, monkeypatch):
     leaf = Leaf.objects.get(book__slug=BOOK, number=4)
     known = set_facsimile(leaf)
-    post(curator, page, act="publish", leaf=4)
+    post(curator, page, act="publish", leaf=4, unfit="on")
     page.refresh_from_db()
     assert "are being found" in curator.get(f"{SCANS}{page.pk}/words/").content.decode()
     given = {}
 
-    def align(image, words, language):
+    def align(image, words, language, regions):
         given.update(size=image.size, words=words, language=language)
         return {"words": words[:-1], "missing": words[-1:]}
 
@@ -456,7 +456,7 @@ def test_words_are_looked_for_and_what_was_not_found_is_shown(curator, page, mon
 
 def test_looking_that_fails_is_said_and_can_be_asked_for_again(curator, page, monkeypatch):
     set_facsimile(Leaf.objects.get(book__slug=BOOK, number=4))
-    post(curator, page, act="publish", leaf=4)
+    post(curator, page, act="publish", leaf=4, unfit="on")
     page.refresh_from_db()
 
     def fail(*_):
