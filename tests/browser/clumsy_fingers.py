@@ -12,7 +12,17 @@ from random import Random
 from playwright.sync_api import Error
 
 import engine
-from tests.browser.pads import BOUNCE_MILLISECONDS, FINGER_MILLISECONDS, TAP, join, links, pad, start, until
+from tests.browser.pads import (
+    BOUNCE_MILLISECONDS,
+    FINGER_MILLISECONDS,
+    TAP,
+    join,
+    links,
+    pad,
+    start,
+    touch,
+    until,
+)
 from tests.engine.random_games import PROPOSE
 
 SEATS = ("Ann", "Bert", "Cora", "Dan")
@@ -84,21 +94,11 @@ class Phone:
             touches.append(self.rng.uniform(0.011, 0.07) if collects else self.rng.uniform(0.011, 0.4))
             self.done["bounced"] += 1
         saved = page.evaluate("window.saved")
-        self.touch(at, touches)
+        touch(self.fingers, at, touches)
         self.last = (time.monotonic(), at)
         if is_tap:
             until(page, lambda: page.evaluate("window.saved") > saved)
         return touches
-
-    def touch(self, at, touches):
-        """Touches at one place, so many seconds after the first by the finger's own clock."""
-        now = time.time()
-        for after in touches:
-            time.sleep(max(0.0, now + after - time.time()))
-            point = [{"x": at[0], "y": at[1]}]
-            for kind, points in (("touchStart", point), ("touchEnd", [])):
-                event = {"type": kind, "touchPoints": points, "timestamp": now + after}
-                self.fingers.send("Input.dispatchTouchEvent", event)
 
     def settle(self, answers=("The same", "Keep")):
         """Wait until each tap of this phone is judged; answer its questions, put away what was refused."""

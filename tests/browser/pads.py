@@ -177,3 +177,15 @@ def play_again(page):
     expect(key).to_be_visible()
     page.wait_for_timeout(DEAF_MILLISECONDS)
     key.tap()
+
+
+def touch(fingers, at, touches):
+    """Touch one place so many seconds after the first time, by the finger's own clock: a busy machine delivers
+    late, and the gap between two touches stays. `fingers` is a session of the page with the debugger."""
+    now = time.time()
+    for after in touches:
+        time.sleep(max(0.0, now + after - time.time()))
+        point = [{"x": at[0], "y": at[1]}]
+        for kind, points in (("touchStart", point), ("touchEnd", [])):
+            event = {"type": kind, "touchPoints": points, "timestamp": now + after}
+            fingers.send("Input.dispatchTouchEvent", event)

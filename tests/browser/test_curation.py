@@ -72,7 +72,7 @@ def test_a_curators_path(join, axe):
     assert axe(page) == []
     # An invitation for somebody else, shown once.
     page.get_by_role("link", name="People and invitations").click()
-    page.get_by_label("For whom").fill("Ada")
+    page.get_by_label("For", exact=True).fill("Ada")
     page.get_by_role("button", name="Make a link").click()
     assert "/people/invitation/" in page.get_by_label("The link").input_value()
     assert axe(page) == []

@@ -67,7 +67,7 @@ def comes_in(page, link, name):
 
 def invites(keeper, guest, role):
     keeper.goto("/people/")
-    keeper.get_by_label("For whom").fill(guest)
+    keeper.get_by_label("For", exact=True).fill(guest)
     keeper.locator(f"form [name=role][value={role}]").first.check()
     keeper.get_by_role("button", name="Make a link").click()
     return keeper.get_by_label("The link").input_value()

@@ -1,13 +1,12 @@
 """A finger that bounces is one tap; without the guard it is two, as the controls show."""
 
 import re
-import time
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.marks import thorough
-from tests.browser.pads import asks, join_hearing, key, shows_totals, start
+from tests.browser.pads import asks, join_hearing, key, shows_totals, start, touch
 
 GUARD = re.compile(r"/bounces[^/]*\.js")
 RED = "Ann: red victory, 10"
@@ -21,10 +20,7 @@ def tap_twice(page, label, milliseconds):
     page.locator("#pad:not([data-deaf])").wait_for()
     box = found.bounding_box()
     middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    began = time.monotonic()
-    page.touchscreen.tap(*middle)
-    time.sleep(max(0, milliseconds / 1000 - (time.monotonic() - began)))
-    page.touchscreen.tap(*middle)
+    touch(page.context.new_cdp_session(page), middle, (0, milliseconds / 1000))
     page.wait_for_timeout(SETTLED_MILLISECONDS)
 
 
