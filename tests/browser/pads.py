@@ -180,8 +180,8 @@ def play_again(page):
 
 
 def touch(fingers, at, touches):
-    """Touch one place so many seconds after the first time, by the finger's own clock: a busy machine delivers
-    late, and the gap between two touches stays. `fingers` is a session of the page with the debugger."""
+    """Touch one place so many seconds after the first time, by the clock of the finger: a busy machine
+    delivers late, and the gap between two touches stays. `fingers` is a session with the debugger."""
     now = time.time()
     for after in touches:
         time.sleep(max(0.0, now + after - time.time()))
