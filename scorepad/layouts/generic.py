@@ -158,7 +158,7 @@ def _answers(state: PadState, entry: Mapping[str, Any]) -> list[str]:
     for field in entry_type.fields if entry_type else ():
         value = entry.get(field.key)
         if field.kind == "each" and isinstance(value, Mapping):
-            found += [_share(name, share) for name, share in value.items()]
+            found += [_share(name, value[name], field) for name in state.players if name in value]
         elif field.kind != "each":
             is_first = field is entry_type.fields[0] if entry_type else False
             found += _answer(field.key, value, alone=is_first or field.kind == "choice")
@@ -175,8 +175,10 @@ def _answer(key: str, value: Any, alone: bool = False) -> list[str]:
     return [str(value) if alone else f"{name} {value}"]
 
 
-def _share(name: str, share: Any) -> str:
-    parts = share.items() if isinstance(share, Mapping) else ()
+def _share(name: str, share: Any, field: Field) -> str:
+    """A player's part, in the order in which it is asked: a database may have kept it in another."""
+    asked = dict.fromkeys(part.key for shape in field.shapes for part in shape)
+    parts = [(key, share[key]) for key in asked if key in share] if isinstance(share, Mapping) else []
     return f"{name} {' '.join(part for key, value in parts for part in _answer(key, value))}".rstrip()
 
 
