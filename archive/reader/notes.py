@@ -10,7 +10,7 @@ from archive.images.pictures import Picture
 from archive.models import Note
 
 KIND_NAMES = {
-    "mend": "Mend",
+    "mend": "Correction",
     "lacuna": "Lacuna",
     "gloss": "Gloss",
     "ambiguity": "Open question",
