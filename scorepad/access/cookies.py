@@ -117,7 +117,8 @@ def remembered(request: HttpRequest, kind: str = PAD) -> list[tuple[str, PadCook
         kept = read_cookie(value) if name.startswith(begins) else None
         if kept is not None:
             found.append((name.removeprefix(begins), kept))
-    return sorted(found, key=lambda one: (one[1].signed_at, one[0]), reverse=True)
+    # A time of signing has whole seconds; of two links in one second the later one has the higher number.
+    return sorted(found, key=lambda one: (one[1].signed_at, one[1].link_id), reverse=True)
 
 
 def _signed_at(value: str) -> datetime:
