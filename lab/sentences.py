@@ -36,7 +36,8 @@ def sentence(result: ReadingResult) -> str:
     row = result.rows[0]
     evenings = f"Out of {whole(row.evenings)} simulated evenings of {COUNTED[row.players]}{_manner(result)}"
     won = f"{evenings}, this reading gave the game to somebody else in {share_words(row.other, row.share)}"
-    return f"{won}{_length(result.game, row)}.{_caution(result)}"
+    # A number and its sign stay on one line.
+    return f"{won}{_length(result.game, row)}.{_caution(result)}".replace(" %", "\N{NO-BREAK SPACE}%")
 
 
 def _manner(result: ReadingResult) -> str:

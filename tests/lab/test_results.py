@@ -94,7 +94,7 @@ def test_every_reading_has_a_sentence_with_its_number_and_its_interval(game):
     found = results(FOLDER, game).readings
     assert [*found] == [reading.key for reading in study.readings]
     for result in found.values():
-        words = sentence(result)
+        words = sentence(result).replace("\N{NO-BREAK SPACE}", " ")
         assert words.startswith("Out of 10,000 simulated evenings of four")
         row = result.rows[0]
         assert f"{row.other:,} (" in words

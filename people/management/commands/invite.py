@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from people import audit_log, invitations
 from people.models import Person
-from people.roles import KEEPER, ROLES
+from people.roles import KEEPER, ROLES, TITLES
 from people.validators import name_key
 
 
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         if person:
             token, does = self._new_password(person, days)
         else:
-            token, does = invitations.invite(role, guest, days=days), f"makes one {role}"
+            token, does = invitations.invite(role, guest, days=days), f"makes one account: {TITLES[role]}"
         self.stderr.write(f"Open this link within {days} days. It works once and {does}:")
         self.stdout.write(site.rstrip("/") + reverse("invitation", args=[token]))
 
