@@ -96,7 +96,7 @@ def _table_row(document: dict[str, Any], table: dict[str, Any]) -> tuple[str | i
     words = share_words(redealt, share(redealt, default["deals"] + redealt)) if redealt else "none"
     return (
         label_of(document, table),
-        number,
+        whole(number),
         f"{default['deals'] / number:.1f}",
         f"{default['margin'] / number:.0f}",
         default["shared"],
@@ -151,7 +151,7 @@ def _apart_row(document: dict[str, Any], one: dict[str, Any]) -> tuple[str | int
     return (
         one["title"],
         label_of(document, one),
-        figures["evenings"],
+        whole(figures["evenings"]),
         _quarters(figures["deals"]),
         _quarters(figures["margins"]),
         words,
@@ -186,13 +186,15 @@ def _ties(document: dict[str, Any]) -> list[str]:
     for table in document["tables"]:
         default = table["all"]["default"]
         events = default["events"]
-        for prefix, how in (("dealt ", "as dealt, before anyone draws"), ("", "as played")):
+        dealt = f"{table['players']} players, hands as dealt, before anyone draws"
+        played = f"{label_of(document, table)}, hands as played"
+        for prefix, hands in (("dealt ", dealt), ("", played)):
             ties, unbroken = events.get(f"{prefix}ties", 0), events.get(f"{prefix}unbroken ties", 0)
             if ties:
-                hands = default["deals"]
                 found.append(
-                    f"{label_of(document, table)}, hands {how}: {whole(unbroken)} of {whole(ties)} ties for "
-                    f"the lowest count stay unbroken, {percent(unbroken / ties)} % (95 % interval "
-                    f"{span(share(unbroken, ties))}), in {whole(hands)} hands."
+                    f"{hands}: {whole(unbroken)} of {whole(ties)} ties for the lowest count stay unbroken, "
+                    f"{percent(unbroken / ties)} % (95 % interval {span(share(unbroken, ties))}), "
+                    f"in {whole(default['deals'])} hands."
                 )
-    return found
+    # The same cards are dealt to every kind of player.
+    return list(dict.fromkeys(found))
