@@ -20,10 +20,12 @@ from archive.ocr.text_rows import Floats, TextRow, find_rows
 Region = tuple[float, float, float, float]
 """Left, top, right and lower edge."""
 
-NARROWEST, WIDEST = 1.5, 10.0
+NARROWEST, WIDEST = 0.7, 10.0
 """A gutter, in heights of small letters."""
+SMALLEST = 27.0
+"""Its width by the length for which it has print on both sides, in heights of small letters: seven lines of a
+wide one, fifteen of one that is hardly wider than the white between two words."""
 SHORTEST = 18.0
-"""It has print on both sides for so long, in heights of small letters: about seven lines."""
 WINDOW, STEP = 6.0, 2.0
 """It is looked for in strips of the page that are two lines high."""
 DRIFT = 0.6
@@ -88,9 +90,9 @@ def find_gutters(letters: Components) -> list[Gutter]:
 
 
 def _same(one: Gutter, other: Gutter, unit: float) -> bool:
-    shared = min(one.foot, other.foot) - max(one.top, other.top)
-    middle = np.array([(max(one.top, other.top) + min(one.foot, other.foot)) / 2])
-    return shared > 0 and abs(float(one.at(middle)[0] - other.at(middle)[0])) < WIDEST / 2 * unit
+    top, foot = max(one.y[0], other.y[0]), min(one.y[-1], other.y[-1])
+    middle = np.array([(top + foot) / 2])
+    return foot >= top and abs(float(one.at(middle)[0] - other.at(middle)[0])) < WIDEST / 2 * unit
 
 
 def _paths(letters: Components, unit: float) -> list[tuple[Floats, Floats]]:
@@ -119,12 +121,17 @@ def _paths(letters: Components, unit: float) -> list[tuple[Floats, Floats]]:
             if narrow and not any(path[-1][1] < b and path[-1][2] > a for path in going):
                 going.append([(middle, a, b, True)])
         open_paths = going
-    long = [
-        path
+    return [
+        (np.array([p[0] for p in path]), np.array([(p[1] + p[2]) / 2 for p in path]))
         for path in closed + open_paths
-        if sum(on_both for *_, on_both in path) * STEP * unit >= SHORTEST * unit
+        if _is_gutter(path, unit)
     ]
-    return [(np.array([p[0] for p in path]), np.array([(p[1] + p[2]) / 2 for p in path])) for path in long]
+
+
+def _is_gutter(path: Sequence[tuple[float, float, float, bool]], unit: float) -> bool:
+    long = STEP * sum(on_both for *_, on_both in path)
+    wide = float(np.median([(b - a) / unit for _, a, b, _ in path]))
+    return long >= SHORTEST and long * wide >= SMALLEST
 
 
 def _white_runs(x0: Ints, x1: Ints, left: int, right: int, unit: float) -> list[tuple[float, float, bool]]:
@@ -168,10 +175,12 @@ def _column_of(letters: Components, gutters: Sequence[Gutter]) -> Ints:
     bounds = [-np.inf, *cuts, np.inf]
     y, x = (letters.y0 + letters.y1) / 2, (letters.x0 + letters.x1) / 2
     names = np.zeros(len(letters), dtype=np.int64)
-    block, before = 0, None
+    block = 0
+    before: list[Gutter] | None = None
     for top, foot in pairwise(bounds):
         running = [g for g in gutters if g.top <= top + 2 * unit and g.foot >= foot - 2 * unit]
-        if running != before:
+        # By identity: what a gutter holds are arrays.
+        if before is None or [*map(id, running)] != [*map(id, before)]:
             block += 1
         before = running
         inside: NDArray[np.bool_] = (y >= top) & (y < foot)
