@@ -11,9 +11,9 @@ Mask = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
 SPECK_AREA = 6
-SPECK_SHARE, SPECKLED = 0.04, 0.2
-"""Of the square of a letter's height: on a page where more components than this are smaller, they are specks or
-print of the other side. Elsewhere they are points and dots."""
+SPECK_SHARE, SPECKLED, MANY = 0.04, 0.2, 500
+"""Of the square of a letter's height: on a page with many letters, where more components than this share are
+smaller, they are specks or print of the other side. Elsewhere they are points and dots."""
 
 
 @dataclass(frozen=True)
@@ -99,14 +99,15 @@ def letter_components(ink: Mask) -> Components:
 
 
 def _specks(found: Components) -> Mask:
-    if not len(found):
-        return np.zeros(0, dtype=bool)
+    none = np.zeros(len(found), dtype=bool)
+    if len(found) < MANY:
+        return none
     order = np.argsort(found.height)
     ink = np.cumsum(found.area[order])
     # Most ink is in letters, however many specks there are.
     letter = float(found.height[order][np.searchsorted(ink, ink[-1] / 2)])
     small: Mask = found.area < SPECK_SHARE * letter**2
-    return small if small.mean() > SPECKLED else np.zeros(len(found), dtype=bool)
+    return small if small.mean() > SPECKLED and (~small).sum() >= MANY else none
 
 
 def _frames(found: Components) -> Mask:
