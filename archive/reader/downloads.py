@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from archive.edition.folder import PARALLEL, read_pairs
+from archive.edition.record_tables import pair_table
 from archive.edition.text import join
 from archive.models import Book, Leaf
 from archive.site import site
@@ -95,6 +97,10 @@ def as_json(book: Book, origin: str) -> dict[str, Any]:
         "brief": [
             {key: in_order(getattr(line, key)) for key in ("game", "text", "cites")}
             for line in book.brief_lines.all()
+        ],
+        "pairs": [
+            {**pair_table(pair), "dated": pair.dated.isoformat()}
+            for pair in read_pairs(book.files.get(PARALLEL, ""))
         ],
     }
 

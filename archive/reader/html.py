@@ -46,7 +46,7 @@ class HtmlRenderer:
     """Renders lines with the names of passages, the signs of notes and the marks of a search.
 
     `signs` are those of notes by quote, with the letter they stand behind; `mends` are those the text's own
-    marks name. `hits` are letters to mark, from and to, in the reading text; `source_hits` in the source text.
+    marks name. `hits` are letters to mark in the reading text, from and to, `source_hits` in the source text.
     """
 
     book: str
@@ -134,7 +134,9 @@ class HtmlRenderer:
     def _run(self, line: Line, index: int, run: Run) -> str:
         spot = (line.leaf, line.number, index)
         signs, hits, source = (
-            found.get(spot, ()) for found in (self.signs, self.hits, self.source_hits)
+            self.signs.get(spot, ()),
+            self.hits.get(spot, ()),
+            self.source_hits.get(spot, ()),
         )
         both = [*hits, *source]
         if run.kind == "text":

@@ -12,7 +12,6 @@ from archive.models import Book
 from archive.search import Hit, index
 from archive.search.spellings import words
 
-
 Spots = Mapping[RunPosition, Sequence[tuple[int, int]]]
 """Letters to mark, from and to, by the run they stand in."""
 
