@@ -98,10 +98,7 @@ def as_json(book: Book, origin: str) -> dict[str, Any]:
             {key: in_order(getattr(line, key)) for key in ("game", "text", "cites")}
             for line in book.brief_lines.all()
         ],
-        "pairs": [
-            {**pair_table(pair), "dated": pair.dated.isoformat()}
-            for pair in read_pairs(book.files.get(PARALLEL, ""))
-        ],
+        "pairs": _pairs(book),
     }
 
 
@@ -115,6 +112,14 @@ def _edition() -> dict[str, Any]:
         "contact": here.contact,
         "licence": here.licence.identifier if here.licence else "",
     }
+
+
+def _pairs(book: Book) -> list[dict[str, Any]]:
+    """What people decided about sentences of this book beside those of others."""
+    return [
+        {**pair_table(pair), "dated": pair.dated.isoformat()}
+        for pair in read_pairs(book.files.get(PARALLEL, ""))
+    ]
 
 
 def _leaf(leaf: Leaf, origin: str) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from archive.curation.views.editor import NOT_SAVED, editor_context, refusal, su
 from archive.edition import EditionError, SentencePair
 from archive.models import Book
 from archive.reader.parallel import compare
-from archive.reader.sentences import has_pairs_of, sentences
+from archive.reader.parallel_sentences import has_pairs_of, sentences
 from people.permissions import person_of, requires
 
 ACTS = ("pair", "alone", "forget")
