@@ -106,7 +106,7 @@ def enter(page, site, role, link=""):
 
 def test_no_form_of_the_pads_gives_a_string_life(page, site):
     words = cycle(chunks())
-    for address in ("/people/sign-in/", "/join/", "/pads/new/?game=victory-rummy", "/pads/import/"):
+    for address in ("/people/sign-in/", "/join/", "/pads/new/?game=victory-rummy", "/pads/import/", "/q/"):
         send_every_form(page, address, words)
     for line in chunks():
         page.goto("/search/?" + urllib.parse.urlencode({"q": line}))
@@ -172,6 +172,8 @@ def test_names_devices_and_headings_of_a_pad_stay_words(page, site):
             ("", "history/", "table/", "after/", "print/", "why/0/") if SOAK or not begin else PLACES
         ):
             opened(page, pad + place)
+    opened(page, pad + "code/")
+    opened(page, urllib.parse.urlsplit(page.locator(".gamecode a").get_attribute("href")).path)
     for place in ("", "settings/", "games/"):
         opened(page, club + place)
     send_every_form(page, pad + "table/", cycle(names))
