@@ -260,7 +260,10 @@ def test_what_a_desk_asks_for_stays_words(page, device, site):
     own = ("/people/me/", "/curation/books/new/")
     for address in (
         *own,
-        *(f"{BOOK}/{place}/" for place in ("brief/victory-rummy", "game", "leaves/order")),
+        *(
+            f"{BOOK}/{place}/"
+            for place in ("brief/victory-rummy", "game", "leaves/order", "parallel/thumbs-up-1941")
+        ),
     ):
         send_every_form(page, address, words)
     # Its form leads on to the game's own address; without a game it is posted to as well.
