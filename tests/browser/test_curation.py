@@ -413,3 +413,30 @@ def test_a_variant_half_written_is_offered_again(join):
     page.get_by_role("button", name="Discard it").click()
     page.reload()
     expect(page.locator("[data-offer]")).to_be_hidden()
+
+
+def test_pairs_of_parallel_texts_are_corrected_by_keys_alone_on_a_small_phone(join, axe):
+    page = join(phone=True, viewport={"width": 360, "height": 740})
+    page.goto("/parallel/rummy-1916/rap-rummy-1926/")
+    assert axe(page) == []
+    page.get_by_role("link", name="Correct the pairs").press("Enter")
+    page.wait_for_url("**/books/rummy-1916/parallel/rap-rummy-1926/")
+    assert axe(page) == [] and page.evaluate("document.documentElement.scrollWidth") == 360
+    old, new = (page.locator(f"[name={side}][value^='rows.1.']") for side in ("here", "there"))
+    old.press("Space")
+    new.press("Space")
+    page.get_by_label("What a pair says").select_option("kept")
+    page.get_by_role("button", name="One pair").press("Enter")
+    # The page comes back where one was, with the decision before it is published.
+    expect(page.locator("[name=here]:focus")).to_have_attribute("value", re.compile(r"rows\.1\."))
+    row = page.locator("tr", has=old)
+    expect(row.locator("td").last).to_have_text(re.compile("kept"))
+    expect(page.locator("[name=pairs]")).to_have_value(re.compile("The played cards are laid down"))
+    assert axe(page) == []
+    page.get_by_role("link", name="Publish").press("Enter")
+    page.get_by_label("Why this change").fill("The same rule in other words.")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/rap-rummy-1926/?saved=2")
+    assert page.goto("/parallel/rummy-1916/rap-rummy-1926/#rows-1").ok
+    expect(page.locator("#rows-1 td").last).to_have_text(re.compile(r"kept\s+Curator"))
