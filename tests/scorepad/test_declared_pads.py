@@ -151,19 +151,18 @@ def test_a_number_of_any_size_is_typed_and_added_up_without_a_script(db, client)
     assert seated(made).watcher.result()["totals"] == {"Us": 85, "Them": 35}
 
 
-def test_what_need_not_be_answered_is_asked_with_none_and_no(table):
-    page = table.player.get("").content.decode()
+def test_what_need_not_be_answered_is_asked_on_one_panel(pit, client):
+    made = Phone(None).post("/pads/", {"game": "pit", "players": ["Ann", "Bert", "Cleo"]}).json()
+    client.get(made["play"], follow=True)
     for question, answer in (("player", "Ann"), ("grain", "hay")):
-        table.player.post("draft/", {"type": "corner_called", "put": [{"field": question, "value": answer}]})
-    page = table.player.get("").content.decode()
-    assert "All nine, and the Bull?" in page and ">Yes<" in page.replace("\n", "").replace(" ", "")
-    none = {"field": "bear_left", "value": None}
-    table.player.post("draft/", {"type": "corner_called", "put": [{"field": "bull", "value": False}]})
-    assert "Who is left with the Bull?" in table.player.get("").content.decode()
-    draft = table.player.post(
-        "draft/", {"type": "corner_called", "put": [{**none, "field": "bull_left"}, none]}
-    )
-    assert draft.json()["draft"]["complete"]
+        tapped = json.dumps({"at": [question], "put": answer})
+        page = client.post(f"{made['pad']}tap/", {"part": tapped}, follow=True).content.decode()
+    asked = ("All nine, and the Bull?", "Who is left with the Bull?", "Who is left with the Bear?")
+    assert all(words in page for words in asked)
+    bear = {"part": '{"at": ["bear_left"], "put": "Bert"}'}
+    assert 'aria-pressed="true"' in client.post(f"{made['pad']}tap/", bear, follow=True).content.decode()
+    client.post(f"{made['pad']}tap/", {"part": '{"at": ["player"], "rest": true}'})
+    assert seated(made).watcher.result()["totals"] == {"Ann": 50, "Bert": -20, "Cleo": 0}
 
 
 def test_other_people_go_on_with_a_declared_game_that_so_many_can_play(pit):
