@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine import Field, Line
+from engine.rules import listed
 from scorepad.layouts import keys
 from scorepad.layouts.base import Layout
 from scorepad.layouts.keys import Key, Panel
@@ -203,9 +204,12 @@ def _answer(key: str, value: Any, alone: bool = False) -> list[str]:
     name = key.replace("_", " ")
     if value is True:
         return [name]
+    if isinstance(value, list) and value:
+        return [f"{name} {listed([keys.spoken(piece) for piece in value])}"]
     if value is None or value is False or not isinstance(value, str | int):
         return []
-    return [str(value) if alone else f"{name} {value}"]
+    words = keys.spoken(value) if isinstance(value, int) else value
+    return [words if alone else f"{name} {words}"]
 
 
 def _share(name: str, share: Any, field: Field) -> str:

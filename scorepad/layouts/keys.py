@@ -181,7 +181,7 @@ def number_panel(question: Question, heading: str, hint: str = "") -> Panel:
             question.path,
             "put",
             number,
-            str(number).replace("-", "−"),
+            spoken(number),
             f"{whose}{number}",
             is_chosen=question.answer == number,
         )
@@ -293,7 +293,10 @@ def label(field: str) -> str:
 
 
 def spoken(value: str | int) -> str:
-    return str(value).replace("-", " ")
+    """A value in words: a hyphen joins them, and before a number it is a minus."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value).replace("-", "−" if isinstance(value, int) else " ")
 
 
 def aloud(piece: str | int) -> str:

@@ -91,10 +91,6 @@ def flag_key(question: Question, words: str, spoken: str) -> Key:
 
 def answer_words(answer: Any) -> str:
     """An answer as short as a cell is."""
-    if isinstance(answer, bool):
-        return "yes" if answer else "no"
-    if isinstance(answer, int):
-        return str(answer).replace("-", "−")
     if isinstance(answer, list):
         return str(len(answer)) if len(answer) > 1 else "".join(map(keys.spoken, answer))
     return "" if answer is None else keys.spoken(answer)

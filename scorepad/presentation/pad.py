@@ -151,6 +151,8 @@ def _answers(layout: Layout, state: PadState, panel: Panel | None, has_grid: boo
 
 
 def _value(state: PadState, question: Question) -> str:
+    if question.answer is None and question.field.kind != "player":
+        return "none"
     return undo.describe_value(question.answer, state.players)
 
 
