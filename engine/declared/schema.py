@@ -84,7 +84,7 @@ def _declaration(text: str, data: Mapping[str, Any], anchors: Collection[str] | 
     rules = tuple(entry.rule for entry in entries)
     digest = digest_of(text)
     game = declared_game(f"{key}@{digest}", title, book, seats, options, rules, end)
-    game = game._replace(declaration=text, by=by, seat_word=seat)
+    game = game._replace(declaration=text, by=by, seat_word=seat, lowest_wins=end.wins == "lowest")
     return Declaration(
         text, digest, key, title, book, by, seat, seats, options, tables, rules, end, game, data
     )

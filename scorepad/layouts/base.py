@@ -50,8 +50,6 @@ class Layout(ABC):
     opened_by_seats: ClassVar[frozenset[str]] = frozenset()
     """Answers about the whole entry that a tap on a seat opens again, while hands are asked for."""
 
-    lowest_wins: ClassVar[bool] = False
-
     last_entry_has_points: ClassVar[bool] = False
     """The line of the last entry ends with its points."""
 

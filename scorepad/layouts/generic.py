@@ -57,6 +57,8 @@ class Generic(Layout):
 
     def status(self, state: PadState) -> str:
         hand, dealer = state.result.state.get("hand"), state.result.state.get("dealer")
+        if hand and dealer and state.finished:
+            return f"{hand} hand{'' if hand == 1 else 's'} played"
         if hand and dealer:
             return f"Hand {hand}, dealt by {dealer}"
         words = []
@@ -111,7 +113,7 @@ class Generic(Layout):
         return [replace(one, answered=True) if one.is_optional else one for one in asked]
 
     def current(self, state: PadState) -> Question | None:
-        """Several questions that may be left open are asked together: then none of them is the current one."""
+        """Several that may be left open are asked together: then none of them is the current one."""
         question = super().current(state)
         is_turned_to = question is not None and state.at in (question.about, question.place)
         return None if not is_turned_to and self._asks_rest(state) else question
@@ -220,7 +222,7 @@ def _share(name: str, share: Any, field: Field) -> str:
 
 
 def _panel_of(state: PadState, question: Question) -> Panel:
-    """The keys that suit the field; where there is one key for each number, sums can be typed all the same."""
+    """The keys that suit the field; sums can be typed also where there is one key for each number."""
     field = question.field
     if field.kind != "number":
         return keys.panel_for(state, question)

@@ -253,8 +253,8 @@ def pieces_panel(
         least = 1 if question.field.least is None else question.field.least
     done = None
     if not single and question.field.most != question.field.least and len(chosen) >= least:
-        words = "That is all" if chosen else "Nothing"
-        done = part(question.path, "done", True, words, f"{question.seat or ''} {words.lower()}".strip())
+        says = "That is all" if chosen else "Nothing"
+        done = part(question.path, "done", True, says, f"{question.seat or ''} {says.lower()}".strip())
     picked = (
         ()
         if single

@@ -1,4 +1,4 @@
-"""Optional answers: all that an entry may leave out, on one panel, and the key that enters the rest as nothing."""
+"""Optional answers: all that an entry may leave out, on one panel, and the key that leaves out the rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Round grid: what is asked of each player in one entry, a row for each question, under the columns of the sheet."""
+"""Round grid: what one entry asks of each player, a row for each question, under the sheet's columns."""
 
 from __future__ import annotations
 
@@ -76,7 +76,9 @@ def _cell(leaf: Field, name: str, question: Question | None, now: Question | Non
         spoken,
         question.place,
         words,
-        key=flag_key(question, words or "no", spoken) if leaf.kind == "flag" and question.is_optional else None,
+        key=flag_key(question, words or "no", spoken)
+        if leaf.kind == "flag" and question.is_optional
+        else None,
         is_now=now is not None and now.path == question.path,
         is_open=not question.answered and not question.is_optional,
     )

@@ -145,14 +145,15 @@ def _answers(layout: Layout, state: PadState, panel: Panel | None, has_grid: boo
         and not (has_seats and (question.seat or question.about in layout.opened_by_seats))
     ]
     return tuple(
-        Answer(question.about, question.seat or label(question.path[0]), _value(state, question))
+        Answer(question.about, question.seat or label(question.path[0]), answer_of(state, question))
         for question in answered
     )
 
 
-def _value(state: PadState, question: Question) -> str:
-    if question.answer is None and question.field.kind != "player":
-        return "none"
+def answer_of(state: PadState, question: Question) -> str:
+    """An answer in words. Nobody is an answer only where somebody is asked for."""
+    if question.answer is None and question.field.kind in ("number", "choice", "flag"):
+        return "no" if question.field.kind == "flag" else "none"
     return undo.describe_value(question.answer, state.players)
 
 

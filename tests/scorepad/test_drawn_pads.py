@@ -1,4 +1,4 @@
-"""Drawn pads: whatever a declaration asks, the keys ask it, and a thumb that taps any of them gets to the end."""
+"""Drawn pads: the keys ask whatever a declaration asks, and a thumb that taps any of them gets to the end."""
 
 import json
 from random import Random
