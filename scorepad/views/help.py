@@ -35,7 +35,7 @@ def _help(state: PadState) -> dict[str, Any]:
         "game": state.game,
         "layout": layout,
         "signs": [(sign, _passage(sign)) for sign in layout.legend(state)],
-        "has_declared": bool(state.position.game.declaration),
+        "by": state.position.game.by,
         "brief": [(text, cite_addresses(cites)) for text, cites in brief],
     }
 

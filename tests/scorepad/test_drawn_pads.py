@@ -8,7 +8,7 @@ import pytest
 import engine
 from engine.declared import read_declaration
 from engine.declared.golden import pinned_sheet
-from scorepad import drafts, exports, imports, snapshots, taps
+from scorepad import drafts, exports, imports, snapshots, taps, undo
 from scorepad.layouts import GENERIC
 from scorepad.ledger import Who
 from tests.engine.declarations import example
@@ -195,6 +195,20 @@ def test_a_round_is_entered_in_one_grid_and_what_may_be_left_out_is_asked_once()
     press(pad, bert.name, json.loads(bert.value))
     assert state_of(pad).result.totals == {"Ann": 3, "Bert": 13, "Cleo": 10, "Dan": 0}
     assert GENERIC.round_grid(state_of(pad)).rows[0].together is None
+
+
+def test_undo_of_enter_asks_again_what_may_be_left_out():
+    pad = hearts_counted(3, 0, 10, 0)
+    queen = GENERIC.round_grid(state_of(pad)).rows[1].cells[1].key
+    press(pad, queen.name, json.loads(queen.value))
+    press(pad, "part", json.loads(GENERIC.panel(state_of(pad)).done.value))
+    snapshot = snapshots.read(pad)
+    assert snapshot.draft is None and snapshot.state().result.totals["Bert"] == 13
+    offered = undo.offer(snapshot.state(), snapshot.draft, snapshot.replay, "")
+    press(pad, offered.name, {**json.loads(offered.value), "id": "undone"})
+    again = state_of(pad)
+    assert again.result.totals["Bert"] == 0 and GENERIC.panel(again).kind == "optional"
+    assert [cell.words for cell in GENERIC.round_grid(again).rows[1].cells] == ["", "yes", "", ""]
 
 
 def test_a_flag_in_the_grid_is_taken_back_by_a_second_tap():
