@@ -244,6 +244,7 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     BOOK + "leaves/order/": SAME,
     BOOK + "catalogue/": SAME,
     BOOK + "game/": Form(sent=dear_declaration),
+    BOOK + "parallel/<slug:other>/": SAME,
     BOOK + "brief/": SAME,
     BOOK + "brief/<slug:game>/": SAME,
     BOOK + "variants/": SAME,

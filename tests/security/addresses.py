@@ -241,6 +241,7 @@ ARCHIVE = {
     BOOK + "game/": Row(A_BOOK + "game/", CONTRIBUTOR, CONTRIBUTOR, {}),
     BOOK + "brief/": Row(A_BOOK + "brief/", CONTRIBUTOR, CONTRIBUTOR, {}),
     BOOK + "brief/<slug:game>/": Row(A_BOOK + "brief/victory-rummy/", CONTRIBUTOR, CONTRIBUTOR, {}),
+    BOOK + "parallel/<slug:other>/": Row(A_BOOK + "parallel/thumbs-up-1941/", CONTRIBUTOR, CONTRIBUTOR, {}),
     BOOK + "variants/": Row(A_BOOK + "variants/", CONTRIBUTOR),
     BOOK + "variants/new/": Row(A_BOOK + "variants/new/", CONTRIBUTOR, CONTRIBUTOR, {}),
     BOOK + "variants/<slug:name>/": Row(A_BOOK + "variants/{variant_name}/", CONTRIBUTOR, CONTRIBUTOR, {}),
