@@ -1,4 +1,4 @@
-"""Every state of entry of all six games, and of drawn pads, on every screen: totals and keys together, nothing below the fold.
+"""Every state of entry of all games, and of drawn pads, on every screen: totals and keys together.
 
 A phone held sideways, a tablet, a desk. States are reached by the JSON addresses; what is measured is where
 the server's drawing lies in the window, so that scripts are not needed, and half the time is saved.
