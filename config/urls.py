@@ -4,7 +4,7 @@ from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path
 
 from config.openapi.views import openapi_json
-from home import views
+from home import trial_views, views
 from ops import health, metrics
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -13,6 +13,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("about/edition/", views.edition, name="edition"),
     path("privacy/", views.privacy, name="privacy"),
     path("pads/known/", views.known_pads, name="known-pads"),
+    path("books/<slug:slug>/game/trial/", trial_views.table, name="trial-table"),
     path("openapi.json", openapi_json, name="openapi"),
     path("health", health.health, name="health"),
     path("ready", health.ready, name="ready"),
