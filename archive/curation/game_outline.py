@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import engine
 from archive.curation.game_places import HEAD, new_name, place_name
-from archive.curation.game_text import CHILDREN, kind_of, piece_at
+from archive.curation.game_text import CHILDREN, kind_of, piece_at, rows_of
 from archive.edition import Edition
 from archive.edition.toml import write_table
-from engine.declared import Growing
+from engine.declared import Draft
 from engine.declared.errors import DeclarationError, Path
 
 LETTERS_MOST = 300
@@ -68,8 +68,14 @@ class Outline:
     tables: tuple[Piece, ...]
     entries: tuple[Piece, ...]
     end: Piece | None
-    missing: tuple[str, ...] = ()
-    sentences: tuple[Sentence, ...] = field(default=())
+    sentences: tuple[Sentence, ...]
+
+    @property
+    def lacks(self) -> str:
+        """What the game needs before it can be played, where a whole piece is missing."""
+        if not self.entries:
+            return "Nothing can happen yet: say what scores points."
+        return "The game has no end yet." if self.end is None else ""
 
     @property
     def silent(self) -> list[Sentence]:
@@ -88,7 +94,7 @@ def _line(words: str) -> str:
     return " ".join(words.split())[:80].strip() or "A game"
 
 
-def outline(growing: Growing, edition: Edition) -> Outline:
+def outline(growing: Draft, edition: Edition) -> Outline:
     data = growing.data
     head = _piece(growing, (), "Players")
     return Outline(
@@ -97,7 +103,6 @@ def outline(growing: Growing, edition: Edition) -> Outline:
         tables=tuple(_piece(growing, path, f"Table {path[-1]}") for path in paths_in(data, (), "table")),
         entries=tuple(_entry(growing, path) for path in paths_in(data, (), "entry")),
         end=_piece(growing, ("end",), "The end") if piece_at(data, ("end",)) is not None else None,
-        missing=tuple(fault.missing for fault in growing.faults if fault.missing and not fault.path),
         sentences=tuple(sentences(data, edition)),
     )
 
@@ -110,7 +115,7 @@ def paths_in(data: Mapping[str, Any], parent: Path, kind: str) -> list[Path]:
     return [(*parent, kind, at) for at in range(len(rows))] if isinstance(rows, list) else []
 
 
-def own_faults(growing: Growing, path: Path, nested: bool = False) -> list[DeclarationError]:
+def own_faults(growing: Draft, path: Path, nested: bool = False) -> list[DeclarationError]:
     """The faults of a piece itself; `nested`: and of what stands in it."""
     inner = CHILDREN.get(kind_of(path), ())
 
@@ -134,14 +139,14 @@ def cited(table: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(str(anchor)[:80] for anchor in cites) if isinstance(cites, list) else ()
 
 
-def _piece(growing: Growing, path: Path, label: str, **more: Any) -> Piece:
+def _piece(growing: Draft, path: Path, label: str, **more: Any) -> Piece:
     table = piece_at(growing.data, path) or {}
     faults = tuple(plain_fault(fault) for fault in own_faults(growing, path))
     text = _text(growing, path, table)[:LETTERS_MOST]
     return Piece(place_name(path) or HEAD, label, text, cited(table), faults, **more)
 
 
-def _text(growing: Growing, path: Path, table: Mapping[str, Any]) -> str:
+def _text(growing: Draft, path: Path, table: Mapping[str, Any]) -> str:
     kind, statement = kind_of(path), growing.statement(path)
     if statement is not None:
         lead = str((piece_at(growing.data, path[:2]) or {}).get("question", "")).rstrip(".?!")
@@ -154,8 +159,8 @@ def _text(growing: Growing, path: Path, table: Mapping[str, Any]) -> str:
     if kind == "table":
         return ", ".join(f"{word} {number}" for word, number in table.items())
     if kind == "entry":
-        over = " A hand or round is over with it." if table.get("hand") is True else ""
-        return f"{table.get('question', '')}{over}"
+        over = ". A hand or round is over with it." if table.get("hand") is True else ""
+        return f"{str(table.get('question', '')).rstrip('.') if over else table.get('question', '')}{over}"
     if kind in ("field", "share"):
         return _question(table)
     return ", ".join(
@@ -173,16 +178,11 @@ def _question(table: Mapping[str, Any]) -> str:
     return f"{table.get('question', '')} ({table.get('key')}: {KINDS.get(kind, kind)}{bounds}{optional})"
 
 
-def _entry(growing: Growing, path: Path) -> Piece:
+def _entry(growing: Draft, path: Path) -> Piece:
     found = [*_fields(growing, path)]
     for kind, label in (("check", "Must hold"), ("award", "Points")):
         found += [_piece(growing, inner, label) for inner in paths_in(growing.data, path, kind)]
-    place = place_name(path)
-    asked = [
-        Addition(words, f"{place}-field-new", kind)
-        for kind, words in KINDS.items()
-        if kind != "each" or not any(piece.label == "Asked of each" for piece in found)
-    ]
+    place, asked = place_name(path), questions(piece_at(growing.data, path) or {}, path)
     more = (
         Addition("Points", f"{place}-award-new"),
         Addition("Something that must hold", f"{place}-check-new"),
@@ -190,7 +190,29 @@ def _entry(growing: Growing, path: Path) -> Piece:
     return _piece(growing, path, "When it happens", pieces=tuple(found), additions=(*more, *asked))
 
 
-def _fields(growing: Growing, path: Path) -> Iterator[Piece]:
+def questions(entry: Mapping[str, Any], path: Path) -> tuple[Addition, ...]:
+    """What the pad can be made to ask in this entry; only once of each player."""
+    asks_each = any(row.get("kind") == "each" for row in rows_of(entry, "field"))
+    place = f"{place_name(path)}-field-new"
+    return tuple(
+        Addition(words, place, kind) for kind, words in KINDS.items() if not (asks_each and kind == "each")
+    )
+
+
+def asked_names(data: Mapping[str, Any], entry: Mapping[str, Any]) -> Iterator[str]:
+    """The names that sums of an entry can use, each with its question."""
+    for field in rows_of(entry, "field"):
+        for row in (field, *rows_of(field, "share")):
+            if row.get("kind") != "each":
+                yield f"{row.get('key')}: {row.get('question')}"
+    for option in rows_of(data, "option"):
+        yield f"{option.get('key')}: {option.get('question')}"
+    for path in paths_in(data, (), "table"):
+        yield f"{path[-1]}[…]: the table {path[-1]}"
+    yield "players: how many play"
+
+
+def _fields(growing: Draft, path: Path) -> Iterator[Piece]:
     for inner in paths_in(growing.data, path, "field"):
         is_each = (piece_at(growing.data, inner) or {}).get("kind") == "each"
         if not is_each:

@@ -1,12 +1,13 @@
 """The declared game of a book piece by piece: small forms that grow it, kept as one's own draft."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.conf import settings
 from django.utils import timezone
 
-from archive.curation import game_drafts
+from archive.curation import game_drafts, game_sheets
 from archive.images import facsimiles
 from archive.models import Book, GameDraft
 from archive.models.history import Proposal, Revision
@@ -67,7 +68,7 @@ def test_a_game_grows_sentence_by_sentence_from_nothing(pit):
     declaration = read_declaration(grown(client))
     assert declaration.title == "Tricks" and declaration.seats == (2, 4)
     page = client.get(OTHER).content.decode()
-    assert "The winner gets “counted”." in page and "a total reaches “target”" in page
+    assert "The winner gets “cards”." in page and "a total reaches “target”" in page
     assert "There is a trial table as soon as" not in page
     assert Revision.objects.filter(book__slug="victory-rummy-1942").count() == 1
 
@@ -84,7 +85,13 @@ def test_a_sentence_that_begins_a_piece_is_ticked_and_is_silent_no_more(pit):
 
 def test_one_piece_is_changed_and_taken_away_and_all_other_lines_stay(pit):
     client, address = signed_in(pit["curator"]), "/books/pit/game/"
-    own = {"to": "player", "points": "corner[grain] + 5", "symbol": "corner", "why": "{who}", "cites": "corner"}
+    own = {
+        "to": "player",
+        "points": "corner[grain] + 5",
+        "symbol": "corner",
+        "why": "{who}",
+        "cites": "corner",
+    }
     assert add(client, address, "entry-0-award-0/", **own).status_code == 302
     kept = GameDraft.objects.get().declaration
     changed = [line for line in kept.split("\n") if line not in GAME.split("\n")]
@@ -95,21 +102,25 @@ def test_one_piece_is_changed_and_taken_away_and_all_other_lines_stay(pit):
     assert client.get(f"{address}piece/entry-0-award-9/").status_code == 404
 
 
+HEAD = {"game": "x", "least": 2, "most": 4, "seat": "player", "by": "A", "key": "x"}
+CITED = {"cites": "enter-score"}
+READ = {"question": "How?", "authority": "text", **CITED}
+END = {"at": "hand", "wins": "first", "ties": "shared", **CITED}
 REFUSED = [
     ("entry-new/?kind=scoring", SCORING | {"cites": []}, "Tick the sentence of the rulebook"),
     ("entry-new/?kind=scoring", SCORING | {"question": ""}, "Write something here."),
     ("entry-new/?kind=scoring", SCORING | {"least": "9", "most": "3"}, "whole number from 9"),
     ("entry-new/?kind=scoring", SCORING | {"who": "each", "always": "5"}, "Leave this empty"),
-    ("entry-0-award-new/", {"to": "winner", "points": "card", "cites": "enter-score"}, "Nothing here is called card"),
-    ("entry-0-award-new/", {"to": "nobody", "points": "1", "cites": "enter-score"}, "Choose one."),
-    ("entry-0-check-new/", {"that": "counted = 3", "says": "No.", "cites": "enter-score"}, "Write == to compare"),
-    ("option-new/?kind=readings", {"question": "How?", "readings": "one", "authority": "text"}, "Write it as word:"),
-    ("option-new/?kind=readings", {"question": "How?", "readings": "a: One.", "authority": "text", "cites": "enter-score"}, "2 to 20"),
+    ("entry-0-award-new/", {"to": "winner", "points": "coins", **CITED}, "Nothing here is called coins"),
+    ("entry-0-award-new/", {"to": "nobody", "points": "1", **CITED}, "Choose one."),
+    ("entry-0-check-new/", {"that": "cards = 3", "says": "No.", **CITED}, "Write == to compare"),
+    ("option-new/?kind=readings", {**READ, "readings": "one"}, "Write it as word:"),
+    ("option-new/?kind=readings", {**READ, "readings": "a: One."}, "2 to 20"),
     ("table-new/", {"key": "worth", "rows": "queen thirteen"}, "Write it as queen: 13"),
-    ("head/", {"game": "x", "least": 5, "most": 2, "seat": "player", "by": "A", "key": "x"}, "least and the most players"),
-    ("head/", {"game": "x", "least": 2, "most": 4, "seat": "player", "by": "A", "key": "A B"}, "small letters"),
-    ("end/", {"at": "hand", "wins": "first", "ties": "shared", "cites": "enter-score"}, "hen is the game over"),
-]  # fmt: skip
+    ("head/", HEAD | {"least": 5, "most": 2}, "least and the most players"),
+    ("head/", HEAD | {"key": "A B"}, "small letters"),
+    ("end/", END, "hen is the game over"),
+]
 
 
 def test_what_cannot_stand_is_said_at_its_field_and_nothing_is_kept(pit):
@@ -130,14 +141,17 @@ def test_questions_of_every_kind_are_asked_and_answer_to_sums(pit):
     for kind, fields in (
         ("flag", {"question": "Was it doubled?", "key": "doubled", "optional": "on"}),
         ("choice", {"question": "Which suit?", "key": "suit", "values": "red\nblack"}),
-        ("pieces", {"question": "Which cards?", "key": "cards", "values": "ace\nking", "least": 0, "most": 5}),
+        (
+            "pieces",
+            {"question": "Which cards?", "key": "shown", "values": "ace\nking", "least": 0, "most": 5},
+        ),
         ("each", {"question": "What is left?", "key": "hands", "counted": "Pips", "least": 0, "most": 60}),
     ):
         assert add(client, OTHER, f"entry-0-field-new/?kind={kind}", **fields).status_code == 302, kind
     each = add(client, OTHER, "entry-0-field-5-share-new/?kind=flag", question="Out?", key="out")
     assert each.status_code == 302
     add(client, OTHER, "table-new/", key="worth", rows="ace: 11\nking: 10")
-    points = "counted * (1 + doubled) + worth[cards] + 5 * (suit == 'red')"
+    points = "cards * (1 + doubled) + worth[shown] + 5 * (suit == 'red')"
     award = {"points": points, "cites": "enter-score"}
     assert add(client, OTHER, "entry-0-award-new/", to="others of winner", **award).status_code == 302
     left = {"points": "pips * (1 - out)", "cites": "enter-score"}
@@ -152,8 +166,11 @@ def test_a_whole_game_is_proposed_and_its_draft_is_gone(pit):
     answer = client.post(OTHER, {"reason": "As the rulebook says."})
     assert answer.status_code == 422 and "at least 3 example sheets" in answer.content.decode()
     sheet = {"tally": 1, "game": "tricks", "players": ["Ann", "Bert"], "entries": []}
-    rows = [{"name": f"Sheet {at}", "sheet": sheet, "result": {"totals": {"Ann": 0, "Bert": 0}}} for at in range(3)]
-    GameDraft.objects.update(sheets=json_of(rows))
+    rows = [
+        {"name": f"Sheet {at}", "sheet": sheet, "result": {"totals": {"Ann": 0, "Bert": 0}}}
+        for at in range(3)
+    ]
+    GameDraft.objects.update(sheets=game_sheets.write(rows))
     answer = client.post(OTHER, {"reason": "As the rulebook says."})
     assert answer.status_code == 302 and not GameDraft.objects.exists()
     proposal = Proposal.objects.get()
@@ -167,12 +184,6 @@ def test_a_whole_game_is_proposed_and_its_draft_is_gone(pit):
     assert "Somebody takes a trick" in Book.objects.get(slug="victory-rummy-1942").declaration
 
 
-def json_of(rows):
-    from archive.curation.game_sheets import write
-
-    return write(rows)
-
-
 def test_a_draft_is_its_authors_alone_and_goes_with_time_or_a_word(pit):
     one, two = signed_in(pit["contributor"]), signed_in(pit["curator"])
     grown(one)
@@ -181,7 +192,7 @@ def test_a_draft_is_its_authors_alone_and_goes_with_time_or_a_word(pit):
     assert grown_by_two.status_code == 302 and GameDraft.objects.count() == 2
     two.post(OTHER, {"act": "discard"})
     assert GameDraft.objects.get().person == pit["contributor"]
-    GameDraft.objects.update(changed=timezone.now() - timezone.timedelta(days=game_drafts.DRAFT_DAYS + 1))
+    GameDraft.objects.update(changed=timezone.now() - timedelta(days=game_drafts.DRAFT_DAYS + 1))
     game_drafts.delete_old()
     assert not GameDraft.objects.exists()
 
@@ -197,7 +208,14 @@ def test_a_game_changed_in_another_window_is_not_overwritten(pit):
 def test_two_curators_drafts_are_joined_and_clashes_are_shown(pit):
     one, two, address = signed_in(pit["curator"]), signed_in(pit["keeper"]), "/books/pit/game/"
     for client, least, most in ((one, 3, 8), (two, 3, 9)):
-        head = {"game": "Pit", "least": least, "most": most, "seat": "player", "by": "Tallyroom", "key": "pit"}
+        head = {
+            "game": "Pit",
+            "least": least,
+            "most": most,
+            "seat": "player",
+            "by": "Tallyroom",
+            "key": "pit",
+        }
         assert add(client, address, "head/", **head).status_code == 302
     assert one.post(address, {"reason": "More."}).status_code == 302
     clash = two.post(address, {"reason": "Fewer."})
@@ -211,13 +229,22 @@ def test_a_draft_that_is_no_toml_is_mended_as_text(pit):
     client = signed_in(pit["curator"])
     client.post(f"{OTHER}text/", {"declaration": "key = [", "sheets": "", "act": "keep"})
     page = client.get(OTHER)
-    assert "cannot be read" in page.content.decode() and "Mend it as text" in page.content.decode()
+    assert "cannot be read" in page.content.decode() and "Edit it as text" in page.content.decode()
     assert client.get(f"{OTHER}piece/end/")["Location"] == f"{OTHER}text/"
     assert "key = [" in client.get(f"{OTHER}text/").content.decode()
     for odd in ("option = 3\nentry = [1, {}]\ntable = []", "entry = [{field = 3, award = [[1]]}]\nend = 2"):
         client.post(f"{OTHER}text/", {"declaration": odd, "sheets": "", "act": "keep"})
         assert client.get(OTHER).status_code == 200
-        for name in ("head", "end", "entry-0", "entry-0-award-0", "entry-new", "option-0", "table-new", "table-x"):
+        for name in (
+            "head",
+            "end",
+            "entry-0",
+            "entry-0-award-0",
+            "entry-new",
+            "option-0",
+            "table-new",
+            "table-x",
+        ):
             assert client.get(f"{OTHER}piece/{name}/").status_code in (200, 404), name
 
 

@@ -13,13 +13,17 @@ from django.utils.text import slugify
 from archive.curation.forms.fields import number_from
 from archive.curation.game_text import rows_of
 from archive.text_input import clean_line
-from engine.declared.entry_tables import TAKEN
+from engine.declared.entry_tables import SYMBOL_LENGTH, TAKEN
 from engine.declared.sums import NUMBER_MOST
 from engine.log import CORRECTION_KINDS
 from engine.strict_json import is_control
 
 NAME_LENGTH = 40
 MAX_LIST = 8_000
+SMALL_WORDS = re.compile(
+    r"an?|and|are|at|did|do|does|each|for|has|have|how|in|is|it|many|much|of|on|one|or|somebody|the|their|there|they"
+    r"|this|to|was|were|what|which|who|whose|with"
+)
 
 
 class Line(forms.CharField):
@@ -118,9 +122,19 @@ def name_from(words: str) -> str:
 
 
 def free_name(words: str, taken: Collection[str], otherwise: str) -> str:
-    """A name made of these words that nothing has yet."""
-    first = "_".join((name_from(words) or otherwise).split("_")[:4])[: NAME_LENGTH - 4]
+    """A name made of what matters in these words, that nothing has yet."""
+    first = name_from("_".join(_telling(words))) or otherwise
+    first = first[: NAME_LENGTH - 4].strip("_")
     return next(name for name in (first, *(f"{first}_{n}" for n in range(2, 999))) if name not in taken)
+
+
+def sign_of(words: str) -> str:
+    """A short sign for the sheet made of these words."""
+    return " ".join(_telling(words))[:SYMBOL_LENGTH].strip() or "points"
+
+
+def _telling(words: str) -> list[str]:
+    return [word for word in name_from(words).split("_") if word and not SMALL_WORDS.fullmatch(word)][:3]
 
 
 def plain(words: str) -> str:
@@ -129,7 +143,7 @@ def plain(words: str) -> str:
 
 
 def keys_in(data: Mapping[str, Any], around: Mapping[str, Any] | None = None) -> set[str]:
-    """The names that are taken: of options, tables and entries, and of all questions or those of one piece."""
+    """Names that are taken: of options, tables and entries; of all questions, or those of one piece."""
     tables = data.get("table")
     found = {*TAKEN, *CORRECTION_KINDS, *(tables if isinstance(tables, dict) else ())}
     top = [*rows_of(data, "option"), *rows_of(data, "entry")]

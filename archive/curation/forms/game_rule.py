@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from archive.curation.forms.game_inputs import Choice, Flag, Line, plain
+from archive.curation.forms.game_inputs import Choice, Flag, Line, plain, sign_of
 from archive.curation.forms.game_piece import PieceForm, Table, each_of, players_of
 from archive.curation.game_text import rows_of
 from engine.declared.declaration import EVERYBODY, OTHERS_OF
@@ -94,7 +94,7 @@ class AwardForm(PieceForm):
             found["when"] = sent["when"]
         if sent["source"]:
             found["from"] = sent["source"]
-        found["symbol"] = sent["symbol"] or str(self.around.get("key", "points"))[:SYMBOL_LENGTH]
+        found["symbol"] = sent["symbol"] or sign_of(question)
         return found | {"why": sent["why"] or why_of(question)}
 
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from django.core.exceptions import ValidationError
 
-from archive.curation.forms.game_inputs import Choice, Flag, Line, Number, free_name, keys_in, plain
+from archive.curation.forms.game_inputs import Choice, Flag, Line, Number, free_name, keys_in, plain, sign_of
 from archive.curation.forms.game_piece import PieceForm, Table
-from archive.curation.forms.game_rule import why_of
+from archive.curation.forms.game_rule import sum_of, why_of
 from engine.declared.declaration import EVERYBODY, OTHERS_OF
-from engine.declared.entry_tables import QUESTION_LENGTH, SYMBOL_LENGTH
+from engine.declared.entry_tables import QUESTION_LENGTH
+from engine.declared.sums import LENGTH_MOST
 
 MOST_OFFERED = 100
 RECEIVERS = [
@@ -30,7 +31,12 @@ class ScoringForm(PieceForm):
     hand = Flag("A hand or round is over with it")
     who = Choice("Who gets points", RECEIVERS)
     player = Line("Call that player", 40, "Such as winner or dealer.", required=False)
-    always = Number("How many points", "Left empty, the pad asks for the number.", required=False)
+    always = Line(
+        "How many points",
+        LENGTH_MOST,
+        "If they are always the same: 25, or a sum such as 2 * players. Left empty, the pad asks for them.",
+        required=False,
+    )
     counted = Line(
         "What the pad asks", QUESTION_LENGTH, "If the points are not always the same.", required=False
     )
@@ -39,7 +45,7 @@ class ScoringForm(PieceForm):
 
     def clean(self) -> Table:
         sent: Table = super().clean() or {}
-        if sent.get("who") == "each" and sent.get("always") is not None:
+        if sent.get("who") == "each" and sent.get("always"):
             says = "What each gets is asked for each. Leave this empty, or choose who else gets points."
             raise ValidationError({"always": says})
         return sent
@@ -49,7 +55,13 @@ class ScoringForm(PieceForm):
         key = free_name(sent["question"], keys_in(self.whole), "entry")
         fields, to, points = self._asked()
         why = why_of(plain(sent["question"]))
-        award: Table = {"to": to, "points": points, "symbol": key[:SYMBOL_LENGTH], "cites": cites, "why": why}
+        award: Table = {
+            "to": to,
+            "points": points,
+            "symbol": sign_of(sent["question"]),
+            "cites": cites,
+            "why": why,
+        }
         found: Table = {"key": key, "question": sent["question"]} | ({"hand": True} if sent["hand"] else {})
         # What is empty is not written, so that the engine says what is missing.
         return found | {
@@ -61,7 +73,7 @@ class ScoringForm(PieceForm):
         """The questions of the entry, who gets points, and how many."""
         sent, taken = self.cleaned_data, keys_in(self.whole, {})
         player = free_name(sent["player"], taken, "player")
-        number = free_name("counted", taken | {player}, "counted")
+        number = free_name(sent["counted"], taken | {player}, "counted")
         asked: Table = {
             "key": number,
             "kind": "number",
@@ -80,7 +92,7 @@ class ScoringForm(PieceForm):
         if sent["who"] != "everybody":
             words = sent["player"] or "player"
             fields.append({"key": player, "kind": "player", "question": f"Who is the {words}?"})
-        if sent["always"] is None:
+        if not sent["always"]:
             fields.append(asked)
         to = {"one": player, "others": OTHERS_OF + player, "everybody": EVERYBODY}[sent["who"]]
-        return fields, to, number if sent["always"] is None else sent["always"]
+        return fields, to, sum_of(sent["always"]) if sent["always"] else number

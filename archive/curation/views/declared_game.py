@@ -21,7 +21,7 @@ from archive.curation.views.game_piece import text_of
 from archive.edition.declared_game import GAME, SHEETS
 from archive.edition.folder import read_files
 from archive.publication.errors import EditError
-from engine.declared import DeclarationError, read_growing
+from engine.declared import DeclarationError, read_draft
 from engine.declared.golden import SHEETS_LEAST
 from people.permissions import person_of, requires
 
@@ -31,7 +31,7 @@ from people.permissions import person_of, requires
 def declared_game(request: HttpRequest, slug: str) -> HttpResponse:
     """The game as this person left it, as the book has it, or its first lines."""
     game = open_game(request, slug)
-    if request.method != "POST":
+    if request.method != "POST" or request.POST.get("act") == "preview":
         return _page(request, game)
     act, _, index = request.POST.get("act", "").partition(":")
     at = number_from(index, 0, 999)
@@ -88,7 +88,7 @@ def _page(request: HttpRequest, game: OpenGame, status: int = 200, **said: Any) 
     reading = read_game(game.opened.slug, game.book_files | files)
     edition = read_files(game.opened.slug, game.book_files)
     try:
-        growing = read_growing(files[GAME], passage_names(game.book_files))
+        growing = read_draft(files[GAME], passage_names(game.book_files))
     except DeclarationError:
         growing = None
     shown = outline(growing, edition) if growing else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
@@ -15,13 +16,21 @@ from archive.curation.forms.game_forms import form_class
 from archive.curation.forms.game_piece import PieceForm
 from archive.curation.forms.game_scoring import ScoringForm
 from archive.curation.game_drafts import OpenGame, open_game
-from archive.curation.game_outline import cited, own_faults, plain_fault, sentences, skeleton
+from archive.curation.game_outline import (
+    asked_names,
+    cited,
+    own_faults,
+    plain_fault,
+    questions,
+    sentences,
+    skeleton,
+)
 from archive.curation.game_places import Place, place_name, place_of
 from archive.curation.game_text import piece_at, with_new_piece, with_piece, without_piece
 from archive.edition.declared_game import GAME
 from archive.edition.folder import read_files
 from archive.publication.errors import EditError
-from engine.declared import DeclarationError, digest_of, read_growing
+from engine.declared import DeclarationError, digest_of, read_draft
 from engine.declared.entry_tables import CHECKS_MOST
 from people.permissions import person_of, requires
 
@@ -35,7 +44,7 @@ def game_piece(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     game = open_game(request, slug)
     text = text_of(request, game)
     try:
-        growing = read_growing(text, passage_names(game.book_files))
+        growing = read_draft(text, passage_names(game.book_files))
     except DeclarationError:
         return redirect(f"{reverse('edit-game-text', args=[slug])}{game.query}")
     place = place_of(name, growing.data)
@@ -83,7 +92,7 @@ def _answer(request: HttpRequest, game: OpenGame, text: str, place: Place, form:
 def _has_no_faults(form: PieceForm, changed: str, path: Any, known: list[str]) -> bool:
     """Let the engine read the game with this piece, and show what it says of it at the fields."""
     try:
-        growing = read_growing(changed, known)
+        growing = read_draft(changed, known)
     except DeclarationError as refused:
         form.add_error(None, refused.sentence)
         return False
@@ -98,10 +107,24 @@ def _has_no_faults(form: PieceForm, changed: str, path: Any, known: list[str]) -
     return form.is_valid()
 
 
+def _also(request: HttpRequest) -> str:
+    """What the link to another piece takes along: the proposal, and the sentence that is being read."""
+    kept = {key: request.GET[key] for key in ("proposal", "sentence") if key in request.GET}
+    return f"&{urlencode(kept)}" if kept else ""
+
+
 def _keep(request: HttpRequest, game: OpenGame, text: str, place: Place) -> HttpResponse:
     game_drafts.keep(person_of(request), game, {GAME: text})
     address = reverse("edit-game", args=[game.opened.slug])
-    return HttpResponseRedirect(f"{address}{game.query}#{place_name(place.path[:2])}")
+    at = place_name(place.path[:2])
+    asked = {"proposal": request.GET.get("proposal"), "sentence": request.GET.get("sentence")}
+    if asked["sentence"] and place.kind in ("field", "share", "table"):
+        # These are only needed to say what the sentence scores: that comes next.
+        at = "sentence"
+    else:
+        del asked["sentence"]
+    query = urlencode({key: value for key, value in asked.items() if value})
+    return HttpResponseRedirect(f"{address}{'?' if query else ''}{query}#{at}")
 
 
 def _page(
@@ -119,7 +142,10 @@ def _page(
         "query": game.query,
         "form": form,
         "place": place,
-        "kind": request.GET.get("kind", ""),
+        "asked": request.GET.urlencode(),
+        "also": _also(request),
+        "names": [*asked_names(form.whole, form.around)] if place.kind in ("award", "check") else [],
+        "questions": questions(form.around, place.path[:2]) if place.kind == "award" else (),
         "seen": digest_of(text_of(request, game)),
         # What is ticked comes first: on a phone it is what one looks for.
         "sentences": sorted(found, key=lambda one: not one.is_ticked) if form.cited else [],

@@ -15,7 +15,7 @@ from engine.declared.statements import Statement, told
 from engine.rules import Option
 
 
-class Growing(NamedTuple):
+class Draft(NamedTuple):
     """What can be read of a declaration, and every fault in it. `declaration` is there once there is none."""
 
     data: Mapping[str, Any]
@@ -32,8 +32,8 @@ class Growing(NamedTuple):
         return told(record, path, rule if isinstance(rule, EntryRule) else None)
 
 
-def read_growing(text: str, anchors: Collection[str] | None = None) -> Growing:
+def read_draft(text: str, anchors: Collection[str] | None = None) -> Draft:
     """The pieces of this text; a DeclarationError only if it is not TOML at all."""
     data, gathering = gather(text, anchors)
     whole = None if gathering.faults else read_declaration(text, anchors)
-    return Growing(data, gathering.read, tuple(gathering.faults), whole)
+    return Draft(data, gathering.read, tuple(gathering.faults), whole)
