@@ -16,6 +16,7 @@ from archive.curation.views import (
     proposals,
     reader_messages,
     replacement,
+    sentence_pairs,
     variant,
     word_box,
 )
@@ -64,6 +65,7 @@ urlpatterns = [
     path("books/<slug:slug>/game/", declared_game.declared_game, name="edit-game"),
     path("books/<slug:slug>/game/piece/<slug:name>/", game_piece.game_piece, name="edit-game-piece"),
     path("books/<slug:slug>/catalogue/", catalogue.catalogue, name="catalogue"),
+    path("books/<slug:slug>/parallel/<slug:other>/", sentence_pairs.sentence_pairs, name="edit-parallel"),
     path("books/<slug:slug>/variants/", variant.variants, name="edit-variants"),
     path("books/<slug:slug>/variants/new/", variant.variant, name="new-variant"),
     path("books/<slug:slug>/variants/<slug:name>/", variant.variant, name="edit-variant"),

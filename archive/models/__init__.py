@@ -5,7 +5,7 @@ game_drafts  declared games that somebody is still writing
 jobs     work on many scans at once
 reader_messages  what readers tell the curators
 history  revisions, proposals, checks of leaves
-scans    uploaded originals, scans, and when they were put up or taken down
+scans    uploaded originals, scans, proposed ones, and when they were put up or taken down
 """
 
 from archive.models.books import (
@@ -24,7 +24,7 @@ from archive.models.game_drafts import GameDraft
 from archive.models.history import FileText, LeafCheck, Proposal, Remark, Revision, Slip, StateChange
 from archive.models.jobs import Job, JobPage
 from archive.models.reader_messages import MessagePhotograph, ReaderMessage
-from archive.models.scans import FirstReading, Original, Placing, Scan
+from archive.models.scans import FirstReading, Original, Placing, ProposedScan, Scan
 
 __all__ = [
     "Book",
@@ -46,6 +46,7 @@ __all__ = [
     "PassageName",
     "Placing",
     "Proposal",
+    "ProposedScan",
     "ReaderMessage",
     "Remark",
     "Revision",

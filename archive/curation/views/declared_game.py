@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from archive.curation import game_drafts, game_sheets, merge
+from archive.curation import game_drafts, game_sheets
 from archive.curation.book_files import passage_names
 from archive.curation.errors import MergeConflictError
 from archive.curation.forms.fields import number_from, page_number
@@ -65,8 +65,7 @@ def _submit(request: HttpRequest, game: OpenGame) -> HttpResponse:
     except NOT_SAVED as fault:
         status, said = refusal(fault)
         if isinstance(fault, MergeConflictError):
-            merged = {name: merge.text_of(chunks) for name, chunks in fault.chunks.items()}
-            ours = {name: text for name, text in merged.items() if name in game.files}
+            ours = {name: text for name, text in fault.merged.items() if name in game.files}
             game_drafts.keep(person_of(request), game, ours, parent=fault.head.number)
             game = open_game(request, game.opened.slug)
         return _page(request, game, status, **said)

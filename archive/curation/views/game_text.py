@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from archive.curation import game_drafts, merge
+from archive.curation import game_drafts
 from archive.curation.book_files import passage_names
 from archive.curation.errors import MergeConflictError
 from archive.curation.forms.game_files import Reading, files_from, read_game
@@ -47,7 +47,7 @@ def _save(request: HttpRequest, game: OpenGame) -> HttpResponse:
     except NOT_SAVED as fault:
         status, said = refusal(fault)
         if isinstance(fault, MergeConflictError):
-            files |= {name: merge.text_of(chunks) for name, chunks in fault.chunks.items() if name in files}
+            files |= {name: text for name, text in fault.merged.items() if name in files}
             reading = read_game(game.opened.slug, game.opened.files | files)
         return _page(request, game, files, reading, status, **said)
     game_drafts.drop(game)

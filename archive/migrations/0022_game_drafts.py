@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('archive', '0020_scan_regions'),
+        ('archive', '0021_proposed_scans'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
