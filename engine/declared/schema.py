@@ -25,6 +25,8 @@ SEATS_MOST = 12
 OPTIONS_MOST, READINGS_MOST, TABLES_MOST, ROWS_MOST = 20, 20, 20, 120
 HANDS_MOST = 1_000_000
 DIGEST_LENGTH = 32
+DECLARATIONS_IN_MEMORY = 128
+"""More than a site offers to begin; most take a few dozen kilobytes."""
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -38,7 +40,7 @@ def read_declaration(text: str, anchors: Collection[str] | None = None) -> Decla
         raise
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=DECLARATIONS_IN_MEMORY)
 def declaration_of(text: str) -> Declaration:
     """The same of a text whose passages were checked when it was published, or are another site's."""
     return read_declaration(text)
@@ -105,7 +107,7 @@ def _declaration(text: str, data: Mapping[str, Any], anchors: Collection[str] | 
     digest = digest_of(text)
     name = f"{head.key}@{digest}"
     game = declared_game(name, head.title, head.book, head.seats, options, rules, end)
-    game = game._replace(declaration=text, by=head.by, seat_word=head.seat)
+    game = game._replace(declaration=text, by=head.by, seat_word=head.seat, lowest_wins=end.wins == "lowest")
     return Declaration(text, digest, *head, options, tables, rules, end, game, data)
 
 
