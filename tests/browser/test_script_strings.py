@@ -277,6 +277,7 @@ def test_what_a_desk_asks_for_stays_words(page, device, site):
     other, link = listening(device()), invitation(site, "contributor")
     send_every_form(other, link, words)
     enter(other, site, "contributor", link)
+    send_every_form(other, f"{BOOK}/5/scan/", words)
     opened(other, f"{BOOK}/notes/new/")
     with Leaving(other) as waiting:
         note = a_note("proposed-words", cycle(chunks(100)), "\n\n".join(strings(MANY))[:9_000])
