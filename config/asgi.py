@@ -1,9 +1,9 @@
 """ASGI application: streams are native async, everything else is Django's WSGI application in threads.
 
 Django's own ASGI handler costs more than twice as much per page, so it is not used. A thread is taken when a
-body has come whole, and is free again before its answer is read. Taps and page images have threads of their own;
-of pages few are worked on at once. Only scans are read as they come, by threads of theirs: who sends them is asked
-before a byte is kept.
+body has come whole, and is free again before its answer is read. Taps and page images have threads of their
+own; of pages few are worked on at once. Only scans are read as they come, by threads of theirs: who sends them
+is asked before a byte is kept.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """Django's templates, with contexts that are emptied as soon as they are drawn.
 
-A context refers to itself. Left as it is, all that a page was drawn from, which is 70,000 objects for the longest
-pad, would stay until the garbage collector looks for rings of objects.
+A context refers to itself. Left as it is, all that a page was drawn from, which is 70,000 objects for the
+longest pad, would stay until the garbage collector looks for rings of objects.
 """
 
 from __future__ import annotations

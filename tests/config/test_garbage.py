@@ -1,4 +1,4 @@
-"""The garbage collector looks at what is new, and at everything only after many more objects were put aside."""
+"""The garbage collector looks at what is new, and at everything only once much more was put aside."""
 
 import subprocess
 import sys
