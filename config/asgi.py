@@ -2,8 +2,8 @@
 
 Django's own ASGI handler costs more than twice as much per page, so it is not used. A thread is taken when a
 body has come whole, and is free again before its answer is read. Taps and page images have threads of their
-own; of pages few are worked on at once. Only scans are read as they come, by threads of theirs: who sends them
-is asked before a byte is kept.
+own; of pages few are worked on at once. Only scans are read as they come, by threads of theirs: who sends
+them is asked before a byte is kept.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ from config.security_policy import SECURITY_HEADERS
 from config.server import request_body, wsgi_bridge
 from config.server.wsgi_bridge import Wsgi
 from ops import metrics, service_errors
-from ratelimit.places import Places
+from ratelimit.page_places import Places
 from scorepad.live.sse import events
 
 Scope = MutableMapping[str, Any]
@@ -47,7 +47,7 @@ HEADERS = [(name.lower().encode(), value.encode()) for name, value in SECURITY_H
 
 # A thread that draws a page lets one with a tap go first after a fifth of a millisecond, not after five.
 sys.setswitchinterval(0.0002)
-page_threads, tap_threads = ThreadPoolExecutor(8, "pages"), ThreadPoolExecutor(4, "taps")
+page_threads, tap_threads = ThreadPoolExecutor(7, "pages"), ThreadPoolExecutor(4, "taps")
 page_places = Places(settings.PAGES_AT_ONCE_MOST, settings.PAGE_WAIT_SECONDS)
 # Pictures may have to be fetched from a bucket, which may hang, or be assembled: no tap waits behind them.
 image_threads = ThreadPoolExecutor(3, "images")

@@ -117,7 +117,7 @@ class _OtherPhones:
             rows |= {row.number: row for row in ledger.tapped_between(pad, first, last)}
         others = (row for row in rows.values() if not who.is_same_phone(ledger.who_of(row)))
         self.rows = sorted(((ledger.tapped_at(row), row) for row in others), key=itemgetter(0))
-        self.written: dict[int, str] = {}
+        self.written: dict[int, bytes] = {}
 
     def near(self, tapped_at: datetime) -> list[StoredEntry]:
         """Entries that were tapped at about this time, the newest first; more than a table taps are no
@@ -138,7 +138,7 @@ class _OtherPhones:
         same = (row for row in near if row.body.get("type") == body["type"] and self._written(row) == sent)
         return next((row for row in same if _stands(replay, row, standing)), None)
 
-    def _written(self, row: StoredEntry) -> str:
+    def _written(self, row: StoredEntry) -> bytes:
         if row.number not in self.written:
             self.written[row.number] = canonical(row.body)
         return self.written[row.number]

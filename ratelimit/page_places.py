@@ -1,7 +1,7 @@
 """Places at the processor: few pages are worked on at once, so that a tap finds it free.
 
-Python does one thing at a time. With ten pages under way a tap, which needs no place, would get an eleventh of
-the processor, and wait its turn again after every question to the database.
+Python does one thing at a time. With ten pages under way a tap, which needs no place, would get an eleventh
+of the processor, and wait its turn again after every question to the database.
 """
 
 from __future__ import annotations

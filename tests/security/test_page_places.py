@@ -6,8 +6,8 @@ import time
 import pytest
 
 from config import asgi
-from ratelimit import places
-from ratelimit.places import Places
+from ratelimit import page_places
+from ratelimit.page_places import Places
 from ratelimit.work_budget import WorkBudget, WorkRule, WorkRules, on_account
 
 PATIENCE = 10
@@ -59,11 +59,11 @@ def test_who_waits_for_another_turn_leaves_his_place():
 
     with here.taken():
         thread = visitor(other)
-        with places.left():
+        with page_places.left():
             thread.join(PATIENCE)
         order.append("first")
     assert order == ["other", "first"]
-    with places.left():
+    with page_places.left():
         order.append("no place needed")
 
 
