@@ -3,8 +3,8 @@
 Python's collector looks at every object of the process now and then, and nothing else is done meanwhile: a
 third of a second where many replays are remembered. Here what a full collection has looked at is put aside
 (frozen), so the next one looks only at what is new. An object that nobody refers to is freed all the same;
-only rings of objects have to be looked for. Once many more are put aside than when all were looked at, all are
-looked at again.
+only rings of objects have to be looked for. Once many more are put aside than when all were looked at, all
+are looked at again.
 """
 
 import gc
