@@ -235,7 +235,7 @@ def test_a_curators_day(site, device, photograph, axe):
         assert asked(reader, f"{BOOK}/revisions/{number}/").ok
 
 
-PAGES = 3
+PAGES = 12
 FACE = next((ROOT / "node_modules/@fontsource/libre-caslon-text/files").glob("*latin-400-normal.woff2"))
 BESIDE_A_LAMP = 50
 """Of 255: so dark is the side of the table that the lamp does not reach."""
