@@ -38,7 +38,7 @@ from tests.security.attacks.target import Target  # noqa: E402
 
 STRANGER_MOST, CURATOR_MOST = 50.0, 200.0
 """Front pages that one request may cost: of strangers and holders of links, of people with an account."""
-ENTRIES = int(os.environ.get("BUDGET_ENTRIES", "1990"))
+ENTRIES = int(os.environ.get("BUDGET_ENTRIES", "990"))
 GAMES = 40
 # Whatever remembers replays, under its name of today or of before.
 FORGETFUL = {
