@@ -20,8 +20,8 @@ from scorepad.layouts.questions import Question
 from scorepad.layouts.rack import COLOR_LETTERS, Rack, price, priced_rack, taken
 from scorepad.pad_state import PadState
 
-HANDS_SHOWN = 200
-"""The newest hands on the pad; older ones are in the history, and on paper."""
+HANDS_SHOWN, HANDS_PRINTED = 200, 500
+"""The newest hands, so many on the pad and on paper; older ones are in the history."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class ThumbsUp(Layout):
         return self._rows(state, HANDS_SHOWN)
 
     def printed_sheet(self, state: PadState) -> list[PaidRow]:
-        return self._rows(state, len(state.standing))
+        return self._rows(state, HANDS_PRINTED)
 
     def _rows(self, state: PadState, most: int) -> list[PaidRow]:
         """The newest hands, so many at most."""

@@ -11,7 +11,8 @@ from engine import EntryType, Field, Game
 from engine.rules import Award, Citation, Ended, Happened
 from scorepad import engine_versions, imports, ledger, new_pads
 from scorepad.access import links
-from scorepad.layouts import thumbs_up
+from scorepad.layouts import PadState, thumbs_up
+from scorepad.presentation import race_chart
 from tests.html import holds
 from tests.security.attacks.sheets import dear_sheet
 
@@ -479,6 +480,17 @@ def test_a_long_history_has_pages_and_a_long_pad_shows_its_newest_hands(db, sett
     assert "The hands before number 6 are in the" in shown
     printed = html_of(watcher, pad, "print/")
     assert re.findall(r'<th scope="row">(\d+)</th>', printed) == list("1234567")
+
+
+def test_a_long_race_is_drawn_with_steps_left_out_but_not_the_last(monkeypatch):
+    state = PadState(engine.replay(dear_sheet(23)))
+    whole = race_chart.draw_race(state)
+    assert whole.steps == tuple(range(1, 24))
+    monkeypatch.setattr(race_chart, "STEPS_MOST", 8)
+    thinned = race_chart.draw_race(state)
+    assert thinned.steps == (2, 5, 8, 11, 14, 17, 20, 23)
+    for runner, all_of_it in zip(thinned.runners, whole.runners, strict=True):
+        assert runner.totals == tuple(all_of_it.totals[step] for step in (0, *thinned.steps))
 
 
 def numbers(page):
