@@ -60,10 +60,13 @@ def named_in_sheet(game: object) -> dict[str, Any]:
 def keep(game: engine.Game) -> None:
     """Keep the text of a declared game, in the transaction that stores its pad."""
     if game.declaration is not None:
-        digest = digest_of(game.declaration)
-        # Locked until the pad is stored, so that whoever deletes the last pad of before finds this one.
-        locked = Declaration.objects.select_for_update()
-        locked.get_or_create(digest=digest, defaults={"text": game.declaration})
+        keep_text(game.declaration)
+
+
+def keep_text(text: str) -> None:
+    # Locked until the pad is stored, so that whoever deletes the last pad of before finds this one.
+    locked = Declaration.objects.select_for_update()
+    locked.get_or_create(digest=digest_of(text), defaults={"text": text})
 
 
 def drop_unused(name: str) -> None:
