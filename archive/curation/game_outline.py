@@ -17,7 +17,7 @@ from engine.declared.errors import DeclarationError, Path
 
 LETTERS_MOST = 300
 SHOWN_MOST = 40
-"""Pieces of one list that are shown: more than a game can have; a text that was pasted may have a thousand."""
+"""Pieces of one list that are shown: more than a game can have; a pasted text may have a thousand."""
 KINDS = {
     "player": "which player?",
     "flag": "yes or no?",
