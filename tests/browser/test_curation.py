@@ -101,7 +101,7 @@ def test_a_curators_path(join, axe):
     page.goto(f"{BOOK}/revisions/1-2/")
     assert page.locator("del").inner_text() == "50" and axe(page) == []
     page.goto(f"{BOOK}/revisions/1/")
-    page.get_by_role("link", name="Bring it back").click()
+    page.get_by_role("link", name="Restore it").click()
     assert axe(page) == []
     page.get_by_role("button", name="Publish revision 1 again").click()
     page.wait_for_url("**/revisions/3/")
