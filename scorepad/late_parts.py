@@ -1,4 +1,4 @@
-"""Late parts: answers that come when their entry is whole by now, or is no longer there. None is dropped unsaid."""
+"""Late parts: answers that come when their entry is whole by now, or gone. None is dropped unsaid."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -58,9 +58,7 @@ def judge(
     return None if _agrees(theirs, sent) else _answer(pad, replay, row, target.entry_id, theirs, sent, who)
 
 
-def _row_of(
-    replay: Replay, known: Mapping[str, StoredEntry], sent: Mapping[str, Any]
-) -> StoredEntry | None:
+def _row_of(replay: Replay, known: Mapping[str, StoredEntry], sent: Mapping[str, Any]) -> StoredEntry | None:
     """The entry that was made whole before this part came."""
     if sent["for"]:
         return known.get(sent["for"])

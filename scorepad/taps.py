@@ -36,7 +36,8 @@ def enter(pad: Pad, entries: Sequence[Any], who: Who, marks: twins.Marks = twins
 def tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str = "") -> Tapped:
     """Put one part into the draft, and append it once it is whole.
 
-    `for` names the draft the phone saw, `head` the log it saw without one, `id` the tap: sent twice, it counts once.
+    `for` names the draft the phone saw, `head` the log it saw without one; `id` the tap, so that it counts
+    once however often it is sent.
     """
     try:
         validators.check_storable(sent)
@@ -74,10 +75,7 @@ def _tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str) -> Tapped:
         draft = drafts.put_parts(pad, draft, kind, puts, who, sent.get("id"))
         after = replace(before, draft=drafts.as_dict(pad, draft))
         appended = None
-        if (
-            after.draft is not None
-            and layout_of(pad.game).is_complete(after.state(by=by))
-        ):
+        if after.draft is not None and layout_of(pad.game).is_complete(after.state(by=by)):
             appended = drafts.append_entry(pad, draft, replay, known, who, answers)
             if appended.outcomes[0].error is None:
                 return Tapped(snapshot=Snapshot(pad, None, appended.replay))
@@ -103,7 +101,7 @@ def _count_pieces(state: PadState, sent: Mapping[str, Any]) -> int:
 
 
 def _refusal_of_piece(state: PadState, sent: Mapping[str, Any]) -> str:
-    """The refusal on the key of a piece, as it would be drawn now: this phone saw the key as it was before."""
+    """The refusal on the key of a piece, as it would be drawn now: this phone saw the one before."""
     panel = layout_of(state.game).panel(replace(state, at="/".join(sent["at"]), again=True))
     wanted = {"at": sent["at"], "add": sent["add"]}
     keys = panel.keys if panel is not None else ()

@@ -14,7 +14,7 @@ from scorepad.drafts import ADD, Part
 from scorepad.layouts import PadState, questions, who_and_what
 from scorepad.layouts.keys import card_words
 from scorepad.ledger import Replay, StoredEntry, Told, Who
-from scorepad.ledger.seals import CORRECTIONS, canonical
+from scorepad.ledger.seals import canonical
 from scorepad.limits import limit
 from scorepad.models import Pad
 
@@ -135,7 +135,9 @@ def _asked_twin(pad: Pad, replay: Replay, twin: StoredEntry) -> AskError:
 
 def _counted(pad: Pad, replay: Replay, twin: StoredEntry) -> engine.Refused:
     """What only can be the same one needs no question."""
-    return engine.Refused(COUNTED, f"{entered(pad, replay, twin, _standing(replay, twin) or {})} It counts once.")
+    return engine.Refused(
+        COUNTED, f"{entered(pad, replay, twin, _standing(replay, twin) or {})} It counts once."
+    )
 
 
 def _asked_other_answer(

@@ -1,7 +1,8 @@
 """Clumsy fingers: four phones at one table enter the script of an evening, with all that goes wrong there.
 
-Fingers bounce and hit the wrong key, two phones record the same at once, messages and their answers are lost, taps
-are undone and made again. The hand knows no game: it looks which key brings the entry nearer, as a person does.
+Fingers bounce and hit the wrong key, two phones record the same at once, messages and their answers are
+lost, taps are undone and made again. The hand knows no game: it looks which key brings the entry nearer, as a
+person does.
 """
 
 import json
@@ -68,31 +69,39 @@ class Phone:
         self.fingers = page.context.new_cdp_session(page)
         self.last = (0.0, (0.0, 0.0))
         self.done = Counter()
+        self.is_away = False
         page.context.route(TAP, self.carry)
         page.context.add_init_script(SAVED)
 
     def carry(self, route):
         """The network: now and then a message is lost, or it is heard and its answer is lost."""
         chance = self.rng.random()
-        if chance < 0.12:
+        if chance < 0.12 and not self.is_away:
             self.done["lost"] += 1
             route.fetch()
-        elif chance < 0.18:
+        elif chance < 0.18 or self.is_away:
             self.done["unheard"] += 1
         else:
             route.continue_()
             return
         route.abort()
 
+    def leave(self, is_away=True):
+        """Go out of the network's reach, or come back. The tests themselves would still reach the site."""
+        self.is_away = is_away
+        self.page.context.set_offline(is_away)
+
     def tap(self, found, collects=False, clumsy=True, is_tap=True):
-        """Tap a key once it hears, twice where the finger bounces; when this touched it. A tap is on the phone before
-        this ends. A key that was replaced under the finger heard nothing: the person will see, and tap again."""
+        """Tap a key once it hears, twice where the finger bounces. A tap is on the phone before this ends.
+
+        Gives when it was touched; never, where the key was replaced under the finger: the person will see.
+        """
         page = self.page
-        found.wait_for()
-        page.locator("#pad:not([data-deaf])").wait_for()
-        found.scroll_into_view_if_needed()
-        box = found.bounding_box()
-        at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        try:
+            at = self.aim(found)
+        except Error:  # it has just been replaced
+            self.done["missed"] += 1
+            return []
         since, before = self.last
         apart = BOUNCE_MILLISECONDS if max(abs(a - b) for a, b in zip(at, before, strict=True)) < 30 else 0
         page.wait_for_timeout(max(0, max(apart, FINGER_MILLISECONDS) - (time.monotonic() - since) * 1000))
@@ -107,6 +116,16 @@ class Phone:
             self.done["missed"] += 1
             return []
         return touches
+
+    def aim(self, found):
+        """The middle of a key, once it hears."""
+        found.wait_for(timeout=MISSED_SECONDS * 1000)
+        self.page.locator("#pad:not([data-deaf])").wait_for()
+        found.scroll_into_view_if_needed()
+        box = found.bounding_box()
+        if box is None:
+            raise Error("It is gone.")
+        return (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
     def heard(self, condition):
         """True once it is so; False if nothing comes of a tap, as far as a person would wait."""
@@ -243,11 +262,11 @@ class Table:
             late = None
         before = self.now()
         self.press(phone, key)
-        phone.settle(meant=True)
+        phone.settle(meant=late is None)
         if late is not None:
-            late.page.context.set_offline(False)
+            late.leave(is_away=False)
             late.settle()
-        elif self.now() != before and self.rng.random() < 0.15:
+        elif self.rng.random() < 0.15 and self.now() != before:
             self.undo(phone, before)
 
     def taps_too_early(self, late, key):
@@ -255,7 +274,7 @@ class Table:
         self.sees(late)
         if not late.page.locator(selector(key)).count():
             return False  # it has turned to another way of answering
-        late.page.context.set_offline(True)
+        late.leave()
         self.press(late, key)
         self.done["twins"] += 1
         return True
@@ -264,7 +283,7 @@ class Table:
         """Hit a wrong key, see it, and take it back."""
         before = self.now()
         keys = [key for key in phone.page.evaluate(KEYS) if not key["refused"]]
-        wrong = [key for key in keys if not helps(key, entry, before["partial"])]
+        wrong = [key for key in keys if says(key) and not helps(key, entry, before["partial"])]
         if not wrong:
             return
         self.press(phone, self.rng.choice(wrong))
@@ -323,6 +342,11 @@ class Table:
 
 def selector(key):
     return f"#pad button[name={key['name']}][value='{key['value']}']"
+
+
+def says(key):
+    """True if a tap on this key says something; one that takes back is an undo itself."""
+    return {"drop", "clear", "open"}.isdisjoint(json.loads(key["value"]))
 
 
 def helps(key, entry, partial):

@@ -263,7 +263,7 @@ def test_a_piece_of_which_there_is_one_counts_once_and_says_so(rack):
 
 
 def test_a_tap_of_a_draft_that_is_sent_twice_counts_once(rack):
-    table, ann, bert, seen = rack
+    table, ann, _, seen = rack
     for tap, what in (("1", {"add": "blue dot"}), ("2", {"add": "blue dot"}), ("3", {"drop": 1})):
         for _ in range(2):
             sent = {name: seen[name] for name in ("at", "for")} | what
