@@ -387,7 +387,7 @@ def without_id(entry):
 
 
 def sayable(entry):
-    """The same entry as the pad asks for it: every count has a key, who was last is always answered."""
+    """The same entry as the pad asks for it: every count has a key, and all is answered."""
     entry = without_id(entry)
     hands = entry.get("hands")
     if hands:
@@ -397,4 +397,6 @@ def sayable(entry):
         }
     if "losers" in entry:
         entry.setdefault("last", None)
+    if entry.get("draw") == "acquisition":
+        entry.setdefault("take", None)
     return entry
