@@ -141,7 +141,11 @@ SCOREPAD_ARCHIVE = "archive.lookup"
 SCOREPAD_CODE_PREFIX = ""
 
 # Done once a day, when somebody begins a pad: functions by name, since the apps do not import each other.
-DAILY_TASKS = ["archive.messages.inbox.delete_old_addresses", "people.sessions.delete_expired"]
+DAILY_TASKS = [
+    "archive.curation.game_drafts.delete_old",
+    "archive.messages.inbox.delete_old_addresses",
+    "people.sessions.delete_expired",
+]
 
 # Page images, tiles and facsimiles; /images/ serves what is public of them.
 MEDIA_ROOT = VAR / "images"

@@ -12,7 +12,7 @@ import engine
 from scorepad import ledger
 from scorepad.drafts import ADD, Part
 from scorepad.layouts import PadState, questions, who_and_what
-from scorepad.layouts.keys import card_words
+from scorepad.layouts.keys import card_words, spoken
 from scorepad.ledger import Replay, StoredEntry, Told, Who
 from scorepad.ledger.seals import canonical
 from scorepad.limits import limit
@@ -263,11 +263,7 @@ def for_whom(at: list[str]) -> str:
 def value_words(value: Any) -> str:
     if value is None:
         return "nobody"
-    return (
-        str(value).replace("-", " ")
-        if isinstance(value, str | int)
-        else json.dumps(value, ensure_ascii=False)
-    )
+    return spoken(value) if isinstance(value, str | int) else json.dumps(value, ensure_ascii=False)
 
 
 def _ago(passed: timedelta) -> str:

@@ -4,6 +4,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("scorepad", "0011_declarations")]
+    dependencies = [("scorepad", "0012_trial_tables")]
 
     operations = [migrations.AddField("draft", "taps", models.JSONField(null=True))]
