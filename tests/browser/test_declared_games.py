@@ -73,7 +73,7 @@ def test_rook_with_typed_numbers_undo_and_a_sum(table):
     key(ann, "Us")
     typed(ann, "120")
     typed(ann, "120")
-    won(table, "Us wins.", 230, -65)
+    won(table, "Us win.", 230, -65)
     picture(ann, "rook-end")
 
 
