@@ -12,9 +12,9 @@ from typing import Any
 
 from django.db import models, transaction
 
-import engine
+from scorepad import declarations, ledger
 from scorepad.ledger import cache
-from scorepad.models import CountCheck, Draft, Entry, Evening, Link, Pad
+from scorepad.models import CountCheck, Declaration, Draft, Entry, Evening, Link, Pad
 
 PREFIX = "here-"
 PARTS: dict[str, type[models.Model]] = {
@@ -46,15 +46,17 @@ def record(code: str) -> str:
         name: _rows(model._default_manager.filter(pad=pad).order_by("pk")) for name, model in PARTS.items()
     }
     evening = _rows(Evening.objects.filter(pads=pad))
+    declaration = _rows(Declaration.objects.filter(digest=pad.game.partition("@")[2]))
     shown = {
-        "title": engine.GAMES[pad.game].title,
+        "title": ledger.game_of(pad).title,
         "players": pad.players,
         "entries": len(rows["entries"]),
         "revision": pad.revision,
         "draft": _draft(rows["draft"]),
         "made": pad.made_at.isoformat(),
     }
-    whole = {"shown": shown, "pad": _rows(Pad.objects.filter(pk=pad.pk)), "evening": evening, **rows}
+    own = {"pad": _rows(Pad.objects.filter(pk=pad.pk)), "declaration": declaration, "evening": evening}
+    whole = {"shown": shown, **own, **rows}
     return json.dumps(whole, default=_time)
 
 
@@ -84,6 +86,9 @@ def restore(code: str, kept: str) -> None:
         # Of two games of an evening each has its row; the game before may not be here any more.
         for row in rows["evening"]:
             Evening.objects.get_or_create(pk=row["id"], defaults=_values(Evening, row))
+        # Records of an older version name none, and had none.
+        for row in rows.get("declaration", []):
+            Declaration.objects.get_or_create(digest=row["digest"], defaults={"text": row["text"]})
         for row in rows["pad"]:
             if not Pad.objects.filter(pk=row["follows_id"]).exists():
                 row["follows_id"] = None
@@ -112,4 +117,5 @@ def forget(code: str) -> None:
     # The next game of the evening names this one; it stays.
     Pad.objects.filter(follows=pad).update(follows=None)
     pad.delete()
+    declarations.drop_unused(pad.game)
     Evening.objects.filter(pads=None).delete()

@@ -50,7 +50,7 @@ def rehearse() -> None:
     from phone import application
 
     nothing: dict[str, object] = {"version": "", "static": {}, "variants": {}, "games": {}}
-    application.start(json.dumps({**nothing, "briefs": {}, "passages": {}}))
+    application.start(json.dumps({**nothing, "briefs": {}, "passages": {}, "declared": []}))
     from phone import pad_records
 
     for key, game in engine.GAMES.items():

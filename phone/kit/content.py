@@ -4,7 +4,7 @@ import base64
 import json
 import re
 import zoneinfo
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from posixpath import normpath
@@ -14,6 +14,8 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 
 import engine
+from engine.declared import declaration_of, statements
+from scorepad import declarations
 
 LOADED = re.compile(
     r"css/(base|lab|phone|pad[\w-]*)\.css|js/(pad|phone)/(?!router)[\w-]+\.js|js/(theme|strip)\.js|icons/.+"
@@ -42,21 +44,32 @@ def static_files() -> Iterator[str]:
 def content() -> dict[str, Any]:
     lookup = import_module(settings.SCOREPAD_ARCHIVE)
     variants = {game: lookup.variants_of_game(game) for game in engine.GAMES}
+    declared = [game.declaration for game in declarations.offered() if game.declaration]
+    names = {*lookup.passage_names({game.book for game in engine.GAMES.values()}), *_cited(declared)}
     return {
         "version": engine.__version__,
         "static": static_names(),
         "games": {game: [one["slug"] for one in found] for game, found in variants.items()},
         "variants": {one["slug"]: one for found in variants.values() for one in found},
         "briefs": {game: lookup.brief_of_game(game) for game in engine.GAMES},
+        "declared": declared,
         "passages": {
             f"{book}/{anchor}": {
                 "html": lookup.passage_html(book, anchor),
                 "page": lookup.passage_page(book, anchor),
             }
-            for book, anchor in lookup.passage_names({game.book for game in engine.GAMES.values()})
+            for book, anchor in sorted(names)
         },
         "zone": _zone(settings.TIME_ZONE),
     }
+
+
+def _cited(declared: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Book and anchor of every passage that these declarations cite; of their books no more is in the kit."""
+    for text in declared:
+        declaration = declaration_of(text)
+        for statement in statements(declaration):
+            yield from ((cite.book, cite.anchor) for cite in statement.cites)
 
 
 def _zone(name: str) -> dict[str, str]:

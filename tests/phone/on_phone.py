@@ -80,6 +80,32 @@ def play(phone, asked):
     }
 
 
+def begin(phone, asked):
+    """A pad begun by the form of the pads here, as the browser would keep it and find it again."""
+    from phone import pad_records
+    from scorepad.models import Declaration, Pad
+
+    listed = phone.ask("GET", "/pads/here/").body.decode()
+    sent = [("game", asked["game"]), *(("name", name) for name in asked["players"])]
+    path = dict(phone.ask("POST", "/pads/here-new/", urlencode(sent).encode(), **FORM).headers)["Location"]
+    code = path.split("/")[2]
+    kept = pad_records.record(code)
+    pad_records.restore(code, "")
+    texts_left = Declaration.objects.count()
+    pad_records.restore(code, kept)
+    tap = phone.tap(path, enter=asked["entry"])
+    why = phone.ask("GET", f"{path}why/0/").body.decode()
+    return {
+        "listed": listed,
+        "game": Pad.objects.get(code=code).game,
+        "shown": json.loads(kept)["shown"],
+        "texts_left": texts_left,
+        "tap": tap.status,
+        "why": why,
+        "file": json.loads(phone.ask("GET", f"{path}move.json").body),
+    }
+
+
 def check(phone, asked):
     from phone.self_check import differences
 
@@ -89,7 +115,9 @@ def check(phone, asked):
 def main():
     asked = json.load(sys.stdin)
     phone = Phone(asked["content"])
-    json.dump({"pages": pages, "play": play, "check": check}[asked["do"]](phone, asked), sys.stdout)
+    json.dump(
+        {"pages": pages, "play": play, "begin": begin, "check": check}[asked["do"]](phone, asked), sys.stdout
+    )
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings
 
 import engine
+from archive.publication import publish
 from phone import self_check
 from phone.kit import content
 from tests.phone.on_phone import PAGES
@@ -76,6 +77,22 @@ def test_a_pad_comes_back_from_what_the_browser_keeps(on_phone):
     assert played["next"] and played["changed"]
     assert [tap["phone"] for tap in played["file"]["taps"]] == [played["file"]["taps"][0]["phone"]] * 3
     assert len(played["file"]["phone_pad"]) == 64
+
+
+@pytest.mark.django_db
+def test_a_declared_game_is_begun_on_the_phone_and_cites_its_rulebook(on_phone, client):
+    publish.load([settings.FIXTURES / "declared" / "pit"])
+    told = json.loads(content.as_json(content.content()))
+    corner = {"id": "a1", "type": "corner_called", "player": "Ann", "grain": "wheat", "bear_left": "Cleo"}
+    found = on_phone("begin", content=told, game="pit", players=["Ann", "Bert", "Cleo"], entry=corner)
+    assert "/pads/here-new/?game=pit@" in found["listed"]
+    assert found["shown"]["title"] == "Pit" and found["game"].startswith("pit@")
+    # The text goes with its last pad, and comes back with it.
+    assert found["texts_left"] == 0 and found["tap"] == 200
+    for name, passage in told["passages"].items():
+        if name.startswith("pit"):
+            assert passage["html"], name
+    assert client.post("/pads/move/", found["file"], content_type="application/json").status_code == 200
 
 
 def test_the_check_hand_is_compared_with_the_sites_answer(on_phone):
