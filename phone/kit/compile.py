@@ -23,7 +23,7 @@ LEFT_OUT = (
     "phone/site/",
     "scorepad/management/",
     "scorepad/migrations/",
-    "scorepad/result_pictures/",
+    *(f"scorepad/result_pictures/{name}.py" for name in ("card_cache", "result_png", "typefaces")),
 )
 OURS = ("engine", "phone", "ratelimit", "scorepad")
 NEEDED_LATE = (

@@ -16,11 +16,14 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 import engine
 from engine.declared import declaration_of, statements
 from scorepad import declarations
+from scorepad.result_pictures import typefaces
+from scorepad.result_pictures.result_svg import LOOKS
 
 LOADED = re.compile(
     r"css/(base|lab|phone|pad[\w-]*)\.css|js/(pad|phone)/(?!router)[\w-]+\.js|js/(theme|strip)\.js|icons/.+"
 )
 """Static files that pages of pads load."""
+LETTERS = "".join(map(chr, (*range(0x20, 0x7F), *range(0xA0, 0x100)))) + "–—‘’“”…−ŒœŁłŠšŽž"
 NAMED_IN_CSS = re.compile(r"url\(\"?([^\")]+)\"?\)")
 
 
@@ -60,6 +63,7 @@ def content() -> dict[str, Any]:
             }
             for book, anchor in sorted(names)
         },
+        "typefaces": _typefaces(),
         "zone": _zone(settings.TIME_ZONE),
     }
 
@@ -70,6 +74,17 @@ def _cited(declared: Iterable[str]) -> Iterator[tuple[str, str]]:
         declaration = declaration_of(text)
         for statement in statements(declaration):
             yield from ((cite.book, cite.anchor) for cite in statement.cites)
+
+
+def _typefaces() -> dict[str, Any]:
+    """The faces of a result's picture: the file of each, and the widths of its letters in thousandths."""
+    return {
+        face: {
+            "file": f"fonts/{typefaces.CHAINS[face][0].replace('files/', '')}",
+            "widths": {letter: round(typefaces.width(face, 1000, letter)) for letter in LETTERS},
+        }
+        for face in LOOKS
+    }
 
 
 def _zone(name: str) -> dict[str, str]:

@@ -11,6 +11,7 @@ NOTHING = {
     **{name: {} for name in ("static", "games", "variants", "briefs", "passages")},
     "version": "",
     "declared": [],
+    "typefaces": {},
 }
 
 

@@ -6,6 +6,7 @@ import { fact, padOf } from "./store.js";
 
 const workers = new Map();
 const CODE = /^\/pads\/(here-[a-z0-9]{8})\//;
+const PICTURE = /\/result-[a-z]+\.png$/;
 const BEGINS_ANOTHER = /\/(?:rematch|again)\/$/;
 
 function tell(worker, message) {
@@ -81,7 +82,10 @@ export async function ask(asked) {
   const { worker, ready } = python(kit);
   const state = await ready;
   if (state.failed) return unable(state.failed);
-  return tell(worker, { ask: { ...asked, cookies: theme() } });
+  const isPicture = PICTURE.test(asked.path);
+  const path = isPicture ? asked.path.replace(/png$/, "svg") : asked.path;
+  const answer = await tell(worker, { ask: { ...asked, path, cookies: theme() } });
+  return isPicture && answer.status === 200 ? (await import("./picture.js")).asPng(answer) : answer;
 }
 
 // In a Python of its own, whose memory is free again afterwards.
