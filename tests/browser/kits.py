@@ -15,6 +15,13 @@ HERE = re.compile(r"/pads/here-[a-z0-9]{8}/$")
 SHARED = re.compile(r"/pads/[a-z0-9]{8}/$")
 PATIENCE = 120_000
 KIT = KEPT / "kit"
+LIMITS_OF_ONE_ADDRESS = (
+    "PADS_MADE_PER_MINUTE_MOST",
+    "PADS_MADE_PER_ADDRESS_MOST",
+    "PADS_MADE_IN_ALL_MOST",
+    "REPLAY_SECONDS_PER_ADDRESS_MOST",
+    "REPLAY_SECONDS_IN_ALL_MOST",
+)
 READ = """async ([store, key]) => {
   const asked = indexedDB.open("tallyroom-here", 1);
   await new Promise((resolve, reject) => { asked.onsuccess = resolve; asked.onerror = reject; });
