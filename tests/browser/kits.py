@@ -3,7 +3,10 @@
 import gzip
 import hashlib
 import json
+import os
 import re
+import signal
+import subprocess
 import time
 import zipfile
 
@@ -40,6 +43,40 @@ FORGET_FACT = """async (name) => {
 }"""
 
 
+class OwnBrowser:
+    """Chromium with a folder of its own, in a group of its own, so that all of it can be killed at once."""
+
+    def __init__(self, driver, program, folder):
+        self.driver, self.program, self.folder = driver, program, folder
+
+    def open(self, url):
+        told = self.folder / "DevToolsActivePort"
+        told.unlink(missing_ok=True)
+        own = [f"--user-data-dir={self.folder}", "--remote-debugging-port=0", "--headless", "--no-sandbox"]
+        self.process = subprocess.Popen(
+            [self.program, *own, "--disable-gpu", "about:blank"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        deadline = time.monotonic() + 60
+        while not (told.exists() and told.read_text().count("\n")):
+            assert time.monotonic() < deadline, "Chromium did not start."
+            time.sleep(0.05)
+        port = told.read_text().split()[0]
+        self.browser = self.driver.connect_over_cdp(f"http://127.0.0.1:{port}")
+        page = self.browser.contexts[0].new_page()
+        page.set_default_timeout(PATIENCE)
+        page.goto(url)
+        return page
+
+    def kill(self):
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        # The driver learns that it is gone.
+        self.browser.close()
+
+
 def wait_for_kit(site):
     """It is built while the site serves."""
     deadline = time.monotonic() + PATIENCE_SECONDS
@@ -50,6 +87,10 @@ def wait_for_kit(site):
 
 def manifest(site):
     return site.var / "kit.json"
+
+
+def read_manifest(site):
+    return json.loads(manifest(site).read_text())
 
 
 def take_along(page):
