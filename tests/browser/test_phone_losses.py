@@ -24,6 +24,11 @@ TAP_ON = """async ([path, name, most]) => {
     if (!["stored", "known"].includes(told.results?.[0]?.status)) throw new Error(JSON.stringify(told));
     console.log(`acknowledged ${id}`);
   };
+  // What was left standing by the kill before.
+  const { log } = await (await fetch(`${path}log.json`)).json();
+  const struck = new Set(log.map(({ entry }) => entry.of));
+  const standing = log.filter(({ id, entry }) => entry.type === "victory" && !struck.has(id));
+  for (const { id } of standing) await enter(`${name}-${id}`, { type: "void", of: id });
   for (let number = 0; number < most; number += 2) {
     await enter(`${name}-${number}`, { type: "victory", player: "Ada", color: "red" });
     await enter(`${name}-${number + 1}`, { type: "void", of: `${name}-${number}` });
@@ -36,6 +41,7 @@ IS_FULL = """() => {
   self.put = IDBObjectStore.prototype.put;
   IDBObjectStore.prototype.put = () => { throw new DOMException("It is full.", "QuotaExceededError"); };
 }"""
+WRITES_NOTHING = "() => void (IDBObjectStore.prototype.put = () => {})"
 HAS_ROOM = "() => void (IDBObjectStore.prototype.put = self.put)"
 
 
@@ -62,21 +68,33 @@ def test_a_browser_killed_in_the_middle_of_taps_has_kept_what_it_acknowledged(ki
     kits.fill(page)
     page.get_by_role("button", name="Go", exact=True).click()
     page.wait_for_url(kits.HERE)
-    here, acknowledged, kept = page.url, [], []
+    acknowledged = set()
     for kill in range(KILLS):
-        page.on("console", lambda message: acknowledged.append(message.text))
-        with page.expect_console_message():
-            page.evaluate(BEGIN_TAPPING, [here, f"k{kill}", 400])
-        page.wait_for_timeout(chance.uniform(0, 400))
-        killed_browser.kill()
-        page = killed_browser.open(here)
-        has_pad(page)
-        kept = log(page, here)
-        assert strange(acknowledged) == []
-        ids = [message.partition(" ")[2] for message in acknowledged]
-        assert set(ids) - set(kept) == set()
-        assert len(kept) == len(set(kept))
-    assert len(kept) >= len(acknowledged) >= 2 * KILLS
+        page, told = tap_and_kill(killed_browser, page, f"k{kill}", chance.uniform(0, 400))
+        acknowledged |= told
+        kept = log(page, page.url)
+        assert acknowledged - {*kept} == set()
+        assert len(kept) == len({*kept})
+    assert len(acknowledged) >= KILLS
+    # The control: one that acknowledges what it does not write.
+    (python,) = page.workers
+    python.evaluate(WRITES_NOTHING)
+    page, told = tap_and_kill(killed_browser, page, "control", 0)
+    assert told - {*log(page, page.url)}
+
+
+def tap_and_kill(browser, page, name, after):
+    """The page as it is found again, and the entries that were acknowledged until all was killed."""
+    here, heard = page.url, []
+    page.on("console", lambda message: heard.append(message.text))
+    with page.expect_console_message():
+        page.evaluate(BEGIN_TAPPING, [here, name, 400])
+    page.wait_for_timeout(after)
+    browser.kill()
+    assert strange(heard) == []
+    page = browser.open(here)
+    has_pad(page)
+    return page, {message.partition(" ")[2] for message in heard}
 
 
 def strange(messages):

@@ -30,7 +30,8 @@ async function take() {
   show("bar", true);
   try {
     const kit = await manifest();
-    await navigator.storage?.persist?.();
+    // Firefox asks its owner, who may leave the question unanswered.
+    navigator.storage?.persist?.().catch(() => {});
     await download(kit, (share) => ((find("bar").value = share), says(percent(share))), stopping.signal);
     show("stop", false);
     says("Playing one hand to check it…");

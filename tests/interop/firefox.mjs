@@ -1,5 +1,5 @@
 // Firefox takes along what pads need without network, and plays a game when the site is gone.
-// node phone.mjs <firefox> <site>; it says "stop" when the site is to go, and waits for a line.
+// node firefox.mjs <firefox> <site>; it says "stop" when the site is to go, and waits for a line.
 import puppeteer from "puppeteer-core";
 import { once } from "node:events";
 
