@@ -20,7 +20,7 @@ def brief_of_game(game: str) -> list[tuple[str, list[str]]]:
 
 
 def declared_games() -> list[str]:
-    found: list[str] = CONTENT["declared"]
+    found: list[str] = CONTENT.get("declared", [])
     return found
 
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from django.db import models, transaction
 
-from scorepad import declarations, ledger
+from scorepad import declarations
 from scorepad.ledger import cache
-from scorepad.models import CountCheck, Declaration, Draft, Entry, Evening, Link, Pad
+from scorepad.models import CountCheck, Draft, Entry, Evening, Link, Pad
 
 PREFIX = "here-"
 PARTS: dict[str, type[models.Model]] = {
@@ -45,18 +45,19 @@ def record(code: str) -> str:
     rows = {
         name: _rows(model._default_manager.filter(pad=pad).order_by("pk")) for name, model in PARTS.items()
     }
+    game = declarations.game_of(pad.game)
     evening = _rows(Evening.objects.filter(pads=pad))
-    declaration = _rows(Declaration.objects.filter(digest=pad.game.partition("@")[2]))
     shown = {
-        "title": ledger.game_of(pad).title,
+        "title": game.title if game else pad.game,
         "players": pad.players,
         "entries": len(rows["entries"]),
         "revision": pad.revision,
         "draft": _draft(rows["draft"]),
         "made": pad.made_at.isoformat(),
     }
-    own = {"pad": _rows(Pad.objects.filter(pk=pad.pk)), "declaration": declaration, "evening": evening}
-    whole = {"shown": shown, **own, **rows}
+    text = game.declaration if game else None
+    own = {"shown": shown, "declaration": text, "pad": _rows(Pad.objects.filter(pk=pad.pk))}
+    whole = {**own, "evening": evening, **rows}
     return json.dumps(whole, default=_time)
 
 
@@ -83,12 +84,11 @@ def restore(code: str, kept: str) -> None:
         if not kept:
             return
         rows = json.loads(kept)
+        if rows.get("declaration"):
+            declarations.keep_text(rows["declaration"])
         # Of two games of an evening each has its row; the game before may not be here any more.
         for row in rows["evening"]:
             Evening.objects.get_or_create(pk=row["id"], defaults=_values(Evening, row))
-        # Records of an older version name none, and had none.
-        for row in rows.get("declaration", []):
-            Declaration.objects.get_or_create(digest=row["digest"], defaults={"text": row["text"]})
         for row in rows["pad"]:
             if not Pad.objects.filter(pk=row["follows_id"]).exists():
                 row["follows_id"] = None

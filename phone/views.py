@@ -11,7 +11,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 import engine
-from phone import typefaces
+from phone import letter_widths
 from phone.given_content import CONTENT
 from scorepad import archive_lookup, declarations, ledger, moves
 from scorepad.access import permissions
@@ -30,9 +30,14 @@ def pads(request: HttpRequest) -> HttpResponse:
     """The pads on this phone, latest first, and the games a new one can be begun of."""
     kept: list[dict[str, Any]] = json.loads(request.headers.get(LIST_HEADER, "[]"))
     shown = [{**pad, "made": parse_datetime(pad["made"])} for pad in kept]
-    games = [*engine.GAMES.values(), *declarations.offered()]
-    context = {"pads": shown, "games": games, "version": CONTENT["version"]}
+    context = {"pads": shown, "games": _games(), "version": CONTENT["version"]}
     return render(request, "phone/pads.html", context)
+
+
+def _games() -> list[tuple[str, engine.Game]]:
+    """The games that can be begun here, each with its name in an address."""
+    offered = sorted(declarations.offered(), key=lambda game: game.title.casefold())
+    return [(declarations.key_of(game.key), game) for game in (*engine.GAMES.values(), *offered)]
 
 
 @require_safe
@@ -67,7 +72,7 @@ def picture(request: HttpRequest, code: str, shape: str) -> HttpResponse:
     pad = permissions.required(request, code).pad
     state = Snapshot(pad, None, ledger.replay(pad)).state()
     fonts = {face: static(told["file"]) for face, told in CONTENT["typefaces"].items()}
-    drawn = draw_svg(result_card(state, typefaces), shape, typefaces, fonts)
+    drawn = draw_svg(result_card(state, letter_widths), shape, letter_widths, fonts)
     return HttpResponse(drawn, content_type="image/svg+xml; charset=utf-8")
 
 

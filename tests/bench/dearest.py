@@ -36,11 +36,13 @@ SETTINGS_BYTES = 8_000
 
 @dataclass(frozen=True)
 class Form:
-    """Where it differs from the example: the address, what is sent to it, a file that is uploaded."""
+    """Where it differs from the example: the address, what is sent to it, a file that is uploaded as this
+    field."""
 
     path: str = ""
     sent: Callable[[], Any] | None = None
     file: Callable[[], bytes] | None = None
+    field: str = "files"
 
 
 SAME = Form()
@@ -72,6 +74,11 @@ def dear_declaration() -> dict[str, Any]:
         "sheets": json.dumps([row] * 50),
         "parent": "1",
     }
+
+
+def dear_piece() -> dict[str, Any]:
+    """A piece of that game, which is written and read once more."""
+    return {"to": "player", "points": "corner[grain] + " * 10 + "1", "cites": "enter-score"}
 
 
 def nested_markdown() -> dict[str, Any]:
@@ -197,6 +204,9 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     "curation/markdown/": Form(sent=nested_markdown),
     BOOK + "<int:number>/mend/": Form(sent=long_page),
     BOOK + "<int:number>/mend/preview/": Form(sent=long_page),
+    BOOK + "<int:number>/scan/": Form(
+        file=lambda: one_colour(7_900, 7_900), field="file", sent=lambda: {"reason": "A large one."}
+    ),
     BOOK + "notes/new/": Form(sent=long_note),
     BOOK + "notes/<slug:id>/": Form(sent=long_note),
     BOOK + "revisions/<int:old>-<int:new>/": Form(A_BOOK + "revisions/1-1/"),
@@ -227,6 +237,8 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     "people/invitations/<int:number>/": SAME,
     "curation/": SAME,
     "curation/proposals/<int:number>/": SAME,
+    "curation/proposals/<int:number>/picture.jpg": SAME,
+    "curation/proposals/<int:number>/scan/": SAME,
     "curation/messages/": SAME,
     "curation/messages/<int:number>/": SAME,
     "curation/messages/<int:number>/photograph.jpg": SAME,
@@ -243,7 +255,12 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     "curation/books/new/": SAME,
     BOOK + "leaves/order/": SAME,
     BOOK + "catalogue/": SAME,
-    BOOK + "game/": Form(sent=dear_declaration),
+    BOOK + "game/text/": Form(sent=lambda: dear_declaration() | {"act": "keep"}),
+    # With the draft that was just kept.
+    BOOK + "game/": SAME,
+    BOOK + "game/piece/<slug:name>/": Form(A_BOOK + "game/piece/entry-0-award-0/", sent=dear_piece),
+    BOOK + "game/trial/": Form(sent=lambda: {"name": PLAYERS, "act": "begin"}),
+    BOOK + "parallel/<slug:other>/": SAME,
     BOOK + "brief/": SAME,
     BOOK + "brief/<slug:game>/": SAME,
     BOOK + "variants/": SAME,

@@ -77,33 +77,20 @@ def play(phone, asked):
         "changed": sorted(pad_records.changed_by(f"{path}rematch/", [code])) != [code],
         "total": json.loads(phone.ask("GET", f"{path}result.json").body)["totals"],
         "file": json.loads(phone.ask("GET", f"{path}move.json").body),
+        "kept": [code, kept[code]],
     }
 
 
-def begin(phone, asked):
-    """A pad begun by the form of the pads here, as the browser would keep it and find it again."""
+def open_again(phone, asked):
+    """The totals on a phone that was switched off meanwhile, and has only what its browser kept."""
     from phone import pad_records
-    from scorepad.models import Declaration, Pad
+    from scorepad import snapshots
+    from scorepad.models import Pad
 
-    listed = phone.ask("GET", "/pads/here/").body.decode()
-    sent = [("game", asked["game"]), *(("name", name) for name in asked["players"])]
-    path = dict(phone.ask("POST", "/pads/here-new/", urlencode(sent).encode(), **FORM).headers)["Location"]
-    code = path.split("/")[2]
-    kept = pad_records.record(code)
-    pad_records.restore(code, "")
-    texts_left = Declaration.objects.count()
+    code, kept = asked["kept"]
     pad_records.restore(code, kept)
-    tap = phone.tap(path, enter=asked["entry"])
-    why = phone.ask("GET", f"{path}why/0/").body.decode()
-    return {
-        "listed": listed,
-        "game": Pad.objects.get(code=code).game,
-        "shown": json.loads(kept)["shown"],
-        "texts_left": texts_left,
-        "tap": tap.status,
-        "why": why,
-        "file": json.loads(phone.ask("GET", f"{path}move.json").body),
-    }
+    shown = phone.ask("GET", "/pads/here/").body.decode()
+    return {"total": snapshots.state_without_draft(Pad.objects.get()).result.totals, "list": shown}
 
 
 def check(phone, asked):
@@ -116,7 +103,8 @@ def main():
     asked = json.load(sys.stdin)
     phone = Phone(asked["content"])
     json.dump(
-        {"pages": pages, "play": play, "begin": begin, "check": check}[asked["do"]](phone, asked), sys.stdout
+        {"pages": pages, "play": play, "check": check, "open_again": open_again}[asked["do"]](phone, asked),
+        sys.stdout,
     )
 
 
