@@ -112,6 +112,7 @@ def phone(kit_phone):
     return kit_phone
 
 
+@pytest.mark.thorough
 def test_two_tabs_that_tap_at_the_same_time_lose_nothing(phone):
     here = phone.url
     other = phone.context.new_page()
@@ -142,6 +143,7 @@ def test_without_room_a_phone_says_so_and_keeps_the_tap(phone):
     has(phone, 2)
 
 
+@pytest.mark.thorough
 def test_a_move_whose_answer_is_lost_is_one_pad_and_what_came_meanwhile_comes_after_it(kit_site, phone):
     enter(phone, 0, 1)
     here, answers = phone.url, []
