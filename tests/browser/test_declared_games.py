@@ -33,7 +33,7 @@ def begin(page, game, players, **options):
 def typed(page, number):
     """Type a number on the keys of the pad."""
     for sign in number:
-        key(page, {"+": "plus", "−": "minus", "⌫": "Take back one figure"}.get(sign, sign))
+        key(page, {"+": "plus", "−": "minus", "⌫": "Delete the last digit"}.get(sign, sign))
     key(page, "Enter")
 
 
