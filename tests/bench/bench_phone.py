@@ -79,7 +79,7 @@ def unasked(browser: kits.OwnBrowser, site: Site) -> Iterator[bool]:
     page.get_by_role("button", name="Go", exact=True).click()
     page.wait_for_url(kits.SHARED)
     page.wait_for_load_state("networkidle")
-    of_phone = [url for url in asked if re.match(r"/phone/|/static/(js/)?phone/|/sw\\.js\\?", url)]
+    of_phone = [url for url in asked if re.match(r"/phone/|/static/(js/)?phone/|/sw\.js\?", url)]
     yield told(f"{len(asked)} requests without the kit, {len(of_phone)} of them for it", len(of_phone), 0)
     page.close()
 
@@ -126,7 +126,7 @@ def memory(browser: kits.OwnBrowser) -> float:
         try:
             if os.getpgid(int(folder.name)) == browser.process.pid:
                 rolled = (folder / "smaps_rollup").read_text()
-                found += int(re.search(r"^Pss: +(\\d+)", rolled, re.MULTILINE)[1])  # type: ignore[index]
+                found += int(re.search(r"^Pss: +(\d+)", rolled, re.MULTILINE)[1])  # type: ignore[index]
         except OSError:
             continue  # It has just ended.
     return found / 1000
