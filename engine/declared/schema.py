@@ -122,7 +122,7 @@ def _read(top: Part, anchors: Collection[str] | None) -> Read:
     entries = read_entries(top, setting)
     end = None
     with top.gathered():
-        end = _end(top, setting, entries)
+        end = _end(top, setting, entries)._replace(of_sides=head.seat == "side")
     top.finish()
     return Read(head, options, tables, tuple(entry.rule for entry in entries), end)
 
@@ -256,7 +256,10 @@ def _check_end(
     if wins == "first" and "reaches" not in ranges:
         raise part.fault("wins can be first only if there is a total to reach.", "wins")
     if not any(entry.rule.ends_hand for entry in entries) and ("after" in ranges or not at_once):
-        says = 'no entry ends a hand, so this end is never reached. Write hand = true, or at = "once".'
+        says = (
+            "no entry ends a hand, so this end is never reached. Let an entry end a hand (hand = true), "
+            'or look at the totals at once (at = "once").'
+        )
         raise part.fault(says, next(iter(ranges)))
     for key, bounds in ranges.items():
         if key != "falls" and bounds.least < 1:

@@ -89,6 +89,9 @@ def test_sentences_are_joined_parted_moved_and_said_to_be_kept(client_of, client
     kind, first, second, said = row(client, "deal-1")
     assert kind == "changed" and first.startswith("When two play") and "deal six cards to each." in first
     assert second.startswith("If from three to six") and said.startswith("changed Conrad,")
+    # Two sentences of one passage have one link.
+    page = client.get(SIDE_BY_SIDE).content.decode()
+    assert page.count("/books/rummy-1916/passages/deal/") == 1
     assert row(client, "copyright-2")[:2] == ("added", "")
     assert row(client, "dropped-dealers-2")[0] == "dropped"
     assert row(client, "rap-shuffle-1")[:3] == ("kept", *["Shuffle the pack thoroughly."] * 2)
@@ -191,6 +194,14 @@ def test_what_cannot_be_paired_is_refused_with_a_sentence_and_stays_ticked(clien
     assert form.answer.status_code == 422 and sentence in form.page
     assert form.page.count("checked") == sum(map(len, ticked.values()))
     assert form.boxes == boxes
+
+
+def test_nobody_signs_for_another(client_of, client):
+    form = Form(client_of("contributor")).do("pair", ["rows.1"], ["rows.1"], change="kept")
+    form.fields["pairs"] = form.fields["pairs"].replace("Carla", "Conrad")
+    form.publish()
+    Form(client_of("curator"), f"?proposal={Proposal.objects.get().pk}").publish()
+    assert "Carla" in row(client, "rows-1")[3]
 
 
 def test_an_old_page_a_damaged_one_and_no_reason_lose_nothing(client_of):

@@ -17,6 +17,7 @@ from scorepad import game_codes
 from tests.engine.declarations import EXAMPLES
 from tests.security.addresses import (
     A_BOOK,
+    A_IIIF,
     AN_IMAGE,
     BOOK,
     CLUB,
@@ -90,7 +91,7 @@ def long_note() -> dict[str, Any]:
 
 
 def voided() -> dict[str, Any]:
-    return voided_sheet(1_900, 100)
+    return voided_sheet(900, 100)
 
 
 def moved() -> dict[str, Any]:
@@ -110,8 +111,8 @@ def guests() -> dict[str, Any]:
 OF_PADS: dict[str, Form] = {
     PAD + "tap/": Form(sent=lambda: {"enter": corrections()["entries"][0]}),
     PAD + "correct/<path:entry_id>/": Form("/pads/{code}/correct/e0/"),
-    PAD + "history/": Form("/pads/{code}/history/?at=1999"),
-    PAD + "result.json": Form("/pads/{code}/result.json?at=1999"),
+    PAD + "history/": Form("/pads/{code}/history/?at=990"),
+    PAD + "result.json": Form("/pads/{code}/result.json?at=989"),
     PAD + "entries/": Form(sent=corrections),
     PAD + "preview/": Form(sent=lambda: {"entry": refused_correction(1)}),
     PAD + "draft/": Form(
@@ -301,13 +302,13 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     BOOK + "facing.pdf": SAME,
     BOOK + "reading.pdf": SAME,
     BOOK + "book.epub": SAME,
-    "oembed": SAME,
+    "oembed": Form("/oembed?url=http://{host}/books/victory-rummy-1942/passages/score-capture/"),
     "iiif/2/collection.json": SAME,
     "iiif/2/<slug:slug>/manifest.json": SAME,
     "iiif/2/<slug:slug>/canvas/<int:number>/lines.json": SAME,
     "iiif/2/<slug:slug>/canvas/<int:number>/notes.json": SAME,
     "parallel/": SAME,
-    "parallel/<slug:first>/<slug:second>/": SAME,
+    "parallel/<slug:first>/<slug:second>/": Form("/parallel/rap-rummy-1926/victory-rummy-1942/"),
     "parallel/<slug:first>/<slug:second>/cite.<slug:format>": SAME,
     BOOK + "sample-pad/": SAME,
     "sitemap.xml": SAME,
@@ -321,9 +322,10 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     IIIF + "manifest.json": SAME,
     IIIF + "notes.json": SAME,
     IIIF + "canvas/<int:number>": SAME,
-    IIIF + "canvas/<int:number>/alto.xml": SAME,
-    IIIF + "canvas/<int:number>/lines.json": SAME,
-    IIIF + "canvas/<int:number>/notes.json": SAME,
+    # The page with most words.
+    IIIF + "canvas/<int:number>/alto.xml": Form(A_IIIF + "canvas/4/alto.xml"),
+    IIIF + "canvas/<int:number>/lines.json": Form(A_IIIF + "canvas/4/lines.json"),
+    IIIF + "canvas/<int:number>/notes.json": Form(A_IIIF + "canvas/4/notes.json"),
     "changes.atom": SAME,
     "iiif/changes/activity.json": SAME,
     "iiif/changes/page-<int:number>.json": SAME,
