@@ -60,14 +60,23 @@ def named_in_sheet(game: object) -> dict[str, Any]:
 def keep(game: engine.Game) -> None:
     """Keep the text of a declared game, in the transaction that stores its pad."""
     if game.declaration is not None:
-        digest = digest_of(game.declaration)
-        Declaration.objects.get_or_create(digest=digest, defaults={"text": game.declaration})
+        keep_text(game.declaration)
+
+
+def keep_text(text: str) -> None:
+    # Locked until the pad is stored, so that whoever deletes the last pad of before finds this one.
+    locked = Declaration.objects.select_for_update()
+    locked.get_or_create(digest=digest_of(text), defaults={"text": text})
 
 
 def drop_unused(name: str) -> None:
-    """Delete the text of a declared game when its last pad is gone."""
-    if "@" in name and not Pad.objects.filter(game=name).exists():
-        Declaration.objects.filter(digest=name.rpartition("@")[2]).delete()
+    """Delete the text of a declared game when its last pad is gone, in the transaction that deletes it."""
+    if "@" not in name:
+        return
+    # Locked before pads are looked for: one that is begun at this moment is waited for, and found.
+    kept = Declaration.objects.select_for_update().filter(digest=name.rpartition("@")[2]).first()
+    if kept is not None and not Pad.objects.filter(game=name).exists():
+        kept.delete()
 
 
 def revised(game: engine.Game) -> engine.Game | None:

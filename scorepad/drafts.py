@@ -33,6 +33,8 @@ class Stroke(NamedTuple):
 
 
 ADD, PUT, DONE = "add", "put", "done"
+TAPS_KEPT = 50
+"""Taps of a draft whose ids are known: one of them that comes again is no other."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def fill(pad: Pad, kind: Any, puts: Any, who: Who) -> dict[str, Any] | None:
     return as_dict(pad, draft)
 
 
-def put_parts(pad: Pad, draft: Draft | None, kind: Any, puts: Any, who: Who) -> Draft:
+def put_parts(pad: Pad, draft: Draft | None, kind: Any, puts: Any, who: Who, tap_id: Any = None) -> Draft:
     """The draft with these parts, not saved yet. A put with a null value clears its part.
 
     With "none" the answer is nothing, and that is an answer; with "open" more is to come.
@@ -117,6 +119,8 @@ def put_parts(pad: Pad, draft: Draft | None, kind: Any, puts: Any, who: Who) -> 
     draft.parts = [part.as_stored() for part in parts.values()]
     if len(json.dumps(draft.parts)) > limit("DRAFT_BYTES_MOST"):
         raise engine.Refused("bad-draft", "This draft is too long.")
+    if isinstance(tap_id, str) and len(tap_id) <= limit("ENTRY_ID_LENGTH_MOST"):
+        draft.taps = [*(draft.taps or ()), tap_id][-TAPS_KEPT:]
     draft.revision += 1
     draft.changed_at = timezone.now()
     return draft

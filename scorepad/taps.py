@@ -1,13 +1,14 @@
 """Taps on the pad: whole entries go to the log, parts into the draft, which is appended once it is whole."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import engine
 from engine import EntryType, Field
-from scorepad import drafts, ledger, twins, undo
-from scorepad.layouts import PadState, layout_of, questions
+from scorepad import drafts, late_parts, ledger, twins, undo
+from scorepad.layouts import Layout, PadState, layout_of, questions
 from scorepad.ledger import Who, validators
 from scorepad.ledger.retry import retry_transaction
 from scorepad.live import notify
@@ -35,7 +36,8 @@ def enter(pad: Pad, entries: Sequence[Any], who: Who, marks: twins.Marks = twins
 def tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str = "") -> Tapped:
     """Put one part into the draft, and append it once it is whole.
 
-    `for` names the draft the phone saw, `head` the log it saw without one.
+    `for` names the draft the phone saw, `head` the log it saw without one; `id` the tap, so that it counts
+    once however often it is sent.
     """
     try:
         validators.check_storable(sent)
@@ -58,37 +60,52 @@ def _tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str) -> Tapped:
         names = [name for name in ids if isinstance(name, str) and name]
         replay, known = ledger.catch_up_locked(pad, names, base)
         before = Snapshot(pad, drafts.as_dict(pad, draft), replay)
-        if _came_late(before, known, sent):
-            row = _row_of(replay, known, sent)
-            return Tapped(row and twins.late_part(pad, replay, row, sent, who), before)
+        if draft is not None and sent.get("id") in (draft.taps or ()):
+            return Tapped(snapshot=before)
+        if late_parts.is_late(draft, replay, sent):
+            return Tapped(late_parts.judge(pad, replay, known, sent, who), before)
         state = before.state(by=by)
         kind, puts = _parts_to_put(state, sent)
-        asked = twins.other_answer(pad, drafts.part_at(pad, draft, sent["at"]), state.partial, sent, who)
+        asked = _asked(pad, drafts.part_at(pad, draft, sent["at"]), state, sent, who)
         if asked is not None:
             return Tapped(asked, before)
-        doubted = _doubt(state, sent)
-        if doubted is not None:
-            return Tapped(doubted, before)
         if puts is None:
             drafts.drop(pad)
             return Tapped(snapshot=replace(before, draft=None))
-        if puts:
-            draft = drafts.put_parts(pad, draft, kind, puts, who)
+        draft = drafts.put_parts(pad, draft, kind, puts, who, sent.get("id"))
         after = replace(before, draft=drafts.as_dict(pad, draft))
         appended = None
-        if (
-            draft is not None
-            and after.draft is not None
-            and layout_of(pad.game).is_complete(after.state(by=by))
-        ):
+        if after.draft is not None and layout_of(pad.game).is_complete(after.state(by=by)):
             appended = drafts.append_entry(pad, draft, replay, known, who, answers)
             if appended.outcomes[0].error is None:
                 return Tapped(snapshot=Snapshot(pad, None, appended.replay))
-        if draft is not None and puts:
-            drafts.save(pad, draft)
+        drafts.save(pad, draft)
         return Tapped(appended.outcomes[0].error if appended else None, after)
 
     return ledger.with_lock(pad, put)
+
+
+def _asked(
+    pad: Pad, part: drafts.Part | None, state: PadState, sent: Mapping[str, Any], who: Who
+) -> engine.Refused | None:
+    """The question about this answer, if there is one: another phone said something else, or the same."""
+    if "add" in sent:
+        refused = _refusal_of_piece(state, sent) if sent.get("nth") != _count_pieces(state, sent) else ""
+        asked = twins.other_piece(pad, part, state.partial, sent, who, refused)
+        return asked or (engine.Refused("bad-entry", f"{refused}.") if refused else None)
+    return twins.other_answer(pad, part, state.partial, sent, who) or _doubt(state, sent)
+
+
+def _count_pieces(state: PadState, sent: Mapping[str, Any]) -> int:
+    return len(questions.lookup(state.partial, tuple(sent["at"]))[1] or [])
+
+
+def _refusal_of_piece(state: PadState, sent: Mapping[str, Any]) -> str:
+    """The refusal on the key of a piece, as it would be drawn now: this phone saw the one before."""
+    panel = layout_of(state.game).panel(replace(state, at="/".join(sent["at"]), again=True))
+    wanted = {"at": sent["at"], "add": sent["add"]}
+    keys = panel.keys if panel is not None else ()
+    return next((key.refusal for key in keys if key.refusal and json.loads(key.value) == wanted), "")
 
 
 def _doubt(state: PadState, sent: Mapping[str, Any]) -> twins.AskError | None:
@@ -133,31 +150,8 @@ def _reopen(pad: Pad, sent: Mapping[str, Any], who: Who) -> Tapped:
     return ledger.with_lock(pad, reopen)
 
 
-def _came_late(before: Snapshot, known: Mapping[str, Any], sent: Mapping[str, Any]) -> bool:
-    """True for a tap that was sent twice, or for an entry that is in the log by now: it changes nothing."""
-    draft_id = sent.get("for")
-    if draft_id is None:
-        return False
-    if draft_id == "":
-        return before.draft is None and sent.get("head") not in (None, before.replay.head)
-    if before.draft is not None and before.draft["id"] == draft_id:
-        return False
-    if isinstance(draft_id, str) and draft_id in known:
-        return True
-    raise engine.Refused("no-draft", "What was being entered here is gone. Enter it again.")
-
-
-def _row_of(
-    replay: ledger.Replay, known: Mapping[str, ledger.StoredEntry], sent: Mapping[str, Any]
-) -> ledger.StoredEntry | None:
-    """The entry that another phone has made whole before this tap came."""
-    if sent["for"]:
-        return known.get(sent["for"])
-    return next((row for row in replay.recent if row.number - 1 == sent.get("head")), None)
-
-
 def _parts_to_put(state: PadState, sent: Mapping[str, Any]) -> tuple[str, list[dict[str, Any]] | None]:
-    """The kind of entry and the parts a tap puts into it: none if it was counted before.
+    """The kind of entry and the parts a tap puts into it.
 
     None instead of a list: the tap cleared the last answer, and the draft goes.
     """
@@ -165,8 +159,8 @@ def _parts_to_put(state: PadState, sent: Mapping[str, Any]) -> tuple[str, list[d
     now = layout.partial_entry(state)
     entry_type = _entry_type(state.position.game, str(now.get("type", "")))
     check_sent(now, sent, entry_type, state.players)
-    if "add" in sent and "nth" in sent and not _is_next(now, sent):
-        return entry_type.key, []
+    if "rest" in sent:
+        return entry_type.key, _parts_of_rest(layout, state, now, entry_type)
     after = questions.apply_part(now, sent, entry_type, state.players)
     settled = layout.partial_entry(replace(state, partial={}))
     if "clear" in sent and not _has_answers(after, settled):
@@ -179,6 +173,17 @@ def _parts_to_put(state: PadState, sent: Mapping[str, Any]) -> tuple[str, list[d
         if key != "type" and key not in state.partial
     ]
     return entry_type.key, [*puts, _put_of(after, field, sent["at"])]
+
+
+def _parts_of_rest(
+    layout: Layout, state: PadState, now: Mapping[str, Any], entry_type: EntryType
+) -> list[dict[str, Any]]:
+    """The parts that say nothing where nothing was said and may be said."""
+    open_now = [asked for asked in layout.questions(state) if asked.is_optional and not asked.answered]
+    after = questions.answer_rest(now, open_now, entry_type, state.players)
+    fields = {field.key: field for field in entry_type.fields}
+    paths = {asked.about: asked.path for asked in open_now}
+    return [_put_of(after, fields[path[0]], list(path)) for path in paths.values()]
 
 
 def _entry_type(game: engine.Game, kind: str) -> EntryType:
@@ -214,11 +219,6 @@ def _has_answers(partial: Mapping[str, Any], settled: Mapping[str, Any]) -> bool
     return any(value != {} for key, value in partial.items() if key not in settled and key != questions.DONE)
 
 
-def _is_next(now: Mapping[str, Any], sent: Mapping[str, Any]) -> bool:
-    there, pieces = questions.lookup(now, tuple(sent["at"]))
-    return bool(len(pieces if there and pieces else []) == sent["nth"])
-
-
 def _put_of(after: Mapping[str, Any], field: Field, at: list[str]) -> dict[str, Any]:
     """The share of the draft that changed, whole."""
     put: dict[str, Any] = {"field": field.key}
@@ -226,7 +226,11 @@ def _put_of(after: Mapping[str, Any], field: Field, at: list[str]) -> dict[str, 
     there, value = questions.lookup(after, path)
     if field.kind == "each":
         put["player"] = at[1]
-    if value in ([], {}) or (isinstance(value, dict) and [] in value.values()):
+    done = after.get(questions.DONE, ())
+    if isinstance(value, dict):
+        # An empty list that nobody has finished is no answer; what stands beside it is.
+        value = {key: one for key, one in value.items() if one != [] or "/".join((*path, key)) in done}
+    if value == {} or (value == [] and "/".join(path) not in done):
         value = None
     put["value"] = value
     if there and value is None and field.nullable and after[field.key] is None:
@@ -234,8 +238,8 @@ def _put_of(after: Mapping[str, Any], field: Field, at: list[str]) -> dict[str, 
     place = "/".join(at)
     leaf = next((leaf for shape in field.shapes for leaf in shape if leaf.key == at[-1]), field)
     is_list = leaf.kind == "pieces" or (field.kind == "each" and not field.shapes)
-    pieces = questions.lookup(after, tuple(at))[1] or []
+    pieces = questions.lookup(after, tuple(at))[1]
     if is_list and value is not None and isinstance(pieces, list):
         full = leaf.most is not None and len(pieces) >= leaf.most
-        put["open"] = not full and place not in after.get(questions.DONE, ())
+        put["open"] = not full and place not in done
     return put

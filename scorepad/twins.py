@@ -1,19 +1,23 @@
 """Twins: the same entry from two phones, or two answers to one question. The second phone is asked."""
 
 import json
-from collections.abc import Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from heapq import nlargest
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from django.utils import timezone
 
 import engine
 from scorepad import ledger
-from scorepad.drafts import Part
+from scorepad.drafts import ADD, Part
 from scorepad.layouts import PadState, questions, who_and_what
-from scorepad.ledger import Replay, StoredEntry, Told, Who
-from scorepad.ledger.seals import CORRECTIONS, canonical
+from scorepad.layouts.keys import card_words, spoken
+from scorepad.ledger import Hold, Replay, StoredEntry, Told, Who
+from scorepad.ledger.seals import canonical
 from scorepad.limits import limit
 from scorepad.models import Pad
 
@@ -23,6 +27,8 @@ WITHIN = timedelta(seconds=20)
 OLDEST = timedelta(days=30)
 """A tap may have waited on its phone for so long; an older one is taken for new."""
 MINUTE = 60
+NEAR_MOST = 40
+"""Entries near a tap that are looked at, the newest: nobody taps more in that time."""
 
 
 class AskError(engine.Refused):
@@ -77,21 +83,66 @@ def read_marks(text: str) -> Marks:
 
 def told(pad: Pad, who: Who, marks: Marks) -> Told:
     """What the ledger is told with these taps: when they were made, and to hold back twins."""
-    tries = _Tries()
+    tries = Tries()
 
-    def hold(
-        replay: Replay, entry: dict[str, Any], body: dict[str, Any], refused: engine.Refused | None
-    ) -> engine.Refused | None:
-        if entry["id"] in marks.others or replay.position is None or not _may_have_twin(replay, entry):
-            return None
-        tapped_at = marks.tapped_at(entry["id"])
-        near = [row for row in _near(pad, replay, tapped_at) if not who.is_same_phone(ledger.who_of(row))]
-        twin = next((row for row in near if _is_same(row, body) and _stands(replay, row)), None)
-        if twin is not None:
-            return _counted(pad, replay, twin) if refused else _asked_twin(pad, replay, twin)
-        return _asked_other_answer(pad, replay, entry, near, tries) if refused else None
+    def begin(before: Replay) -> Hold:
+        others = _OtherPhones(pad, before, who, marks)
 
-    return Told(tapped=marks.tapped, hold=hold)
+        def hold(
+            replay: Replay, entry: dict[str, Any], body: dict[str, Any], refused: engine.Refused | None
+        ) -> engine.Refused | None:
+            if entry["id"] in marks.others or replay.position is None or not _may_have_twin(replay, entry):
+                return None
+            near = others.near(marks.tapped_at(entry["id"]))
+            standing = replay.position.standing if near else {}
+            twin = others.twin_among(near, body, replay, standing)
+            if twin is not None:
+                return _counted(pad, replay, twin) if refused else _asked_twin(pad, replay, twin)
+            return _asked_other_answer(pad, replay, entry, near, standing, tries) if refused else None
+
+        return hold
+
+    return Told(tapped=marks.tapped, begin_hold=begin)
+
+
+class _OtherPhones:
+    """What other phones had entered when these taps came, by the time it was tapped. It is read once for all
+    taps of a request, however many they are."""
+
+    def __init__(self, pad: Pad, replay: Replay, who: Who, marks: Marks) -> None:
+        rows = {row.number: row for row in replay.recent}
+        times = [*marks.tapped.values(), timezone.now()]
+        first, last = min(times) - WITHIN, max(times) + WITHIN
+        if replay.recent and replay.recent[0].number > 1 and ledger.tapped_at(replay.recent[0]) > first:
+            # One has waited on its phone for long: the log has gone on further than what is at hand of it.
+            rows |= {row.number: row for row in ledger.tapped_between(pad, first, last)}
+        others = (row for row in rows.values() if not who.is_same_phone(ledger.who_of(row)))
+        self.rows = sorted(((ledger.tapped_at(row), row) for row in others), key=itemgetter(0))
+        self.written: dict[int, bytes] = {}
+
+    def near(self, tapped_at: datetime) -> list[StoredEntry]:
+        """Entries that were tapped at about this time, the newest first; more than a table taps are no
+        twins."""
+        first = bisect_left(self.rows, tapped_at - WITHIN, key=itemgetter(0))
+        last = bisect_right(self.rows, tapped_at + WITHIN, key=itemgetter(0))
+        return nlargest(NEAR_MOST, (row for _, row in self.rows[first:last]), key=attrgetter("number"))
+
+    def twin_among(
+        self,
+        near: Sequence[StoredEntry],
+        body: Mapping[str, Any],
+        replay: Replay,
+        standing: Mapping[int, Any],
+    ) -> StoredEntry | None:
+        """The newest that says the same, if it still says what it said."""
+        sent = canonical(dict(body))
+        same = (row for row in near if row.body.get("type") == body["type"] and self._written(row) == sent)
+        return next((row for row in same if _stands(replay, row, standing)), None)
+
+    def _written(self, row: StoredEntry) -> bytes:
+        if row.number not in self.written:
+            self.written[row.number] = canonical(row.body)
+        return self.written[row.number]
 
 
 def _may_have_twin(replay: Replay, entry: Mapping[str, Any]) -> bool:
@@ -100,51 +151,43 @@ def _may_have_twin(replay: Replay, entry: Mapping[str, Any]) -> bool:
     return kind in kinds or kind == "insert"
 
 
-def _near(pad: Pad, replay: Replay, tapped_at: datetime) -> list[StoredEntry]:
-    """Entries that were tapped at about this time, the newest first."""
-    rows = replay.recent
-    if rows and rows[0].number > 1 and ledger.tapped_at(rows[0]) > tapped_at - WITHIN:
-        # It has waited on its phone for long: the log has gone on further than what is kept of it at hand.
-        rows = (*ledger.tapped_between(pad, tapped_at - WITHIN, tapped_at + WITHIN), *rows)
-    return [row for row in reversed(rows) if abs(ledger.tapped_at(row) - tapped_at) <= WITHIN]
-
-
-def _is_same(row: StoredEntry, body: Mapping[str, Any]) -> bool:
-    return row.body.get("type") == body["type"] and canonical(row.body) == canonical(dict(body))
-
-
-def _standing(replay: Replay, row: StoredEntry) -> dict[str, Any] | None:
+def _standing(standing: Mapping[int, Any], row: StoredEntry) -> dict[str, Any] | None:
     """An entry as it counts now, without its id; None if it was struck out."""
-    found = replay.standing_position().standing.get(row.number - 1)
+    found = standing.get(row.number - 1)
     return {key: value for key, value in found.items() if key != "id"} if found else None
 
 
-def _stands(replay: Replay, row: StoredEntry) -> bool:
+def _stands(replay: Replay, row: StoredEntry, standing: Mapping[int, Any]) -> bool:
     """True if an entry still says what it said."""
-    stands = _standing(replay, row)
+    stands = _standing(standing, row)
     written = replay.standing_position().entries[row.number - 1]
     written = written["entry"] if written["type"] == "insert" else written
     return stands == {key: value for key, value in written.items() if key != "id"}
 
 
 def _asked_twin(pad: Pad, replay: Replay, twin: StoredEntry) -> AskError:
-    says = f"{_entered(pad, replay, twin)} Was that the same one?"
+    says = f"{entered(pad, replay, twin)} Was that the same one?"
     return AskError(TWIN, says, "The same", "Another one", {"another": True})
 
 
 def _counted(pad: Pad, replay: Replay, twin: StoredEntry) -> engine.Refused:
     """What only can be the same one needs no question."""
-    return engine.Refused(COUNTED, f"{_entered(pad, replay, twin)} It counts once.")
+    return engine.Refused(COUNTED, f"{entered(pad, replay, twin)} It counts once.")
 
 
 def _asked_other_answer(
-    pad: Pad, replay: Replay, entry: dict[str, Any], near: list[StoredEntry], tries: "_Tries"
+    pad: Pad,
+    replay: Replay,
+    entry: dict[str, Any],
+    near: list[StoredEntry],
+    standing: Mapping[int, Any],
+    tries: "Tries",
 ) -> AskError | None:
     """The question that two phones have answered at the same time, each in its own way."""
     position = replay.standing_position()
     asked = {field.key for field in _fields(position, entry) if field.kind == "player"}
     for row in near:
-        theirs = _standing(replay, row)
+        theirs = _standing(standing, row)
         if theirs is None or any(theirs.get(key) != entry.get(key) for key in {"type", *asked}):
             continue
         mine = {key: value for key, value in entry.items() if key != "id"}
@@ -157,7 +200,7 @@ def _asked_other_answer(
     return None
 
 
-class _Tries:
+class Tries:
     """Changes that are tried for the questions of one request: together as cheap as a tap."""
 
     def __init__(self) -> None:
@@ -180,42 +223,39 @@ def _fields(position: engine.Position, entry: Mapping[str, Any]) -> tuple[engine
 def _asked_difference(
     pad: Pad, replay: Replay, row: StoredEntry, mine: Mapping[str, Any], instead: Mapping[str, Any]
 ) -> AskError:
-    says = f"{_entered(pad, replay, row)} You said “{_words(replay, mine)}”."
+    says = f"{entered(pad, replay, row)} You said “{_words(replay, mine)}”."
     return AskError(DIFFERS, says, "Keep theirs", "Change to mine", instead)
 
 
-def late_part(
-    pad: Pad, replay: Replay, row: StoredEntry, sent: Mapping[str, Any], who: Who
+def other_piece(
+    pad: Pad,
+    part: Part | None,
+    partial: Mapping[str, Any],
+    sent: Mapping[str, Any],
+    who: Who,
+    refused: str,
 ) -> engine.Refused | None:
-    """The question for an answer to an entry that was made whole before it came; None if they agree."""
-    theirs = _standing(replay, row)
-    at = sent.get("at")
-    if theirs is None or theirs["type"] in CORRECTIONS or not isinstance(at, list) or _agrees(theirs, sent):
+    """The question for a piece that another phone has added since this one looked.
+
+    `nth` is the number of pieces that this phone saw; `refused` says why there cannot be one more of it.
+    """
+    nth, at = sent.get("nth"), sent["at"]
+    pieces = questions.lookup(partial, tuple(at))[1]
+    if part is None or type(nth) is not int or sent.get("another") is True or not isinstance(pieces, list):
         return None
-    is_own = who.is_same_phone(ledger.who_of(row))
-    counted = engine.Refused(
-        COUNTED, f"{_entered(pad, replay, row, is_own)} Correct it if it was something else."
-    )
-    if is_own or "put" not in sent:
-        return counted
-    position = replay.standing_position()
-    entry_type = next(one for one in position.game.entries if one.key == theirs["type"])
-    try:
-        mine = questions.apply_part(theirs, sent, entry_type, position.table.players)
-        change = {"type": "amend", "of": row.entry_id, "entry": questions.complete_entry(mine)}
-        _Tries().play(position, change)
-    except (engine.Refused, questions.PartError):
-        return counted
-    says = f"{_entered(pad, replay, row)} You said {_value(sent['put'])}{_of(at)}."
-    return AskError(DIFFERS, says, "Keep theirs", "Change to mine", {"kind": "entry", "body": change})
-
-
-def _agrees(theirs: Mapping[str, Any], sent: Mapping[str, Any]) -> bool:
-    """True if an entry has what a tap says. That something is all, or taken back, says nothing new of it."""
-    there, value = questions.lookup(theirs, tuple(sent["at"]))
-    if "put" in sent:
-        return there and bool(value == sent["put"])
-    return "add" not in sent or (isinstance(value, list) and sent["add"] in value)
+    leaf = "" if isinstance(part.value, list) else at[-1]
+    phones = [stroke.phone for stroke in part.strokes if (stroke.what, stroke.leaf) == (ADD, leaf)]
+    since = [*zip(pieces, phones, strict=False)][max(nth, 0) :]
+    if not any(piece == sent["add"] and phone != who.phone for piece, phone in since):
+        return None
+    ago = _ago(timezone.now() - datetime.fromisoformat(part.made))
+    by = None if who.is_same_phone(part.who) else part.who.named(pad.players)
+    says = f"{phone_words(by)} added {card_words(sent['add'])}{for_whom(at)} {ago}."
+    if refused:
+        return engine.Refused(COUNTED, f"{says} It counts once.")
+    body = {**sent, "another": True}
+    says = f"{says} Was that the same one?"
+    return AskError(TWIN, says, "The same", "Another one", {"kind": "part", "body": body})
 
 
 def other_answer(
@@ -232,16 +272,23 @@ def other_answer(
     if not there or value == sent["put"] or part.revision <= seen or who.is_same_phone(part.who):
         return None
     ago = _ago(timezone.now() - datetime.fromisoformat(part.made))
-    theirs, mine = _value(value), _value(sent["put"])
-    says = f"{_phone(part.who.named(pad.players))} said {theirs}{_of(at)} {ago}. You said {mine}."
+    theirs, mine = value_words(value), value_words(sent["put"])
+    says = f"{phone_words(part.who.named(pad.players))} said {theirs}{for_whom(at)} {ago}. You said {mine}."
     body = {**sent, "sure": True}
     return AskError(DIFFERS, says, f"Keep {theirs}", f"Change to {mine}", {"kind": "part", "body": body})
 
 
-def _entered(pad: Pad, replay: Replay, row: StoredEntry, is_own: bool = False) -> str:
+def entered(
+    pad: Pad,
+    replay: Replay,
+    row: StoredEntry,
+    entry: Mapping[str, Any] | None = None,
+    is_own: bool = False,
+) -> str:
+    """Who entered this and when, as it counts now, or as `entry` says it."""
     ago = _ago(timezone.now() - ledger.tapped_at(row))
-    words = _words(replay, _standing(replay, row) or {})
-    phone = "You" if is_own else _phone(ledger.who_of(row).named(pad.players))
+    words = _words(replay, entry or _standing(replay.standing_position().standing, row) or {})
+    phone = "You" if is_own else phone_words(ledger.who_of(row).named(pad.players))
     return f"{phone} entered “{words}” {ago}."
 
 
@@ -250,22 +297,18 @@ def _words(replay: Replay, entry: Mapping[str, Any]) -> str:
     return ", ".join(word for word in (who, what) if word)
 
 
-def _phone(name: str | None) -> str:
+def phone_words(name: str | None) -> str:
     return f"{name}’s phone" if name else "Another phone"
 
 
-def _of(at: list[str]) -> str:
+def for_whom(at: list[str]) -> str:
     return f" for {at[1]}" if len(at) > 1 else ""
 
 
-def _value(value: Any) -> str:
+def value_words(value: Any) -> str:
     if value is None:
         return "nobody"
-    return (
-        str(value).replace("-", " ")
-        if isinstance(value, str | int)
-        else json.dumps(value, ensure_ascii=False)
-    )
+    return spoken(value) if isinstance(value, str | int) else json.dumps(value, ensure_ascii=False)
 
 
 def _ago(passed: timedelta) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from engine.log import MAX_CHANGES, changes_of
 from scorepad import corrections, drafts
 from scorepad.layouts import PadState, describe_entry
-from scorepad.layouts.keys import card_words, label
+from scorepad.layouts.keys import card_words, label, spoken
 from scorepad.ledger import Replay, StoredEntry
 
 
@@ -90,7 +90,7 @@ def _offer_entry(state: PadState, replay: Replay, row: StoredEntry, is_begun: bo
     targets = list(changes_of(row.body))
     if not targets and place not in state.standing:
         return None
-    if row.has_answers and is_last and _target(replay, row) is not None:
+    if row.has_answers and is_last and made_whole(replay, row) is not None:
         words = describe_entry(state, state.standing[_place_in(replay, row)])
         return Offer("part", json.dumps({"reopen": row.entry_id}), words)
     if targets:
@@ -139,10 +139,10 @@ def reopenable(replay: Replay, drafted: Mapping[str, Any] | None, row: StoredEnt
     is_begun = bool(drafted and drafted["filled"])
     if is_begun or not row.has_answers or _is_entered_since(replay, row):
         return None
-    return _target(replay, row)
+    return made_whole(replay, row)
 
 
-def _target(replay: Replay, row: StoredEntry) -> Target | None:
+def made_whole(replay: Replay, row: StoredEntry) -> Target | None:
     """The entry that a row has made whole: itself, or the one it amends."""
     target = str(row.body["of"]) if row.body["type"] == "amend" else row.entry_id
     place = _place_in(replay, row)
@@ -160,13 +160,11 @@ def describe_value(value: Any, players: Sequence[str]) -> str:
     """A value as one speaks of it; a name is left as it is."""
     if value is None:
         return "nobody"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
     if isinstance(value, dict):
-        return ", ".join(describe_value(part, players) for part in value.values())
+        return ", ".join(describe_value(part, players) for part in value.values() if part is not None)
     if isinstance(value, list):
-        return ", ".join(card_words(piece) for piece in value)
-    return str(value) if value in players else card_words(value).replace("-", " ")
+        return ", ".join(card_words(piece) for piece in value) or "nothing"
+    return str(value) if value in players else spoken(card_words(value) if type(value) is str else value)
 
 
 def _without_malformed(state: PadState, undo: dict[str, Any]) -> dict[str, Any]:

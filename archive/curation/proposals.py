@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.db import transaction
 from django.urls import reverse
@@ -11,8 +12,9 @@ from django.utils import timezone
 from archive.curation import edits
 from archive.curation.edits import OpenBook, Saved
 from archive.curation.errors import AlreadyDecidedError
+from archive.images.unneeded_uploads import delete_unneeded
 from archive.messages import inbox
-from archive.models import Book, Leaf, ReaderMessage
+from archive.models import Book, Leaf, ProposedScan, ReaderMessage
 from archive.models.books import NO_LINES
 from archive.models.history import Proposal, Remark, Revision
 from archive.publication import revisions
@@ -24,6 +26,8 @@ AMENDED = "Amended and accepted by"
 FROM_A_READER = "After a message from a reader."
 MAX_REMARKS = 200
 """So many remarks may be made about one proposal."""
+MAX_LISTED = 20
+"""So many proposals are listed at their place, the newest first."""
 MAX_WAITING = 50
 """So many proposals of one person may wait at once."""
 
@@ -96,8 +100,10 @@ def propose_book(person: Person, book: Book) -> Proposal:
 @transaction.atomic
 def begin_from_message(curator: Person, message: ReaderMessage, place: str, address: str) -> Proposal:
     """A proposal that changes nothing yet: the curator fills it in at this address. A message has one at a
-    time, and a second tap leads to the same."""
-    held = ReaderMessage.objects.select_for_update().get(pk=message.pk)
+    time, and a second tap leads to the same. Raises MessageGoneError."""
+    held = ReaderMessage.objects.select_for_update().filter(pk=message.pk).first()
+    if held is None:
+        raise inbox.MessageGoneError
     begun = held.proposal
     if begun is not None and begun.state == Proposal.WAITING:
         begun.place, begun.address = place[:200], address
@@ -118,8 +124,9 @@ def begin_from_message(curator: Person, message: ReaderMessage, place: str, addr
     return made
 
 
-def accept_book(curator: Person, proposal: Proposal, words: str = "") -> None:
-    """The draft is the curators' from now on; it is published like any other."""
+def approve(curator: Person, proposal: Proposal, words: str = "") -> None:
+    """Accept what changes no text: a draft or a scan, which is the curators' from now on and is published
+    like any other."""
     with transaction.atomic():
         _decide(proposal, Proposal.ACCEPTED, curator, words)
 
@@ -184,6 +191,14 @@ def was_amended(proposal: Proposal) -> bool:
     return published.reason[len(proposal.reason.strip()) :].lstrip(". ").startswith(AMENDED)
 
 
+def proposals_at(book: Book, person: Person, **place: Any) -> list[Proposal]:
+    """Proposals for this place of a book, waiting and decided, as far as this person may see them."""
+    found = Proposal.objects.filter(book=book, **place)
+    if not person.may("publish"):
+        found = found.filter(author=person)
+    return list(found.order_by("-pk")[:MAX_LISTED])
+
+
 def first_texts(book: Book, person: Person) -> dict[int, Proposal]:
     """The newest proposal that waits for each leaf without text, of those that this person may open."""
     empty = Leaf.objects.filter(book=book, fingerprint=NO_LINES).values_list("number", flat=True)
@@ -199,11 +214,22 @@ def refuse(curator: Person, proposal: Proposal, words: str) -> None:
         raise EditError("Say why, so that the author can learn from it.")
     with transaction.atomic():
         _decide(proposal, Proposal.REFUSED, curator, words)
+    _delete_picture(proposal)
 
 
 def withdraw(author: Person, proposal: Proposal) -> None:
     with transaction.atomic():
         _decide(proposal, Proposal.WITHDRAWN, author, "")
+    _delete_picture(proposal)
+
+
+def _delete_picture(proposal: Proposal) -> None:
+    """Delete the picture of a proposed scan, unless another proposal or a scan has it too."""
+    held = ProposedScan.objects.filter(proposal=proposal)
+    originals = list(held.exclude(original=None).values_list("original", flat=True))
+    held.update(original=None)
+    for original in originals:
+        delete_unneeded(original)
 
 
 def _decide(proposal: Proposal, state: str, person: Person, words: str) -> None:

@@ -1,10 +1,11 @@
 """The tables of the archive; import them from here.
 
 books    rows drawn from the files of a book: leaves, passages, notes, variants, rules in brief; page images
+game_drafts  declared games that somebody is still writing
 jobs     work on many scans at once
 reader_messages  what readers tell the curators
 history  revisions, proposals, checks of leaves
-scans    uploaded originals, scans, and when they were put up or taken down
+scans    uploaded originals, scans, proposed ones, and when they were put up or taken down
 """
 
 from archive.models.books import (
@@ -19,10 +20,11 @@ from archive.models.books import (
     PassageName,
     Variant,
 )
+from archive.models.game_drafts import GameDraft
 from archive.models.history import FileText, LeafCheck, Proposal, Remark, Revision, Slip, StateChange
 from archive.models.jobs import Job, JobPage
 from archive.models.reader_messages import MessagePhotograph, ReaderMessage
-from archive.models.scans import FirstReading, Original, Placing, Scan
+from archive.models.scans import FirstReading, Original, Placing, ProposedScan, Scan
 
 __all__ = [
     "Book",
@@ -30,6 +32,7 @@ __all__ = [
     "BriefLine",
     "FileText",
     "FirstReading",
+    "GameDraft",
     "Job",
     "JobPage",
     "Leaf",
@@ -43,6 +46,7 @@ __all__ = [
     "PassageName",
     "Placing",
     "Proposal",
+    "ProposedScan",
     "ReaderMessage",
     "Remark",
     "Revision",

@@ -126,8 +126,7 @@ def _apply(request: HttpRequest, access: PadAccess) -> Tapped:
             sent = with_tens(sent, request.POST.get("tens", "0"))
         if name == "typed":
             sent = with_sum(sent, request.POST.get("sum", ""))
-        if "reopen" in sent:
-            sent = {**sent, "id": request.POST.get("tap") or ledger.new_id()}
+        sent = {**sent, "id": request.POST.get("tap") or ledger.new_id()}
         return taps.tap(access.pad, sent, access.who, request.POST.get("by", ""))
     except engine.Refused as refused:
         return Tapped(refused)

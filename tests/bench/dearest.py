@@ -17,6 +17,7 @@ from scorepad import game_codes
 from tests.engine.declarations import EXAMPLES
 from tests.security.addresses import (
     A_BOOK,
+    A_IIIF,
     AN_IMAGE,
     BOOK,
     CLUB,
@@ -36,11 +37,13 @@ SETTINGS_BYTES = 8_000
 
 @dataclass(frozen=True)
 class Form:
-    """Where it differs from the example: the address, what is sent to it, a file that is uploaded."""
+    """Where it differs from the example: the address, what is sent to it, a file that is uploaded as this
+    field."""
 
     path: str = ""
     sent: Callable[[], Any] | None = None
     file: Callable[[], bytes] | None = None
+    field: str = "files"
 
 
 SAME = Form()
@@ -74,6 +77,11 @@ def dear_declaration() -> dict[str, Any]:
     }
 
 
+def dear_piece() -> dict[str, Any]:
+    """A piece of that game, which is written and read once more."""
+    return {"to": "player", "points": "corner[grain] + " * 10 + "1", "cites": "enter-score"}
+
+
 def nested_markdown() -> dict[str, Any]:
     return {"body": ("> " * 50 + "*a **b [c](d) _" * 20 + "\n")[: NOTE_LETTERS // 2] * 2}
 
@@ -83,7 +91,7 @@ def long_note() -> dict[str, Any]:
 
 
 def voided() -> dict[str, Any]:
-    return voided_sheet(1_900, 100)
+    return voided_sheet(900, 100)
 
 
 def moved() -> dict[str, Any]:
@@ -103,8 +111,8 @@ def guests() -> dict[str, Any]:
 OF_PADS: dict[str, Form] = {
     PAD + "tap/": Form(sent=lambda: {"enter": corrections()["entries"][0]}),
     PAD + "correct/<path:entry_id>/": Form("/pads/{code}/correct/e0/"),
-    PAD + "history/": Form("/pads/{code}/history/?at=1999"),
-    PAD + "result.json": Form("/pads/{code}/result.json?at=1999"),
+    PAD + "history/": Form("/pads/{code}/history/?at=990"),
+    PAD + "result.json": Form("/pads/{code}/result.json?at=989"),
     PAD + "entries/": Form(sent=corrections),
     PAD + "preview/": Form(sent=lambda: {"entry": refused_correction(1)}),
     PAD + "draft/": Form(
@@ -197,6 +205,9 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     "curation/markdown/": Form(sent=nested_markdown),
     BOOK + "<int:number>/mend/": Form(sent=long_page),
     BOOK + "<int:number>/mend/preview/": Form(sent=long_page),
+    BOOK + "<int:number>/scan/": Form(
+        file=lambda: one_colour(7_900, 7_900), field="file", sent=lambda: {"reason": "A large one."}
+    ),
     BOOK + "notes/new/": Form(sent=long_note),
     BOOK + "notes/<slug:id>/": Form(sent=long_note),
     BOOK + "revisions/<int:old>-<int:new>/": Form(A_BOOK + "revisions/1-1/"),
@@ -227,6 +238,8 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     "people/invitations/<int:number>/": SAME,
     "curation/": SAME,
     "curation/proposals/<int:number>/": SAME,
+    "curation/proposals/<int:number>/picture.jpg": SAME,
+    "curation/proposals/<int:number>/scan/": SAME,
     "curation/messages/": SAME,
     "curation/messages/<int:number>/": SAME,
     "curation/messages/<int:number>/photograph.jpg": SAME,
@@ -243,7 +256,12 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     "curation/books/new/": SAME,
     BOOK + "leaves/order/": SAME,
     BOOK + "catalogue/": SAME,
-    BOOK + "game/": Form(sent=dear_declaration),
+    BOOK + "game/text/": Form(sent=lambda: dear_declaration() | {"act": "keep"}),
+    # With the draft that was just kept.
+    BOOK + "game/": SAME,
+    BOOK + "game/piece/<slug:name>/": Form(A_BOOK + "game/piece/entry-0-award-0/", sent=dear_piece),
+    BOOK + "game/trial/": Form(sent=lambda: {"name": PLAYERS, "act": "begin"}),
+    BOOK + "parallel/<slug:other>/": SAME,
     BOOK + "brief/": SAME,
     BOOK + "brief/<slug:game>/": SAME,
     BOOK + "variants/": SAME,
@@ -284,13 +302,13 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     BOOK + "facing.pdf": SAME,
     BOOK + "reading.pdf": SAME,
     BOOK + "book.epub": SAME,
-    "oembed": SAME,
+    "oembed": Form("/oembed?url=http://{host}/books/victory-rummy-1942/passages/score-capture/"),
     "iiif/2/collection.json": SAME,
     "iiif/2/<slug:slug>/manifest.json": SAME,
     "iiif/2/<slug:slug>/canvas/<int:number>/lines.json": SAME,
     "iiif/2/<slug:slug>/canvas/<int:number>/notes.json": SAME,
     "parallel/": SAME,
-    "parallel/<slug:first>/<slug:second>/": SAME,
+    "parallel/<slug:first>/<slug:second>/": Form("/parallel/rap-rummy-1926/victory-rummy-1942/"),
     "parallel/<slug:first>/<slug:second>/cite.<slug:format>": SAME,
     BOOK + "sample-pad/": SAME,
     "sitemap.xml": SAME,
@@ -304,9 +322,10 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     IIIF + "manifest.json": SAME,
     IIIF + "notes.json": SAME,
     IIIF + "canvas/<int:number>": SAME,
-    IIIF + "canvas/<int:number>/alto.xml": SAME,
-    IIIF + "canvas/<int:number>/lines.json": SAME,
-    IIIF + "canvas/<int:number>/notes.json": SAME,
+    # The page with most words.
+    IIIF + "canvas/<int:number>/alto.xml": Form(A_IIIF + "canvas/4/alto.xml"),
+    IIIF + "canvas/<int:number>/lines.json": Form(A_IIIF + "canvas/4/lines.json"),
+    IIIF + "canvas/<int:number>/notes.json": Form(A_IIIF + "canvas/4/notes.json"),
     "changes.atom": SAME,
     "iiif/changes/activity.json": SAME,
     "iiif/changes/page-<int:number>.json": SAME,

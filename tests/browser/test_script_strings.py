@@ -260,7 +260,11 @@ def test_what_a_desk_asks_for_stays_words(page, device, site):
     own = ("/people/me/", "/curation/books/new/")
     for address in (
         *own,
-        *(f"{BOOK}/{place}/" for place in ("brief/victory-rummy", "game", "leaves/order")),
+        *(
+            f"{BOOK}/{place}/"
+            for place in ("brief/victory-rummy", "game", "leaves/order", "parallel/thumbs-up-1941")
+        ),
+        *(f"{BOOK}/game/{place}/" for place in ("text", "piece/head", "piece/end")),
     ):
         send_every_form(page, address, words)
     # Its form leads on to the game's own address; without a game it is posted to as well.
@@ -274,6 +278,7 @@ def test_what_a_desk_asks_for_stays_words(page, device, site):
     other, link = listening(device()), invitation(site, "contributor")
     send_every_form(other, link, words)
     enter(other, site, "contributor", link)
+    send_every_form(other, f"{BOOK}/5/scan/", words)
     opened(other, f"{BOOK}/notes/new/")
     with Leaving(other) as waiting:
         note = a_note("proposed-words", cycle(chunks(100)), "\n\n".join(strings(MANY))[:9_000])

@@ -77,7 +77,20 @@ def play(phone, asked):
         "changed": sorted(pad_records.changed_by(f"{path}rematch/", [code])) != [code],
         "total": json.loads(phone.ask("GET", f"{path}result.json").body)["totals"],
         "file": json.loads(phone.ask("GET", f"{path}move.json").body),
+        "kept": [code, kept[code]],
     }
+
+
+def open_again(phone, asked):
+    """The totals on a phone that was switched off meanwhile, and has only what its browser kept."""
+    from phone import pad_records
+    from scorepad import snapshots
+    from scorepad.models import Pad
+
+    code, kept = asked["kept"]
+    pad_records.restore(code, kept)
+    shown = phone.ask("GET", "/pads/here/").body.decode()
+    return {"total": snapshots.state_without_draft(Pad.objects.get()).result.totals, "list": shown}
 
 
 def check(phone, asked):
@@ -89,7 +102,10 @@ def check(phone, asked):
 def main():
     asked = json.load(sys.stdin)
     phone = Phone(asked["content"])
-    json.dump({"pages": pages, "play": play, "check": check}[asked["do"]](phone, asked), sys.stdout)
+    json.dump(
+        {"pages": pages, "play": play, "check": check, "open_again": open_again}[asked["do"]](phone, asked),
+        sys.stdout,
+    )
 
 
 if __name__ == "__main__":
