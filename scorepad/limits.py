@@ -6,8 +6,8 @@ docs/limits.md tells what each is for.
 
 import math
 
+from ratelimit.configuration import configured_limit
 from ratelimit.limiter import Rule
-from ratelimit.limits import configured_limit
 
 DEFAULTS = {
     "ENTRIES_BODY_BYTES_MOST": 512 * 1024,
