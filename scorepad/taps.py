@@ -32,17 +32,20 @@ def enter(pad: Pad, entries: Sequence[Any], who: Who, marks: twins.Marks = twins
     return Tapped(last.error, Snapshot(pad, drafts.current(pad), appended.replay), last.id)
 
 
-def tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str = "") -> Tapped:
+def tap(
+    pad: Pad, sent: Mapping[str, Any], who: Who, by: str = "", marks: twins.Marks = twins.NO_MARKS
+) -> Tapped:
     """Put one part into the draft, and append it once it is whole.
 
-    `for` names the draft the phone saw, `head` the log it saw without one.
+    `for` names the draft the phone saw, `head` the log it saw without one. A draft that this tap begins is
+    named by the tap's own id: a phone without network knows what it will be called.
     """
     try:
         validators.check_storable(sent)
         if "reopen" in sent:
-            return _reopen(pad, sent, who)
+            return _reopen(pad, sent, who, marks)
         _place_in(sent)
-        return _tap(pad, sent, who, by)
+        return _tap(pad, sent, who, by, marks)
     except engine.Refused as refused:
         return Tapped(refused)
     except questions.PartError as fault:
@@ -50,14 +53,18 @@ def tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str = "") -> Tapped:
 
 
 @retry_transaction
-def _tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str) -> Tapped:
+def _tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str, marks: twins.Marks) -> Tapped:
+    tap_id = validators.entry_id(sent.get("id"))
+
     def put(base: ledger.Replay) -> Tapped:
         draft = drafts.find(pad)
         answers = list(draft.parts) if draft else []
-        ids = [draft.entry_id if draft else None, sent.get("for")]
+        ids = [draft.entry_id if draft else None, sent.get("for"), tap_id]
         names = [name for name in ids if isinstance(name, str) and name]
         replay, known = ledger.catch_up_locked(pad, names, base)
         before = Snapshot(pad, drafts.as_dict(pad, draft), replay)
+        if not known:
+            twins.check_unseen(pad, replay, who, marks.seen.get(tap_id))
         if _came_late(before, known, sent):
             row = _row_of(replay, known, sent)
             return Tapped(row and twins.late_part(pad, replay, row, sent, who), before)
@@ -73,7 +80,8 @@ def _tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str) -> Tapped:
             drafts.drop(pad)
             return Tapped(snapshot=replace(before, draft=None))
         if puts:
-            draft = drafts.put_parts(pad, draft, kind, puts, who)
+            own_id = "" if tap_id in known else tap_id
+            draft = drafts.put_parts(pad, draft, kind, puts, who, own_id)
         after = replace(before, draft=drafts.as_dict(pad, draft))
         appended = None
         if (
@@ -103,7 +111,7 @@ def _doubt(state: PadState, sent: Mapping[str, Any]) -> twins.AskError | None:
 
 
 @retry_transaction
-def _reopen(pad: Pad, sent: Mapping[str, Any], who: Who) -> Tapped:
+def _reopen(pad: Pad, sent: Mapping[str, Any], who: Who, marks: twins.Marks) -> Tapped:
     """Undo of an entry that was answered part by part: it is struck out, and its last answer asked again."""
     of, tap_id = sent["reopen"], sent.get("id")
     if not isinstance(of, str) or not isinstance(tap_id, str):
@@ -115,6 +123,7 @@ def _reopen(pad: Pad, sent: Mapping[str, Any], who: Who) -> Tapped:
         before = Snapshot(pad, drafts.as_dict(pad, draft), replay)
         if tap_id in known or of not in known:
             return Tapped(snapshot=before)
+        twins.check_unseen(pad, replay, who, marks.seen.get(tap_id))
         if known[of].phone not in (None, who.phone):
             raise engine.Refused("not-yours", "Another phone entered that. Correct that entry instead.")
         target = undo.reopenable(replay, before.draft, known[of])
@@ -125,7 +134,7 @@ def _reopen(pad: Pad, sent: Mapping[str, Any], who: Who) -> Tapped:
         appended = ledger.append_locked(pad, replay, known, [void], who)
         if appended.outcomes[0].error is not None:
             return Tapped(appended.outcomes[0].error, before)
-        made = drafts.reopened(pad, draft, entry, target.entry_id, answers)
+        made = drafts.reopened(pad, draft, entry, target.entry_id, answers, tap_id)
         drafts.save(pad, made)
         notify.wake(pad.code, notify.ENTRY)
         return Tapped(snapshot=Snapshot(pad, drafts.as_dict(pad, made), appended.replay))

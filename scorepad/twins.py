@@ -1,8 +1,8 @@
 """Twins: the same entry from two phones, or two answers to one question. The second phone is asked."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -17,7 +17,7 @@ from scorepad.ledger.seals import CORRECTIONS, canonical
 from scorepad.limits import limit
 from scorepad.models import Pad
 
-TWIN, DIFFERS, COUNTED = "twin", "differs", "counted-already"
+TWIN, DIFFERS, COUNTED, WENT_ON = "twin", "differs", "counted-already", "both-went-on"
 WITHIN = timedelta(seconds=20)
 """Two phones that say the same within this time may mean the same."""
 OLDEST = timedelta(days=30)
@@ -43,10 +43,14 @@ class AskError(engine.Refused):
 
 @dataclass(frozen=True)
 class Marks:
-    """What a phone tells of each tap, by its id: how old it is, and if it is another one for certain."""
+    """What a phone tells of each tap, by its id: how old it is, and if it is another one for certain.
+
+    `seen` is the head of the log that the phone knew, for what was tapped without network.
+    """
 
     tapped: Mapping[str, datetime]
     others: frozenset[str]
+    seen: Mapping[str, int] = field(default_factory=dict)
 
     def tapped_at(self, tap_id: Any) -> datetime:
         return self.tapped.get(tap_id) or timezone.now()
@@ -72,7 +76,15 @@ def read_marks(text: str) -> Marks:
         for name, mark in told.items()
         if type(mark.get("age")) is int and 0 <= mark["age"] <= most
     }
-    return Marks(tapped, frozenset(name for name, mark in told.items() if mark.get("another") is True))
+    others = frozenset(name for name, mark in told.items() if mark.get("another") is True)
+    return Marks(tapped, others, {name: mark["seen"] for name, mark in told.items() if _was_away(mark)})
+
+
+def _was_away(mark: Mapping[str, Any]) -> bool:
+    """True for a tap of a phone without network: it was scored there, or has waited longer than twins do."""
+    seen, away = mark.get("seen"), mark.get("away")
+    is_long = type(away) is int and away > WITHIN // timedelta(milliseconds=1)
+    return type(seen) is int and seen >= 0 and (is_long or mark.get("scored") is True)
 
 
 def told(pad: Pad, who: Who, marks: Marks) -> Told:
@@ -82,6 +94,7 @@ def told(pad: Pad, who: Who, marks: Marks) -> Told:
     def hold(
         replay: Replay, entry: dict[str, Any], body: dict[str, Any], refused: engine.Refused | None
     ) -> engine.Refused | None:
+        check_unseen(pad, replay, who, marks.seen.get(entry["id"]))
         if entry["id"] in marks.others or replay.position is None or not _may_have_twin(replay, entry):
             return None
         tapped_at = marks.tapped_at(entry["id"])
@@ -92,6 +105,23 @@ def told(pad: Pad, who: Who, marks: Marks) -> Told:
         return _asked_other_answer(pad, replay, entry, near, tries) if refused else None
 
     return Told(tapped=marks.tapped, hold=hold)
+
+
+def check_unseen(pad: Pad, replay: Replay, who: Who, seen: int | None) -> None:
+    """Refuse what was entered on top of the first `seen` entries if others have gone on after them since."""
+    count = len(unseen(pad, replay, who, seen)) if seen is not None else 0
+    if count:
+        entries = "1 entry" if count == 1 else f"{count} entries"
+        says = f"The table has {entries} that this phone has not seen. Compare them with yours, then choose."
+        raise engine.Refused(WENT_ON, says)
+
+
+def unseen(pad: Pad, replay: Replay, who: Who, seen: int) -> list[StoredEntry]:
+    """The entries after the first `seen` that another phone has made."""
+    rows: Sequence[StoredEntry] = replay.recent
+    if replay.head - len(rows) > seen:
+        rows = ledger.read_entries(pad, seen)
+    return [row for row in rows if row.number > seen and not who.is_same_phone(ledger.who_of(row))]
 
 
 def _may_have_twin(replay: Replay, entry: Mapping[str, Any]) -> bool:

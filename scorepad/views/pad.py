@@ -16,6 +16,7 @@ from scorepad import drafts, engine_versions, ledger, pads, replay_budget, snaps
 from scorepad.access import cookies, handover, links, permissions
 from scorepad.access.permissions import PadAccess
 from scorepad.forms import with_sum, with_tens
+from scorepad.ledger import validators
 from scorepad.limits import limit
 from scorepad.presentation.house_rules import house_rules
 from scorepad.presentation.pad import pad_context, refusal_of
@@ -119,16 +120,16 @@ def _apply(request: HttpRequest, access: PadAccess) -> Tapped:
             if "another" in request.GET:
                 marks = twins.Marks({}, frozenset([str(entry["id"])]))
             return taps.enter(access.pad, [entry], access.who, marks)
+        tap_id = request.POST.get("tap", "")
         if name == "begin":
-            drafts.begin(access.pad, sent.get("type"), access.who)
+            drafts.begin(access.pad, sent.get("type"), access.who, validators.entry_id(tap_id))
             return Tapped()
         if name == "units":
             sent = with_tens(sent, request.POST.get("tens", "0"))
         if name == "typed":
             sent = with_sum(sent, request.POST.get("sum", ""))
-        if "reopen" in sent:
-            sent = {**sent, "id": request.POST.get("tap") or ledger.new_id()}
-        return taps.tap(access.pad, sent, access.who, request.POST.get("by", ""))
+        named = {**sent, "id": tap_id or ledger.new_id()}
+        return taps.tap(access.pad, named, access.who, request.POST.get("by", ""), marks)
     except engine.Refused as refused:
         return Tapped(refused)
 

@@ -80,6 +80,17 @@ def play(phone, asked):
     }
 
 
+def shared(phone, asked):
+    """What is drawn of a shared pad after each of these lists of taps."""
+    from phone import shared_pads
+
+    path = f"/pads/{asked['copy']['pad']['code']}/"
+    told = {"copy": json.dumps(asked["copy"]), "headers": {"host": "testserver"}, "path": f"{path}fragment/"}
+    played = [json.loads(shared_pads.play(json.dumps({**told, "taps": taps}))) for taps in asked["taps"]]
+    why = {**told, "taps": asked["taps"][-1], "path": f"{path}why/0/"}
+    return [*played, json.loads(shared_pads.play(json.dumps(why)))]
+
+
 def check(phone, asked):
     from phone.self_check import differences
 
@@ -89,7 +100,10 @@ def check(phone, asked):
 def main():
     asked = json.load(sys.stdin)
     phone = Phone(asked["content"])
-    json.dump({"pages": pages, "play": play, "check": check}[asked["do"]](phone, asked), sys.stdout)
+    json.dump(
+        {"pages": pages, "play": play, "check": check, "shared": shared}[asked["do"]](phone, asked),
+        sys.stdout,
+    )
 
 
 if __name__ == "__main__":
