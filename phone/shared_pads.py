@@ -28,7 +28,8 @@ class _Played:
     copy: str = ""
     pad: Pad
     who: Who
-    cookie: str
+    cookies: tuple[str, str]
+    """To enter, and to read: corrections need the network."""
     done: list[str]
 
 
@@ -63,10 +64,10 @@ def _begin(copy: str) -> None:
         for name, model in TABLES.items():
             rows = [model(pad=pad, **pad_records.values(model, row)) for row in known[name]]
             model._default_manager.bulk_create(rows)
-        link, _ = links.new_link(pad, known["role"])
+        entering, reading = (links.new_link(pad, role)[0] for role in (known["role"], links.WATCH))
     _Played.copy, _Played.pad, _Played.done = copy, pad, []
     _Played.who = Who(**known["who"], watches=known["watches"])
-    _Played.cookie = cookies.signed(link, _Played.who)
+    _Played.cookies = cookies.signed(entering, _Played.who), cookies.signed(reading, _Played.who)
 
 
 def _apply(tap: Mapping[str, Any]) -> engine.Refused | None:
@@ -99,7 +100,8 @@ def _drawn(asked: Mapping[str, Any]) -> dict[str, Any]:
     pad = _Played.pad
     pad.refresh_from_db()
     seen = len(json.loads(_Played.copy)["entries"])
-    cookie = f"{cookies.cookie_name(pad.code)}={_Played.cookie}; {cookies.hinted_name()}=1"
+    own = _Played.cookies["/fragment/" not in asked["path"]]
+    cookie = f"{cookies.cookie_name(pad.code)}={own}; {cookies.hinted_name()}=1"
     answer = application.answer("GET", asked["path"], {**asked["headers"], "cookie": cookie})
     draft = drafts.find(pad)
     return {

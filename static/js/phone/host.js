@@ -14,16 +14,17 @@ function tell(worker, message) {
   });
 }
 
-export function python(kit) {
-  let started = workers.get(kit.version);
+export function python(kit, plays = "here") {
+  const name = `${plays} ${kit.version}`;
+  let started = workers.get(name);
   if (!started) {
     const worker = new Worker(kit.scripts.python, { type: "module" });
     const failed = new Promise((resolve) => {
       worker.onerror = (event) => resolve({ failed: event.message ?? "The worker did not start." });
     });
     started = { worker, ready: Promise.race([tell(worker, { kit }), failed]) };
-    started.ready.then((state) => state.failed && workers.delete(kit.version));
-    workers.set(kit.version, started);
+    started.ready.then((state) => state.failed && workers.delete(name));
+    workers.set(name, started);
   }
   return started;
 }
@@ -70,6 +71,16 @@ export async function ask(asked) {
   return tell(worker, { ask: { ...asked, cookies: theme() } });
 }
 
+// A pad of the table is played by a Python of its own: it never meets the pads that are here alone.
+export async function playShared(asked) {
+  const { worker, ready } = python(await fact("kit"), "shared");
+  const state = await ready;
+  if (state.failed) throw new Error(state.failed);
+  const told = await tell(worker, { shared: asked });
+  if (!told.played) throw new Error(new TextDecoder().decode(told.body));
+  return JSON.parse(told.played);
+}
+
 export async function selfCheck(kit) {
   const { worker, ready } = python(kit);
   const state = await ready;
@@ -78,13 +89,13 @@ export async function selfCheck(kit) {
   return { differences: found.differences ?? ["It could not be played."], milliseconds: state.ready };
 }
 
-export function listen() {
+export function listen(answer = ask) {
   if (window.tallyroomHost || !navigator.serviceWorker) return;
   window.tallyroomHost = true;
   navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }) => {
     if (!data?.ask || !port) return;
     port.postMessage({ here: true });
-    ask(data.ask)
+    answer(data.ask)
       .catch((fault) => unable(String(fault?.message ?? fault)))
       .then((answer) => port.postMessage({ answer }));
   });
