@@ -95,20 +95,18 @@ async function decide(choice, send) {
 
 const dropped = (now) => (tap) => ({ ...tap, dropped: now });
 
-// What the table has too is not sent, and is kept with what was dropped.
+// What the table has too is not sent.
 async function sendAfter(now) {
   const { head, leftOut } = dialog.querySelector(".compare").dataset;
   const out = new Set(leftOut.split(" "));
   const chosen = { head: Number(head), at: now };
-  const entries = mine.entries.map(asTap);
-  const open = mine.open.map((tap) => {
-    const { head: seenThen, ...body } = tap.body;
-    return { ...tap, body, chosen };
-  });
-  const taps = entries.map((tap) =>
-    out.has(tap.id) ? { ...tap, dropped: now } : { ...tap, chosen, another: true },
-  );
-  await replaceTaps(mine.gone, [...taps, ...open]);
+  const entries = mine.entries.filter((body) => !out.has(body.id));
+  // An entry that is not finished begins after those.
+  const open = mine.open.map((tap) => ({ ...tap, chosen, body: { ...tap.body, head: undefined } }));
+  await replaceTaps(mine.gone, [
+    ...entries.map((body) => ({ ...asTap(body), chosen, another: true })),
+    ...open,
+  ]);
 }
 
 // An entry as a tap of its own, made when its last answer was.

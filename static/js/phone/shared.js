@@ -10,6 +10,8 @@ import { fact } from "./store.js";
 
 const KEEP_MS = 200;
 const SLOW_MS = 2000;
+const STORED = "Stored"; // as the pad says of its last entry
+const NOT_YET = "Not at the table yet";
 
 const pad = () => document.getElementById("pad");
 const code = pad().dataset.code;
@@ -21,12 +23,15 @@ let shown = ""; // what the drawing in sight was made of
 let drawing = Promise.resolve();
 
 export function listen() {
-  listenToRouter((asked) => (asked.path.startsWith(base) ? answer(asked) : ask(asked)));
+  listenToRouter((asked) => (isOfPad(asked.path) ? answer(asked) : ask(asked)));
   onRender(() => isAhead() || keepSoon());
   keepSoon();
   window.addEventListener("offline", warm);
   if (!navigator.onLine) warm();
 }
+
+// Its own pages, and the sentences it cites.
+const isOfPad = (path) => path.startsWith(base) || path.startsWith("/books/");
 
 // Python needs a second to start: it is ready when the first tap comes.
 const warm = () => fact("kit").then((kit) => kit && python(kit, "shared"));
@@ -143,6 +148,8 @@ function drawn({ body, ahead, entries }) {
   const own = new Set(ahead.map((number) => `${base}why/${number}/`));
   for (const number of found.querySelectorAll("[data-why]"))
     if (own.has(number.getAttribute("href"))) number.classList.add("is-ahead");
+  const state = found.querySelector("#last small")?.lastChild;
+  if (entries.length && state?.data.includes(STORED)) state.data = state.data.replace(STORED, NOT_YET);
   return found;
 }
 
