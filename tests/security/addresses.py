@@ -68,7 +68,10 @@ PADS = {
         "/pads/{code}/tap/", None, PLAY, form={"enter": '{"type": "capture", "player": "Ann"}'}
     ),
     PAD + "compare/": Row(
-        "/pads/{code}/compare/", None, PLAY, form={"seen": "0", "entries": json.dumps([{"id": "a3", **ENTRY}])}
+        "/pads/{code}/compare/",
+        None,
+        PLAY,
+        form={"seen": "0", "entries": json.dumps([{"id": "a3", **ENTRY}])},
     ),
     PAD + "own/": Row(
         "/pads/{code}/own/",

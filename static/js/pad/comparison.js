@@ -114,17 +114,10 @@ function asTap(body) {
   const parts = mine.taps.filter((tap) => [tap.id, tap.body.for].includes(body.id));
   const row = [...dialog.querySelectorAll("[data-id]")].find((one) => one.dataset.id === body.id);
   const said = row?.querySelector("[data-words]").textContent ?? parts.at(-1)?.said ?? body.type;
-  const last = parts.at(-1) ?? mine.taps.at(-1);
-  return {
-    id: body.id,
-    pad: code,
-    kind: "entry",
-    body,
-    said,
-    seen: mine.seen,
-    made: last.made,
-    refused: null,
-  };
+  const { made: at } = parts.at(-1) ?? mine.taps.at(-1);
+  // Dropped and brought back, it is compared again, however soon that is.
+  const own = { scored: true, seen: mine.seen, made: at, refused: null };
+  return { id: body.id, pad: code, kind: "entry", body, said, ...own };
 }
 
 // The pad of one's own has its name before it is asked for: asked for again it is the same pad.
