@@ -56,7 +56,7 @@ export async function listWaiting() {
   const taps = all.filter((tap) => !tap.asked && !tap.dropped && !tap.own);
   // Rarely needed, and never without network: it is loaded with the first question.
   if (all.some((tap) => tap.asked)) import("./twins.js").then(({ showAsked }) => showAsked(send));
-  if (all.some((tap) => tap.own)) import("./comparison.js").then(({ makeOwn }) => makeOwn()).catch(() => {});
+  if (all.some((tap) => tap.own)) import("./both-lists.js").then(({ makeOwn }) => makeOwn()).catch(() => {});
   // What this phone has scored is on its pad already.
   const shown = taps.filter((tap) => tap.refused || (Date.now() - tap.made > 900 && !isAhead()));
   if (!taps.length) clearPending();
@@ -91,7 +91,7 @@ function keptRow(dropped) {
   const words = dropped.length === 1 ? "1 dropped entry is" : `${dropped.length} dropped entries are`;
   const row = element("li", `${words} kept on this phone: ${dropped.map((tap) => tap.said).join("; ")}`);
   row.className = "is-dropped";
-  const back = async () => (await import("./comparison.js")).bringBack(send);
+  const back = async () => (await import("./both-lists.js")).bringBack(send);
   const forget = async () => {
     for (const tap of dropped) await removeTap(tap.id);
     await listWaiting();

@@ -38,7 +38,7 @@ setListeners({
     lose();
     shared?.lost();
   },
-  apart: () => import("./comparison.js").then(({ compare }) => compare(send)),
+  apart: () => import("./both-lists.js").then(({ compare }) => compare(send)),
 });
 
 let said = "";

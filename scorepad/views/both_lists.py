@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
 import engine
-from scorepad import comparison, ledger, replay_budget
+from scorepad import both_lists, ledger, replay_budget
 from scorepad.access import links
 from scorepad.access.permissions import PadAccess
 from scorepad.forms import place_in
@@ -21,8 +21,8 @@ def compare(request: HttpRequest, access: PadAccess) -> HttpResponse:
     seen, entries = _sent(request)
     another = [name for name in _list(request, "another") if isinstance(name, str)]
     with replay_budget.spend(ledger.head(access.pad) + len(entries)):
-        found = comparison.compare(access.pad, seen, entries, another, access.who)
-    response = render(request, "scorepad/_comparison.html", {"pad": access.pad, "found": found})
+        found = both_lists.compare(access.pad, seen, entries, another, access.who)
+    response = render(request, "scorepad/_both_lists.html", {"pad": access.pad, "found": found})
     response.headers["Cache-Control"] = "private, no-store"
     return response
 
@@ -32,7 +32,7 @@ def own(request: HttpRequest, access: PadAccess) -> HttpResponse:
     """What the phone has entered, as a pad of its own. Asked for twice by one name, it is one pad."""
     seen, entries = _sent(request)
     with creation_limit(request):
-        told = comparison.own_pad(access.pad, request.POST.get("name", ""), seen, entries)
+        told = both_lists.own_pad(access.pad, request.POST.get("name", ""), seen, entries)
     return JsonResponse(told, headers={"Cache-Control": "no-store"})
 
 
