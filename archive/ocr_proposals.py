@@ -22,7 +22,7 @@ from archive.images.storage import open_page
 from archive.images.word_places import Words
 from archive.models import Book, Leaf, PageImage, PassageName
 from archive.models.history import Proposal
-from archive.models.scans import FirstReading, Placing, Scan
+from archive.models.scans import FirstReading, Scan
 from archive.ocr import ocr_files, tesseract, transcription
 from archive.ocr.ocr_files import OcrPage
 from archive.ocr.tesseract import OcrWord
@@ -30,9 +30,8 @@ from archive.ocr.transcription import OcrLine, Transcription
 from archive.publication import revisions
 from archive.publication.errors import EditError
 from archive.scans import sandbox
+from archive.scans.carried_places import published_cut
 from archive.scans.errors import SandboxError, SandboxMemoryError, SandboxStoppedError
-from archive.scans.geometry import steps_from
-from archive.scans.originals import copy_of
 from archive.scans.page_boxes import Box, CutPage, describes_picture
 from archive.scans.word_search import reading_language
 from people.models import Person
@@ -98,7 +97,7 @@ def propose_file(scan: Scan, person: Person, content: bytes, of: str = "") -> Pr
 def _on_page(scan: Scan, page: OcrPage, of: str) -> Transcription:
     """The words with their places on the published page, whatever the file was made from."""
     assert scan.image is not None
-    cut = _cut_page(scan, scan.image)
+    cut = published_cut(scan, scan.image)
     of_picture = {PICTURE: True, PAGE: False}.get(of, describes_picture(cut, page.width, page.height))
     if of_picture is None:
         raise EditError(
@@ -119,15 +118,6 @@ def _moved(words: Sequence[OcrWord], cut: CutPage) -> tuple[OcrWord, ...]:
     """The words that are on the page; what was cut away, such as the other half of a spread, is left out."""
     boxes = [(word, cut.box_of(Box(word.x, word.y, word.w, word.h))) for word in words]
     return tuple(replace(word, x=box.x, y=box.y, w=box.w, h=box.h) for word, box in boxes if box)
-
-
-def _cut_page(scan: Scan, image: PageImage) -> CutPage:
-    """By the steps it was published with: those of the scan may have been changed since."""
-    up = Placing.objects.filter(book=scan.book, identifier=image.identifier, act=Placing.UP).first()
-    steps = steps_from(up.steps) if up else scan.chosen_steps
-    # Later pages of a file may have another size than the first, which is the one that is recorded.
-    width, height = copy_of(scan).size if scan.frame else (scan.original.width, scan.original.height)
-    return CutPage(width, height, steps, (image.width, image.height))
 
 
 def _keep_places(image: PageImage, by: str, words: Words) -> None:

@@ -252,6 +252,8 @@ class Game(NamedTuple):
     """The text that declares the game, of one that is data and not code."""
     by: str = ""
     """Who declared it."""
+    lowest_wins: bool = False
+    """The fewest points win."""
     seat_word: str = "player"
     """What sits in one seat: a player or a side of several."""
 

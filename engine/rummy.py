@@ -107,4 +107,5 @@ def points_against(
         start=lambda table: Deals(0),
         play=play,
         show=lambda table, state, finished: state.show(table, finished),
+        lowest_wins=True,
     )

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q
 
@@ -18,6 +19,8 @@ MAX_BOOKS = 10
 """Two rows of covers, the last for a book without a year; the search finds the others of a larger archive."""
 
 MIN_LEAD_LENGTH = 60
+DECLARED_SHOWN_MOST = 4
+"""So many declared games stand beside ours; more have a list of their own, with a search."""
 NUMBERS = ("", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
 
 
@@ -66,6 +69,13 @@ class GameStart:
     seats: str
     by: str = ""
     """Who declared it from its rulebook; empty for a game of the engine."""
+
+
+class GameStarts(NamedTuple):
+    """The games to start on the home page, and how many more the page for a new pad lists."""
+
+    shown: list[GameStart]
+    more: int
 
 
 def books() -> list[ShelfBook]:
@@ -161,17 +171,20 @@ def histories() -> list[BookHistory]:
     ]
 
 
-def games() -> list[GameStart]:
-    """The games for which a pad can be started."""
-    registered = (*engine.GAMES.values(), *declarations.offered())
+def games() -> GameStarts:
+    """The games for which a pad can be started: ours, and those of other rulebooks while they are few."""
+    declared = declarations.offered()
+    has_room = len(declared) <= DECLARED_SHOWN_MOST
+    registered = (*engine.GAMES.values(), *(declared if has_room else ()))
     scored_by = Book.objects.public().filter(slug__in={game.book for game in registered})
     years = dict(scored_by.values_list("slug", "year"))
-    return [
+    shown = [
         GameStart(
             declarations.key_of(game.key), game.title, years.get(game.book), seats(*game.seats), game.by
         )
         for game in registered
     ]
+    return GameStarts(shown, 0 if has_room else len(declared))
 
 
 def seats(least: int, most: int) -> str:

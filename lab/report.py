@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from lab.findings import DuelResult, Results, label_of
 from lab.intervals import share
+from lab.panel import Panel
 from lab.sentences import COUNTED, percent, share_words, span, whole
 from lab.simulators import SIMULATORS
 
 
-class TableReport(NamedTuple):
-    """A kind of table as it played by the defaults."""
+class Column(NamedTuple):
+    words: str
+    is_number: bool = False
+
+
+class Table(NamedTuple):
+    """A table of figures: the first cell of a row names it."""
 
     label: str
-    evenings: int
-    deals: str
-    margin: str
-    shared: int
-    redealt: str
+    columns: tuple[Column, ...]
+    rows: Sequence[tuple[str | int, ...]]
 
-
-class Distribution(NamedTuple):
-    """Evenings that are compared with no others: their length and margin, in quarters."""
-
-    title: str
-    label: str
-    evenings: int
-    deals: str
-    margins: str
-    bonus: str
+    @property
+    def cells(self) -> list[list[tuple[Column, str | int]]]:
+        """Every row, each cell with its column."""
+        return [list(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
 class Report(NamedTuple):
@@ -40,9 +38,9 @@ class Report(NamedTuple):
     policies: list[tuple[str, str]]
     packs: list[tuple[str, str]]
     doubts: tuple[str, ...]
-    tables: list[TableReport]
-    duels: list[tuple[DuelResult, str]]
-    apart: list[Distribution]
+    tables: Table
+    duels: Table
+    apart: Table
     checks: list[str]
 
 
@@ -54,26 +52,72 @@ def report(results: Results) -> Report:
         [*document["policies"].items()],
         [*document["packs"].items()],
         SIMULATORS[document["game"]].doubts,
-        [_table(document, table) for table in document["tables"]],
-        [(duel, _duel_words(duel)) for duel in results.duels],
-        [_distribution(document, one) for one in document["apart"]],
+        _tables(document),
+        _duels(results.duels),
+        _apart(document),
         _checks(document),
     )
 
 
-def _table(document: dict[str, Any], table: dict[str, Any]) -> TableReport:
+def readings(panel: Panel) -> Table:
+    """One reading against the default, at every table."""
+    columns = (
+        Column("Table"),
+        Column("Evenings", True),
+        Column("Someone else won"),
+        Column("Shared or not", True),
+        Column("A number differed"),
+        Column("Longer"),
+        Column("Wider margin"),
+    )
+    rows = [
+        (row.label, row.evenings, row.other, row.shared, row.parted, row.longer, row.wider)
+        for row in panel.rows
+    ]
+    return Table(f"{panel.result.option}: {panel.result.value}", columns, rows)
+
+
+def _tables(document: dict[str, Any]) -> Table:
+    columns = (
+        Column("Table"),
+        Column("Evenings", True),
+        Column("Deals each", True),
+        Column("Margin", True),
+        Column("Shared wins", True),
+        Column("Dealt again"),
+    )
+    return Table("Tables", columns, [_table_row(document, table) for table in document["tables"]])
+
+
+def _table_row(document: dict[str, Any], table: dict[str, Any]) -> tuple[str | int, ...]:
     figures = table["all"]
     default, number = figures["default"], figures["evenings"]
     redealt = default["events"].get("redealt", 0)
     words = share_words(redealt, share(redealt, default["deals"] + redealt)) if redealt else "none"
-    return TableReport(
+    return (
         label_of(document, table),
-        number,
+        whole(number),
         f"{default['deals'] / number:.1f}",
         f"{default['margin'] / number:.0f}",
         default["shared"],
         words,
     )
+
+
+def _duels(duels: Sequence[DuelResult]) -> Table:
+    columns = (
+        Column("Duel"),
+        Column("Players", True),
+        Column("Won", True),
+        Column("Lost", True),
+        Column("Shared", True),
+        Column("Finding"),
+    )
+    rows = [
+        (f"{one.one} against {one.other}", one.players, one.won, one.lost, one.shared, _duel_words(one))
+        for one in duels
+    ]
+    return Table("Duels", columns, rows)
 
 
 def _duel_words(duel: DuelResult) -> str:
@@ -83,15 +127,31 @@ def _duel_words(duel: DuelResult) -> str:
     return f"“{duel.winner}” is stronger than “{weaker}” at a table of {COUNTED[duel.players]}."
 
 
-def _distribution(document: dict[str, Any], one: dict[str, Any]) -> Distribution:
+def _apart(document: dict[str, Any]) -> Table:
+    """Evenings that are compared with no others: their length and margin, in quarters."""
+    columns: tuple[Column, ...] = (
+        Column("Played by"),
+        Column("Table"),
+        Column("Evenings", True),
+        Column("Deals"),
+        Column("Margin"),
+        Column("GRAND VICTORIES with the bonus"),
+    )
+    rows = [_apart_row(document, one) for one in document["apart"]]
+    if not any(row[-1] for row in rows):
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    return Table("Evenings side by side", columns, rows)
+
+
+def _apart_row(document: dict[str, Any], one: dict[str, Any]) -> tuple[str | int, ...]:
     figures = one["all"]
     grand = figures["lines"].get("G", 0)
     bonus = figures["lines"].get("RWB", 0)
     words = f"{whole(bonus)} of {whole(grand)} ({span(share(bonus, grand))})" if grand else ""
-    return Distribution(
+    return (
         one["title"],
         label_of(document, one),
-        figures["evenings"],
+        whole(figures["evenings"]),
         _quarters(figures["deals"]),
         _quarters(figures["margins"]),
         words,
@@ -126,13 +186,15 @@ def _ties(document: dict[str, Any]) -> list[str]:
     for table in document["tables"]:
         default = table["all"]["default"]
         events = default["events"]
-        for prefix, how in (("dealt ", "as dealt, before anyone draws"), ("", "as played")):
+        dealt = f"{table['players']} players, hands as dealt, before anyone draws"
+        played = f"{label_of(document, table)}, hands as played"
+        for prefix, hands in (("dealt ", dealt), ("", played)):
             ties, unbroken = events.get(f"{prefix}ties", 0), events.get(f"{prefix}unbroken ties", 0)
             if ties:
-                hands = default["deals"]
                 found.append(
-                    f"{label_of(document, table)}, hands {how}: {whole(unbroken)} of {whole(ties)} ties for "
-                    f"the lowest count stay unbroken, {percent(unbroken / ties)} % (95 % interval "
-                    f"{span(share(unbroken, ties))}), in {whole(hands)} hands."
+                    f"{hands}: {whole(unbroken)} of {whole(ties)} ties for the lowest count stay unbroken, "
+                    f"{percent(unbroken / ties)} % (95 % interval {span(share(unbroken, ties))}), "
+                    f"in {whole(default['deals'])} hands."
                 )
-    return found
+    # The same cards are dealt to every kind of player.
+    return list(dict.fromkeys(found))

@@ -142,6 +142,9 @@ def apply_tap(state: PadState, partial: dict[str, Any], form: Mapping[str, str])
         raise engine.Refused("bad-entry", UNREADABLE)
     entry_type = state.entry_types[partial["type"]]
     taps.check_sent(partial, sent, entry_type, state.players)
+    if "rest" in sent:
+        asked = layout.questions(replace(state, partial=partial))
+        return questions.answer_rest(partial, asked, entry_type, state.players)
     after = questions.apply_part(partial, sent, entry_type, state.players)
     return layout.without_stale(replace(state, partial=after), str(sent["at"][0]))
 

@@ -7,7 +7,7 @@ from typing import Any
 import engine
 from engine import EntryType, Field
 from scorepad import drafts, ledger, twins, undo
-from scorepad.layouts import PadState, layout_of, questions
+from scorepad.layouts import Layout, PadState, layout_of, questions
 from scorepad.ledger import Who, validators
 from scorepad.ledger.retry import retry_transaction
 from scorepad.live import notify
@@ -176,6 +176,8 @@ def _parts_to_put(state: PadState, sent: Mapping[str, Any]) -> tuple[str, list[d
     check_sent(now, sent, entry_type, state.players)
     if "add" in sent and "nth" in sent and not _is_next(now, sent):
         return entry_type.key, []
+    if "rest" in sent:
+        return entry_type.key, _parts_of_rest(layout, state, now, entry_type)
     after = questions.apply_part(now, sent, entry_type, state.players)
     settled = layout.partial_entry(replace(state, partial={}))
     if "clear" in sent and not _has_answers(after, settled):
@@ -188,6 +190,17 @@ def _parts_to_put(state: PadState, sent: Mapping[str, Any]) -> tuple[str, list[d
         if key != "type" and key not in state.partial
     ]
     return entry_type.key, [*puts, _put_of(after, field, sent["at"])]
+
+
+def _parts_of_rest(
+    layout: Layout, state: PadState, now: Mapping[str, Any], entry_type: EntryType
+) -> list[dict[str, Any]]:
+    """The parts that say nothing where nothing was said and may be said."""
+    open_now = [asked for asked in layout.questions(state) if asked.is_optional and not asked.answered]
+    after = questions.answer_rest(now, open_now, entry_type, state.players)
+    fields = {field.key: field for field in entry_type.fields}
+    paths = {asked.about: asked.path for asked in open_now}
+    return [_put_of(after, fields[path[0]], list(path)) for path in paths.values()]
 
 
 def _entry_type(game: engine.Game, kind: str) -> EntryType:
@@ -235,7 +248,11 @@ def _put_of(after: Mapping[str, Any], field: Field, at: list[str]) -> dict[str, 
     there, value = questions.lookup(after, path)
     if field.kind == "each":
         put["player"] = at[1]
-    if value in ([], {}) or (isinstance(value, dict) and [] in value.values()):
+    done = after.get(questions.DONE, ())
+    if isinstance(value, dict):
+        # An empty list that nobody has finished is no answer; what stands beside it is.
+        value = {key: one for key, one in value.items() if one != [] or "/".join((*path, key)) in done}
+    if value == {} or (value == [] and "/".join(path) not in done):
         value = None
     put["value"] = value
     if there and value is None and field.nullable and after[field.key] is None:
@@ -243,8 +260,8 @@ def _put_of(after: Mapping[str, Any], field: Field, at: list[str]) -> dict[str, 
     place = "/".join(at)
     leaf = next((leaf for shape in field.shapes for leaf in shape if leaf.key == at[-1]), field)
     is_list = leaf.kind == "pieces" or (field.kind == "each" and not field.shapes)
-    pieces = questions.lookup(after, tuple(at))[1] or []
+    pieces = questions.lookup(after, tuple(at))[1]
     if is_list and value is not None and isinstance(pieces, list):
         full = leaf.most is not None and len(pieces) >= leaf.most
-        put["open"] = not full and place not in after.get(questions.DONE, ())
+        put["open"] = not full and place not in done
     return put

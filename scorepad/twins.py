@@ -12,6 +12,7 @@ import engine
 from scorepad import ledger
 from scorepad.drafts import Part
 from scorepad.layouts import PadState, questions, who_and_what
+from scorepad.layouts.keys import spoken
 from scorepad.ledger import Replay, StoredEntry, Told, Who
 from scorepad.ledger.seals import CORRECTIONS, canonical
 from scorepad.limits import limit
@@ -291,11 +292,7 @@ def _of(at: list[str]) -> str:
 def _value(value: Any) -> str:
     if value is None:
         return "nobody"
-    return (
-        str(value).replace("-", " ")
-        if isinstance(value, str | int)
-        else json.dumps(value, ensure_ascii=False)
-    )
+    return spoken(value) if isinstance(value, str | int) else json.dumps(value, ensure_ascii=False)
 
 
 def _ago(passed: timedelta) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from engine.log import MAX_CHANGES, changes_of
 from scorepad import corrections, drafts
 from scorepad.layouts import PadState, describe_entry
-from scorepad.layouts.keys import card_words, label
+from scorepad.layouts.keys import card_words, label, spoken
 from scorepad.ledger import Replay, StoredEntry
 
 
@@ -160,13 +160,11 @@ def describe_value(value: Any, players: Sequence[str]) -> str:
     """A value as one speaks of it; a name is left as it is."""
     if value is None:
         return "nobody"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
     if isinstance(value, dict):
-        return ", ".join(describe_value(part, players) for part in value.values())
+        return ", ".join(describe_value(part, players) for part in value.values() if part is not None)
     if isinstance(value, list):
-        return ", ".join(card_words(piece) for piece in value)
-    return str(value) if value in players else card_words(value).replace("-", " ")
+        return ", ".join(card_words(piece) for piece in value) or "nothing"
+    return str(value) if value in players else spoken(card_words(value) if type(value) is str else value)
 
 
 def _without_malformed(state: PadState, undo: dict[str, Any]) -> dict[str, Any]:

@@ -1,31 +1,36 @@
-"""Files of a book (text.txt, book.toml, notes.toml, brief.toml, variants.toml) as records."""
+"""Files of a book (text.txt, book.toml, notes.toml, brief.toml, variants.toml, parallel.toml) as records."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
+from typing import TypeVar
 
-from archive.edition import Brief, Catalogue, Edition, Leaf, Note, Variant
+from archive.edition import Brief, Catalogue, Edition, Leaf, Note, SentencePair, Variant
 from archive.edition.record_tables import (
     brief_table,
     catalogue_table,
     note_table,
+    pair_table,
     read_brief,
     read_catalogue,
     read_note,
+    read_pair,
     read_variant,
     variant_table,
 )
 from archive.edition.records import CERTAINTIES
-from archive.edition.toml import Value, read_table, write_table
+from archive.edition.toml import TomlTable, Value, read_table, write_table
 from archive.edition.transcript import read_text
 
+Record = TypeVar("Record")
 TEXT = "text.txt"
 CATALOGUE = "book.toml"
 NOTES = "notes.toml"
 BRIEFS = "brief.toml"
 VARIANTS = "variants.toml"
+PAIRS = "parallel.toml"
 TABLES = {"subjects": "subject", "sections": "section"}
 """Fields of a catalogue that are written as tables of another name."""
 CATALOGUE_KEYS = (*(TABLES.get(field.name, field.name) for field in fields(Catalogue)), "leaf")
@@ -45,7 +50,7 @@ def passage_names(files: Mapping[str, str]) -> list[str]:
 
 
 def notes_in(files: Mapping[str, str]) -> list[Note]:
-    return [read_note(table) for table in read_table(NOTES, files[NOTES]).many("note")]
+    return _records(files, NOTES, "note", read_note)
 
 
 def write_notes(notes: Iterable[Note]) -> str:
@@ -53,7 +58,7 @@ def write_notes(notes: Iterable[Note]) -> str:
 
 
 def briefs_in(files: Mapping[str, str]) -> list[Brief]:
-    return [read_brief(table) for table in read_table(BRIEFS, files[BRIEFS]).many("brief")]
+    return _records(files, BRIEFS, "brief", read_brief)
 
 
 def write_briefs(briefs: Iterable[Brief]) -> str:
@@ -61,11 +66,25 @@ def write_briefs(briefs: Iterable[Brief]) -> str:
 
 
 def variants_in(files: Mapping[str, str]) -> list[Variant]:
-    return [read_variant(table) for table in read_table(VARIANTS, files[VARIANTS]).many("variant")]
+    return _records(files, VARIANTS, "variant", read_variant)
 
 
 def write_variants(variants: Iterable[Variant]) -> str:
     return write_table({"variant": [variant_table(variant) for variant in variants]})
+
+
+def pairs_in(files: Mapping[str, str]) -> list[SentencePair]:
+    return _records(files, PAIRS, "pair", read_pair)
+
+
+def write_pairs(pairs: Iterable[SentencePair]) -> str:
+    return write_table({"pair": [pair_table(pair) for pair in pairs]})
+
+
+def _records(
+    files: Mapping[str, str], name: str, key: str, read: Callable[[TomlTable], Record]
+) -> list[Record]:
+    return [read(table) for table in read_table(name, files.get(name, "")).many(key)]
 
 
 def catalogue_in(files: Mapping[str, str]) -> Catalogue:

@@ -22,6 +22,7 @@ FILE_TITLES = {
     "brief.toml": "Rules in brief",
     "game.toml": "Declared game",
     "notes.toml": "Notes",
+    "parallel.toml": "Corrected pairs of parallel texts",
     "sheets.json": "Example sheets of the declared game",
     "sources.toml": "Sources",
     "text.txt": "Text",

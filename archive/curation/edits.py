@@ -168,5 +168,5 @@ def _merged(
     }
     conflicts = {name: chunks for name, (_, chunks) in merged.items() if chunks}
     if conflicts:
-        raise MergeConflictError(head, conflicts)
+        raise MergeConflictError(head, conflicts, {name: text for name, (text, _) in merged.items()})
     return theirs | {name: text for name, (text, _) in merged.items()}, head.number

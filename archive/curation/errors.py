@@ -13,12 +13,16 @@ if TYPE_CHECKING:
 
 
 class MergeConflictError(Exception):
-    """Another edit changed the same lines meanwhile. `chunks` has the three states of each file."""
+    """Another edit changed the same lines meanwhile. `chunks` has the three states of each file,
+    `merged` each file with what others changed elsewhere, and my own words where both changed the same."""
 
-    def __init__(self, head: Revision, chunks: Mapping[str, list[Chunk]]) -> None:
+    def __init__(
+        self, head: Revision, chunks: Mapping[str, list[Chunk]], merged: Mapping[str, str] | None = None
+    ) -> None:
         super().__init__(f"conflicts with revision {head.number}")
         self.head = head
         self.chunks = chunks
+        self.merged = merged or {}
 
 
 class AlreadyDecidedError(Exception):
@@ -51,6 +55,10 @@ class LeafOrderError(Exception):
 
 class NoteError(Exception):
     """The sentence says what to write."""
+
+
+class PairError(Exception):
+    """The sentence says which sentences to choose."""
 
 
 class VariantError(EditError):

@@ -1,11 +1,11 @@
-"""Three-way merge: texts by lines, notes and variants by the record, the catalogue by its entries.
+"""Three-way merge: texts by lines, notes, variants and pairs by the record, the catalogue by its entries.
 
 Two new notes both stand at the end of their file. By lines they would conflict; as records they do not touch.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -88,14 +88,21 @@ class RecordFile:
     write: Callable[[Iterable[Any]], str]
 
 
+def _by_name(
+    read: Callable[[Mapping[str, str]], list[Any]], file: str, name: str
+) -> Callable[[str], Records]:
+    return lambda text: {getattr(one, name): one for one in read({file: text})}
+
+
 RECORD_FILES = {
     book_files.NOTES: RecordFile(
-        lambda text: {note.id: note for note in book_files.notes_in({book_files.NOTES: text})},
-        book_files.write_notes,
+        _by_name(book_files.notes_in, book_files.NOTES, "id"), book_files.write_notes
     ),
     book_files.VARIANTS: RecordFile(
-        lambda text: {one.slug: one for one in book_files.variants_in({book_files.VARIANTS: text})},
-        book_files.write_variants,
+        _by_name(book_files.variants_in, book_files.VARIANTS, "slug"), book_files.write_variants
+    ),
+    book_files.PAIRS: RecordFile(
+        _by_name(book_files.pairs_in, book_files.PAIRS, "id"), book_files.write_pairs
     ),
     book_files.CATALOGUE: RecordFile(book_files.catalogue_entries_in, book_files.write_catalogue_entries),
 }

@@ -11,8 +11,9 @@ from django.utils import timezone
 from archive.curation import edits
 from archive.curation.edits import OpenBook, Saved
 from archive.curation.errors import AlreadyDecidedError
+from archive.images.unneeded_uploads import delete_unneeded
 from archive.messages import inbox
-from archive.models import Book, Leaf, ReaderMessage
+from archive.models import Book, Leaf, ProposedScan, ReaderMessage
 from archive.models.books import NO_LINES
 from archive.models.history import Proposal, Remark, Revision
 from archive.publication import revisions
@@ -118,8 +119,9 @@ def begin_from_message(curator: Person, message: ReaderMessage, place: str, addr
     return made
 
 
-def accept_book(curator: Person, proposal: Proposal, words: str = "") -> None:
-    """The draft is the curators' from now on; it is published like any other."""
+def approve(curator: Person, proposal: Proposal, words: str = "") -> None:
+    """Accept what changes no text: a draft or a scan, which is the curators' from now on and is published
+    like any other."""
     with transaction.atomic():
         _decide(proposal, Proposal.ACCEPTED, curator, words)
 
@@ -199,11 +201,22 @@ def refuse(curator: Person, proposal: Proposal, words: str) -> None:
         raise EditError("Say why, so that the author can learn from it.")
     with transaction.atomic():
         _decide(proposal, Proposal.REFUSED, curator, words)
+    _delete_picture(proposal)
 
 
 def withdraw(author: Person, proposal: Proposal) -> None:
     with transaction.atomic():
         _decide(proposal, Proposal.WITHDRAWN, author, "")
+    _delete_picture(proposal)
+
+
+def _delete_picture(proposal: Proposal) -> None:
+    """Delete the picture of a proposed scan, unless another proposal or a scan has it too."""
+    held = ProposedScan.objects.filter(proposal=proposal)
+    originals = list(held.exclude(original=None).values_list("original", flat=True))
+    held.update(original=None)
+    for original in originals:
+        delete_unneeded(original)
 
 
 def _decide(proposal: Proposal, state: str, person: Person, words: str) -> None:

@@ -14,6 +14,7 @@ from archive.curation.views import (
     proposals,
     reader_messages,
     replacement,
+    sentence_pairs,
     variant,
     word_box,
 )
@@ -60,6 +61,7 @@ urlpatterns = [
     path("books/<slug:slug>/brief/<slug:game>/", brief.brief, name="edit-brief"),
     path("books/<slug:slug>/game/", declared_game.declared_game, name="edit-game"),
     path("books/<slug:slug>/catalogue/", catalogue.catalogue, name="catalogue"),
+    path("books/<slug:slug>/parallel/<slug:other>/", sentence_pairs.sentence_pairs, name="edit-parallel"),
     path("books/<slug:slug>/variants/", variant.variants, name="edit-variants"),
     path("books/<slug:slug>/variants/new/", variant.variant, name="new-variant"),
     path("books/<slug:slug>/variants/<slug:name>/", variant.variant, name="edit-variant"),

@@ -19,11 +19,11 @@ from archive.images.storage import files_in, originals, pages
 from archive.images.tiles import folder_of
 from archive.models import Book, BookQuerySet, Leaf, PageImage
 from archive.models.history import FileText, Proposal, Revision
-from archive.models.scans import FirstReading, Original, Scan
+from archive.models.scans import FirstReading, Original, ProposedScan, Scan
 from archive.site import site
 from people.models import Person
 
-FOR_CURATORS = (Proposal, Scan, FirstReading)
+FOR_CURATORS = (Proposal, ProposedScan, Scan, FirstReading)
 """Records that only curators see, with the uploads that they name."""
 FORMAT = "1"
 FORMAT_LABEL = "Tallyroom-Dump-Format"

@@ -3,7 +3,7 @@
 folder          a book's folder, read whole or not at all
 text            leaves, lines, runs and passages; line_styles has the kinds of line
 transcript      text.txt; marks has the marks inside its lines
-records         catalogue, notes, variants, rules in brief, sources; record_tables has them as TOML
+records         catalogue, notes, variants, rules in brief, sources, pairs; record_tables has them as TOML
 toml            TOML with line numbers, in one canonical form
 region          a rectangle on a page, as notes.toml writes it
 note_positions  where notes stand in the text
@@ -31,8 +31,10 @@ from archive.edition.records import (
     Edition,
     Note,
     NoteReading,
+    QuotedSentence,
     Rights,
     Section,
+    SentencePair,
     Subject,
     Variant,
 )
@@ -55,9 +57,11 @@ __all__ = [
     "Note",
     "NoteReading",
     "Passage",
+    "QuotedSentence",
     "Rights",
     "Run",
     "Section",
+    "SentencePair",
     "Style",
     "Subject",
     "Variant",

@@ -12,31 +12,34 @@ from archive.edition.record_tables import (
     brief_table,
     catalogue_table,
     note_table,
+    pair_table,
     read_brief,
     read_catalogue,
     read_note,
+    read_pair,
     read_source,
     read_variant,
     source_table,
     variant_table,
 )
-from archive.edition.records import CERTAINTIES, Edition, Section
+from archive.edition.records import CERTAINTIES, Edition, Section, SentencePair
 from archive.edition.text import Leaf, Passage
 from archive.edition.toml import TomlTable, read_table, write_table
 from archive.edition.transcript import TextBlock, read_text, write_text
 from archive.edition.validation import check_edition
 
-BOOK, TEXT, NOTES, VARIANTS, BRIEF, SOURCES, WITNESS = (
+BOOK, TEXT, NOTES, VARIANTS, BRIEF, SOURCES, PARALLEL, WITNESS = (
     "book.toml",
     "text.txt",
     "notes.toml",
     "variants.toml",
     "brief.toml",
     "sources.toml",
+    "parallel.toml",
     "witness.txt",
 )
 REQUIRED = (BOOK, TEXT, NOTES, VARIANTS, BRIEF)
-OPTIONAL = (SOURCES, GAME, SHEETS)
+OPTIONAL = (SOURCES, PARALLEL, GAME, SHEETS)
 
 
 def read_book(folder: Path) -> Edition:
@@ -83,6 +86,8 @@ def write_files(edition: Edition) -> dict[str, str]:
     }
     if edition.sources:
         files[SOURCES] = write_table({"source": [source_table(source) for source in edition.sources]})
+    if edition.pairs:
+        files[PARALLEL] = write_table({"pair": [pair_table(pair) for pair in edition.pairs]})
     more = {GAME: edition.game, SHEETS: edition.golden_sheets, WITNESS: edition.witness}
     return files | {name: text for name, text in more.items() if text}
 
@@ -130,7 +135,13 @@ def _assemble(slug: str, files: Mapping[str, str], witness: str) -> Edition:
         sources=tuple(read_source(table) for table in _rows(SOURCES, files, "source")),
         game=files.get(GAME, ""),
         golden_sheets=files.get(SHEETS, ""),
+        pairs=tuple(read_pairs(files.get(PARALLEL, ""))),
     )
+
+
+def read_pairs(text: str) -> list[SentencePair]:
+    """The pairs in the text of a `parallel.toml`."""
+    return [read_pair(table) for table in _rows(PARALLEL, {PARALLEL: text}, "pair")]
 
 
 def _rows(file: str, files: Mapping[str, str], key: str) -> list[TomlTable]:

@@ -9,6 +9,7 @@ from archive.edition.records import (
     AUTHORITIES,
     CERTAINTIES,
     NOTE_KINDS,
+    PAIR_CHANGES,
     SOURCE_STATES,
     Brief,
     BriefLine,
@@ -18,8 +19,10 @@ from archive.edition.records import (
     Edition,
     Note,
     NoteReading,
+    QuotedSentence,
     Rights,
     Section,
+    SentencePair,
     Subject,
     Variant,
 )
@@ -212,3 +215,33 @@ def source_table(source: CitedSource) -> dict[str, Value]:
     given |= {"date": source.date, "address": source.address, "state": source.state, "remark": source.remark}
     table: dict[str, Value] = {"key": source.key}
     return table | {key: value for key, value in given.items() if value}
+
+
+def read_pair(table: TomlTable) -> SentencePair:
+    sides = {side: table.many(side) for side in ("here", "there")}
+    here, there = (
+        tuple(QuotedSentence(row.take("anchor", str), row.take("text", str)) for row in rows)
+        for rows in sides.values()
+    )
+    pair = SentencePair(
+        id=table.take("id", str),
+        other=table.take("with", str),
+        signed=table.take("signed", str),
+        dated=table.take("dated", date),
+        here=here,
+        there=there,
+        change=table.one_of("change", PAIR_CHANGES, ""),
+    )
+    for row in (table, *sides["here"], *sides["there"]):
+        row.done()
+    return pair
+
+
+def pair_table(pair: SentencePair) -> dict[str, Value]:
+    table: dict[str, Value] = {"id": pair.id, "with": pair.other}
+    table |= {"change": pair.change} if pair.change else {}
+    table |= {"signed": pair.signed, "dated": pair.dated}
+    for side, sentences in (("here", pair.here), ("there", pair.there)):
+        if sentences:
+            table[side] = [{"anchor": one.anchor, "text": one.text} for one in sentences]
+    return table

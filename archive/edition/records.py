@@ -1,4 +1,5 @@
-"""Records beside the text: catalogue, notes, variants, rules in brief, sources; and the whole, an Edition."""
+"""Records beside the text: catalogue, notes, variants, rules in brief, sources, pairs of parallel texts; and
+the whole, an Edition."""
 
 from __future__ import annotations
 
@@ -12,6 +13,9 @@ NOTE_KINDS = ("mend", "lacuna", "gloss", "ambiguity", "history", "example", "sil
 AUTHORITIES = ("text", "reading", "sample", "editor")
 CERTAINTIES = ("certain", "high", "medium", "low", "unknown")
 SOURCE_STATES = ("looked-up", "not-looked-up")
+PAIR_CHANGES = ("kept", "changed")
+JOINED_MAX = 4
+"""So many sentences of one book may be joined in a pair."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +101,29 @@ class CitedSource:
 
 
 @dataclass(frozen=True)
+class QuotedSentence:
+    """A sentence by its words and by the passage that it stands in."""
+
+    anchor: str
+    text: str
+
+
+@dataclass(frozen=True)
+class SentencePair:
+    """What a person decided about sentences of this book, `here`, and of the `other`, `there`: that they
+    belong together, and whether they say the same. Sentences of one book alone have no counterpart."""
+
+    id: str
+    other: str
+    signed: str
+    dated: date
+    here: tuple[QuotedSentence, ...] = ()
+    there: tuple[QuotedSentence, ...] = ()
+    change: str = ""
+    """One of PAIR_CHANGES where there are sentences on both sides, else empty."""
+
+
+@dataclass(frozen=True)
 class Section:
     anchor: str
     title: str
@@ -168,6 +195,7 @@ class Edition:
     game: str = ""
     """The declaration of its game, as it was written; empty where it declares none."""
     golden_sheets: str = ""
+    pairs: tuple[SentencePair, ...] = ()
 
     @property
     def lines(self) -> tuple[Line, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from archive.edition.errors import EditionError
-from archive.edition.records import Edition, Note
+from archive.edition.records import JOINED_MAX, Edition, Note, SentencePair
 from archive.edition.region import read_region
 from archive.edition.text import Line
 from archive.edition.toml import TomlTable, read_table
@@ -19,6 +19,10 @@ def check_edition(edition: Edition, files: Mapping[str, str]) -> None:
     _check_unique(notes, "id")
     _check_marks(edition, files["text.txt"])
     _check_unique(read_table("sources.toml", files.get("sources.toml", "")).many("source"), "key")
+    pairs = read_table("parallel.toml", files.get("parallel.toml", "")).many("pair")
+    _check_unique(pairs, "id")
+    for pair, table in zip(edition.pairs, pairs, strict=True):
+        _check_pair(edition, pair, table)
     variants = read_table("variants.toml", files["variants.toml"]).many("variant")
     _check_unique(variants, "slug")
     briefs = read_table("brief.toml", files["brief.toml"]).many("brief")
@@ -67,6 +71,29 @@ def _check_note(edition: Edition, note: Note, table: TomlTable) -> None:
             raise table.fault(f"sources.toml has no source with the key {key}", "sources")
     if note.kind in ("mend", "lacuna") and not note.certainty:
         raise table.fault(f"a {note.kind} needs its certainty")
+
+
+def _check_pair(edition: Edition, pair: SentencePair, table: TomlTable) -> None:
+    """That its sentences still stand in the two texts is asked when the texts are compared, not here."""
+    if pair.other >= edition.slug:
+        raise table.fault(f"a pair with {pair.other} stands in the folder of that rulebook", "with")
+    if not pair.here and not pair.there:
+        raise table.fault("a pair has at least one sentence")
+    if max(len(pair.here), len(pair.there)) > JOINED_MAX:
+        raise table.fault(f"at most {JOINED_MAX} sentences of a rulebook stand in one pair")
+    if bool(pair.change) != bool(pair.here and pair.there):
+        raise table.fault(
+            "change is written where there are sentences on both sides, and only there", "change"
+        )
+    others = [other for other in edition.pairs if other.other == pair.other and other != pair]
+    for side in ("here", "there"):
+        taken = {sentence for other in others for sentence in getattr(other, side)}
+        for sentence in getattr(pair, side):
+            if sentence in taken:
+                words = sentence.text if len(sentence.text) <= 60 else f"{sentence.text[:60]}…"
+                raise table.fault(
+                    f"two corrections speak of “{words}”; open this page again and correct it once"
+                )
 
 
 def count_quote(text: str, note: Note) -> int:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from archive.images.middleware import FILES_PATH
-from archive.images.tiles import folder_of, size_name, sizes_of
+from archive.images.middleware import FILES_PATH, IMAGE_API_PATH
+from archive.images.tiles import TILE_SIZE, folder_of, size_name, sizes_of
 from archive.models import Leaf, PageImage
 
 DEFAULT_WIDTH = 640
@@ -22,6 +22,9 @@ class Picture:
     alt: str
     typeset: bool = False
     """Cut from a page that we typeset, which must be said beside it."""
+    service: str = ""
+    """The address of its image, from which tiles are had."""
+    tile: int = TILE_SIZE
 
 
 def picture_of(image: PageImage, alt: str) -> Picture:
@@ -34,6 +37,7 @@ def picture_of(image: PageImage, alt: str) -> Picture:
         width=image.width,
         height=image.height,
         alt=alt,
+        service=f"{IMAGE_API_PATH}{image.identifier}",
     )
 
 

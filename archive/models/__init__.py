@@ -4,7 +4,7 @@ books    rows drawn from the files of a book: leaves, passages, notes, variants,
 jobs     work on many scans at once
 reader_messages  what readers tell the curators
 history  revisions, proposals, checks of leaves
-scans    uploaded originals, scans, and when they were put up or taken down
+scans    uploaded originals, scans, proposed ones, and when they were put up or taken down
 """
 
 from archive.models.books import (
@@ -22,7 +22,7 @@ from archive.models.books import (
 from archive.models.history import FileText, LeafCheck, Proposal, Remark, Revision, Slip, StateChange
 from archive.models.jobs import Job, JobPage
 from archive.models.reader_messages import MessagePhotograph, ReaderMessage
-from archive.models.scans import FirstReading, Original, Placing, Scan
+from archive.models.scans import FirstReading, Original, Placing, ProposedScan, Scan
 
 __all__ = [
     "Book",
@@ -43,6 +43,7 @@ __all__ = [
     "PassageName",
     "Placing",
     "Proposal",
+    "ProposedScan",
     "ReaderMessage",
     "Remark",
     "Revision",

@@ -79,9 +79,9 @@ class StateChange(models.Model):
 class Proposal(models.Model):
     """A change that waits for a curator. `files` has only what it changes, as against revision `parent`. The
     proposal of a new book has its draft already, and changes nothing in it; one that was made of a reader's
-    message changes nothing yet."""
+    message changes nothing yet; that of a scan has its picture in ProposedScan."""
 
-    EDIT, BOOK, MESSAGE = "edit", "book", "message"
+    EDIT, BOOK, MESSAGE, SCAN = "edit", "book", "message", "scan"
     WAITING, ACCEPTED, REFUSED, WITHDRAWN = "waiting", "accepted", "refused", "withdrawn"
     STATES = (WAITING, ACCEPTED, REFUSED, WITHDRAWN)
 

@@ -1,5 +1,5 @@
-"""Scans: uploaded originals, the pages cut from them, the log of what was put up or taken down, and the
-words first read on a page.
+"""Scans: uploaded originals, the pages cut from them, the log of what was put up or taken down, the
+words first read on a page, and pictures that are proposed as scans.
 
 An original is never changed. A scan is a way of looking at one: its steps can be chosen anew at any time."""
 
@@ -51,6 +51,10 @@ class Original(models.Model):
     def file_names(self) -> list[str]:
         """All that is kept of it."""
         return [self.file_name, *(self.copy_name(frame) for frame in range(self.frames))]
+
+    @property
+    def is_needed(self) -> bool:
+        return self.scans.exists() or self.proposed_scans.exists()
 
 
 class ScanQuerySet(models.QuerySet["Scan"]):
@@ -191,3 +195,22 @@ class FirstReading(models.Model):
 
     def __str__(self) -> str:
         return f"{self.image_id}, by {self.by}"
+
+
+class ProposedScan(models.Model):
+    """A picture that somebody proposes as the scan of a leaf. Only its author and curators see it. Once it is
+    accepted it is a scan like any other; of one that was refused or withdrawn the picture is deleted."""
+
+    proposal = models.OneToOneField("archive.Proposal", models.CASCADE, related_name="proposed_scan")
+    book = models.ForeignKey(Book, models.CASCADE, related_name="proposed_scans")
+    leaf = models.ForeignKey(Leaf, models.SET_NULL, null=True, related_name="proposed_scans")
+    original = models.ForeignKey(Original, models.SET_NULL, null=True, related_name="proposed_scans")
+    name = models.CharField(max_length=200)
+    credits = models.JSONField(default=dict)
+    """As in Scan.credits."""
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.name

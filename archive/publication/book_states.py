@@ -85,7 +85,7 @@ def delete_draft(slug: str) -> None:
         PageImage.objects.filter(leaf__book=book).delete()
         book.delete()
         # A picture that another book has too stays.
-        gone = [upload for upload in uploads if not upload.scans.exists()]
+        gone = [upload for upload in uploads if not upload.is_needed]
         Original.objects.filter(pk__in=[upload.pk for upload in gone]).delete()
         FileText.objects.filter(
             pk__in=texts - _texts_of(Revision.objects.all()) - _texts_of(Proposal.objects.all())

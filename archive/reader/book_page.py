@@ -15,7 +15,6 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 import engine
-from archive import search
 from archive.cache import BoundedCache
 from archive.edition import Line
 from archive.edition.note_positions import RunPosition
@@ -86,6 +85,7 @@ class BookReader:
             book=slug,
             names={passage.anchor: [*passage.anchors, *passage.aliases] for passage in passages},
             hits=self.hits.spots,
+            source_hits=self.hits.source_spots,
         )
 
     def expect(self, lines: Sequence[Line]) -> None:
@@ -113,7 +113,7 @@ class BookReader:
         shown = ShownLeaf(leaf, self.blocks(lines), image)
         if image is None:
             return shown
-        path = word_path(image, self.hits.words(leaf.number)) if self.hits.spots else ""
+        path = word_path(image, self.hits.words(leaf.number)) if self.hits.by_line else ""
         rectangles = note_regions((note.note for note in self.notes.values()), leaf)
         return replace(shown, regions=passage_regions(image), rectangles=rectangles, hit_path=path)
 
@@ -141,7 +141,7 @@ def read_book(book: Book, query: str = "") -> tuple[list[ShownLeaf], tuple[Shown
     leaves = [(leaf, leaf.text_lines) for leaf in book.leaves.all()]
     loose = book.loose_lines
     everything = [*loose, *(line for _, lines in leaves for line in lines)]
-    hits = find_hits(search.index().find(query, book=book, kind="passage"), everything) if query else None
+    hits = find_hits(query, book, everything) if query else None
     reader = BookReader(book.passages.all(), book.notes.all(), book.slug, hits, [leaf for leaf, _ in leaves])
     reader.expect(everything)
     slips = reader.blocks(loose)
@@ -151,7 +151,7 @@ def read_book(book: Book, query: str = "") -> tuple[list[ShownLeaf], tuple[Shown
 def read_leaf(book: Book, leaf: Leaf, query: str = "") -> ShownLeaf:
     """One leaf alone. A passage that began on the leaf before has its name again here."""
     lines = leaf.text_lines
-    hits = find_hits(search.index().find(query, book=book, kind="passage"), lines) if query else None
+    hits = find_hits(query, book, lines) if query else None
     reader = BookReader(book.passages.all(), book.notes.all(), book.slug, hits, [leaf])
     reader.expect(lines)
     shown = reader.leaf(leaf, lines)
@@ -183,6 +183,7 @@ class BookBody:
     has_text: bool
     notes: int
     hits: tuple[str, ...]
+    source_hits: tuple[str, ...]
     image: str
 
 
@@ -225,5 +226,6 @@ def _render(book: Book, query: str = "") -> BookBody:
         has_text=any(shown.blocks for shown in leaves),
         notes=len(reader.notes),
         hits=reader.hits.anchors,
+        source_hits=reader.hits.source_anchors,
         image=next((shown.image.identifier for shown in leaves if shown.image), ""),
     )

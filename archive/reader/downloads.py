@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from archive.edition.folder import PARALLEL, read_pairs
+from archive.edition.record_tables import pair_table
 from archive.edition.text import join
 from archive.models import Book, Leaf
 from archive.site import site
@@ -96,6 +98,7 @@ def as_json(book: Book, origin: str) -> dict[str, Any]:
             {key: in_order(getattr(line, key)) for key in ("game", "text", "cites")}
             for line in book.brief_lines.all()
         ],
+        "pairs": _pairs(book),
     }
 
 
@@ -109,6 +112,14 @@ def _edition() -> dict[str, Any]:
         "contact": here.contact,
         "licence": here.licence.identifier if here.licence else "",
     }
+
+
+def _pairs(book: Book) -> list[dict[str, Any]]:
+    """What people decided about sentences of this book beside those of others."""
+    return [
+        {**pair_table(pair), "dated": pair.dated.isoformat()}
+        for pair in read_pairs(book.files.get(PARALLEL, ""))
+    ]
 
 
 def _leaf(leaf: Leaf, origin: str) -> dict[str, Any]:

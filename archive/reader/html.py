@@ -46,7 +46,7 @@ class HtmlRenderer:
     """Renders lines with the names of passages, the signs of notes and the marks of a search.
 
     `signs` are those of notes by quote, with the letter they stand behind; `mends` are those the text's own
-    marks name. `hits` are letters to mark, from and to.
+    marks name. `hits` are letters to mark in the reading text, from and to, `source_hits` in the source text.
     """
 
     book: str
@@ -54,6 +54,7 @@ class HtmlRenderer:
     signs: Mapping[RunPosition, Sequence[tuple[int, NoteSign]]] = field(default_factory=dict)
     mends: Mapping[str, NoteSign] = field(default_factory=dict)
     hits: Mapping[RunPosition, Sequence[tuple[int, int]]] = field(default_factory=dict)
+    source_hits: Mapping[RunPosition, Sequence[tuple[int, int]]] = field(default_factory=dict)
     started: set[str] = field(default_factory=set)
     signed: set[str] = field(default_factory=set)
     ends: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -132,12 +133,17 @@ class HtmlRenderer:
 
     def _run(self, line: Line, index: int, run: Run) -> str:
         spot = (line.leaf, line.number, index)
-        signs, hits = self.signs.get(spot, ()), self.hits.get(spot, ())
+        signs, hits, source = (
+            self.signs.get(spot, ()),
+            self.hits.get(spot, ()),
+            self.source_hits.get(spot, ()),
+        )
+        both = [*hits, *source]
         if run.kind == "text":
-            return _emphasis(run, self._text(run.printed, signs, hits))
+            return _emphasis(run, self._text(run.printed, signs, both))
         if run.kind in MARKED:
             tag, name = MARKED[run.kind]
-            words = self._text(run.printed, signs, hits)
+            words = self._text(run.printed, signs, both)
             return _emphasis(run, f"<{tag}{name}>{words}</{tag}>")
         after = "".join(self._sign(sign) for _, sign in signs)
         if run.kind == "hyphen":
@@ -152,7 +158,7 @@ class HtmlRenderer:
                 f'<ins class="gap"><span class="gap__o">⟨</span>{words}<span class="gap__c">⟩</span></ins>'
             )
         else:
-            shown = f"<del>{escape(run.printed)}</del>"
+            shown = f"<del>{_marked(run.printed, 0, source)}</del>"
             if run.kind == "mend":
                 shown += f"<ins>{self._text(run.reading, (), hits)}</ins>"
             shown = f'<span class="mend">{shown}</span>'

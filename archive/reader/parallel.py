@@ -1,64 +1,78 @@
 """Parallel texts: two rulebooks sentence by sentence, with what was kept, changed, added and dropped.
 
-Sentences are aligned in their order, so that the words that agree are as many as can be.
+Sentences are aligned in their order, so that the words that agree are as many as can be; what a person has
+decided about a pair stands.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Literal
 
 from archive.cache import BoundedCache
+from archive.edition import SentencePair
+from archive.edition.folder import PARALLEL, read_pairs
 from archive.models import Book
+from archive.reader.parallel_sentences import FoundPair, Sentence, find_pairs, has_pairs_of, sentences
 
 Kind = Literal["kept", "changed", "added", "dropped"]
 Piece = tuple[Literal["same", "out", "in"], str]
-SENTENCE = re.compile(r"(?<=[.!?:])[)”\"]*\s+(?=[(“\"]?[A-Z0-9])")
-WORD = re.compile(r"\w+")
 SIGNS = "“”\"'.,;:()—"
 SIMILAR_MIN = 0.4
 """Two sentences that share less of their words than this are not the same sentence."""
 MAX_SENTENCES = 400
-MAX_SENTENCE_WORDS = 120
-"""A longer sentence is cut, so that no two are dear to compare."""
 MAX_COMPARISONS = 5_000_000
 """So many pairs of words are compared by their order; further sentences only by which words they have."""
 MAX_PAIRS_KEPT = 16
 
 
 @dataclass(frozen=True)
-class Sentence:
-    """A sentence of the reading text and the passage it stands in."""
+class Unit:
+    """A sentence, or several that a person joined, and what that person decided about them."""
 
-    anchor: str
-    text: str
+    sentences: tuple[Sentence, ...]
+    found: FoundPair | None = None
+
+    @property
+    def text(self) -> str:
+        return " ".join(sentence.text for sentence in self.sentences)
 
     @property
     def words(self) -> tuple[str, ...]:
-        return tuple(WORD.findall(self.text.casefold()))
+        return tuple(word for sentence in self.sentences for word in sentence.words)
 
 
 @dataclass(frozen=True)
 class ParallelRow:
-    """A sentence of either book, or both. `first` and `second` are cut into what agrees and what does not."""
+    """Sentences of either book, or of both. `first` and `second` are cut into what agrees and what does not;
+    `pair` is what a person decided about them."""
 
     kind: Kind
-    old: Sentence | None
-    new: Sentence | None
+    old: tuple[Sentence, ...]
+    new: tuple[Sentence, ...]
     first: tuple[Piece, ...] = ()
     second: tuple[Piece, ...] = ()
+    pair: SentencePair | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the row in addresses."""
+        side, one = ("", self.new[0]) if self.new else ("dropped-", self.old[0])
+        return f"{side}{one.anchor}-{one.number}"
 
 
 @dataclass(frozen=True)
 class ParallelTexts:
-    """`same` words of the `total` in the second book stand in the first, in the same order."""
+    """`same` words of the `total` in the second book stand in the first, in the same order. `lost` are
+    decisions about sentences that no longer stand in these texts."""
 
     rows: tuple[ParallelRow, ...]
     same: int
     total: int
+    lost: tuple[SentencePair, ...] = ()
 
     @property
     def share(self) -> float:
@@ -69,78 +83,94 @@ class ParallelTexts:
         counted = Counter(row.kind for row in self.rows)
         return {kind: counted[kind] for kind in ("kept", "changed", "added", "dropped")}
 
+    @property
+    def decided(self) -> int:
+        return sum(row.pair is not None for row in self.rows)
+
+    @property
+    def editors(self) -> list[str]:
+        """Who decided about a pair, each once."""
+        return list(dict.fromkeys(row.pair.signed for row in self.rows if row.pair))
+
 
 _texts: BoundedCache[tuple[str, str], ParallelTexts] = BoundedCache(MAX_PAIRS_KEPT)
 
 
 def parallel(first: Book, second: Book) -> ParallelTexts | None:
     """The two books side by side; None if one is too long for that, or has no text."""
-    return _texts.get(_key(first, second)) or _made(first, second)
-
-
-def _key(first: Book, second: Book) -> tuple[str, str]:
-    return first.fingerprint, second.fingerprint
-
-
-def _made(first: Book, second: Book) -> ParallelTexts | None:
-    old, new = sentences(first), sentences(second)
-    if not old or not new or max(len(old), len(new)) > MAX_SENTENCES:
-        return None
-    made = align(old, new)
-    _texts.put(_key(first, second), made)
+    key = (first.fingerprint, second.fingerprint)
+    made = _texts.get(key) or compare(first, second, pairs_of(first, second))
+    if made:
+        _texts.put(key, made)
     return made
 
 
-def sentences(book: Book) -> list[Sentence]:
-    """The sentences of a book's reading text, without headings of one word."""
-    return [
-        Sentence(passage.anchor, piece.strip())
-        for passage in book.passages.all()
-        if passage.kind == "text" and "\t" not in passage.reading
-        for whole in SENTENCE.split(" ".join(passage.reading.split()))
-        for piece in _cut(whole)
-        if WORD.search(piece)
-    ]
+def pairs_of(first: Book, second: Book) -> list[SentencePair]:
+    """What people decided about the sentences of these two books."""
+    book, other = (first, second) if has_pairs_of(first, second) else (second, first)
+    return [pair for pair in read_pairs(book.files.get(PARALLEL, "")) if pair.other == other.slug]
 
 
-def _cut(text: str) -> list[str]:
-    words = text.split(" ")
-    starts = range(0, len(words), MAX_SENTENCE_WORDS)
-    return [" ".join(words[start : start + MAX_SENTENCE_WORDS]) for start in starts]
+def compare(first: Book, second: Book, pairs: Sequence[SentencePair]) -> ParallelTexts | None:
+    """The two books side by side, with these decisions."""
+    old, new = sentences(first), sentences(second)
+    if not old or not new or max(len(old), len(new)) > MAX_SENTENCES:
+        return None
+    found, lost = find_pairs(pairs, old, new, mirrored=not has_pairs_of(first, second))
+    return replace(align(old, new, found), lost=tuple(lost))
 
 
-def align(old: list[Sentence], new: list[Sentence]) -> ParallelTexts:
-    agreed = _agreement(old, new)
-    best = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]
-    for i in range(len(old) - 1, -1, -1):
-        for j in range(len(new) - 1, -1, -1):
+def align(old: Sequence[Sentence], new: Sequence[Sentence], found: Sequence[FoundPair] = ()) -> ParallelTexts:
+    left = _units(old, [(pair.first, pair) for pair in found])
+    right = _units(new, [(pair.second, pair) for pair in found])
+    agreed = _agreement(left, right)
+    best = [[0.0] * (len(right) + 1) for _ in range(len(left) + 1)]
+    for i in range(len(left) - 1, -1, -1):
+        for j in range(len(right) - 1, -1, -1):
             best[i][j] = max(best[i + 1][j], best[i][j + 1], best[i + 1][j + 1] + agreed.get((i, j), 0.0))
-    rows: list[ParallelRow] = []
+    rows: list[tuple[Unit | None, Unit | None]] = []
     i = j = 0
-    while i < len(old) or j < len(new):
-        pair = agreed.get((i, j), 0.0) if i < len(old) and j < len(new) else 0.0
+    while i < len(left) or j < len(right):
+        pair = agreed.get((i, j), 0.0) if i < len(left) and j < len(right) else 0.0
         if pair and best[i][j] == best[i + 1][j + 1] + pair:
-            rows.append(_row(old[i], new[j]))
+            rows.append((left[i], right[j]))
             i, j = i + 1, j + 1
-        elif j >= len(new) or (i < len(old) and best[i][j] == best[i + 1][j]):
-            rows.append(ParallelRow("dropped", old[i], None, (("out", old[i].text),)))
+        elif j >= len(right) or (i < len(left) and best[i][j] == best[i + 1][j]):
+            rows.append((left[i], None))
             i += 1
         else:
-            rows.append(ParallelRow("added", None, new[j], (), (("in", new[j].text),)))
+            rows.append((None, right[j]))
             j += 1
-    same = sum(_same_words(row.old, row.new) for row in rows if row.old and row.new)
-    return ParallelTexts(tuple(rows), same, sum(len(sentence.words) for sentence in new))
+    rows = _reunited(rows)
+    same = sum(_same_words(one, other) for one, other in rows if one and other)
+    shown = tuple(_row(one, other) for one, other in rows)
+    return ParallelTexts(shown, same, sum(len(sentence.words) for sentence in new))
 
 
-def _agreement(old: list[Sentence], new: list[Sentence]) -> dict[tuple[int, int], float]:
+def _units(side: Sequence[Sentence], decided: Sequence[tuple[tuple[int, ...], FoundPair]]) -> list[Unit]:
+    """The sentences of one book, those that a person joined as one."""
+    begins = {places[0]: (places, pair) for places, pair in decided if places}
+    units, at = [], 0
+    while at < len(side):
+        places, pair = begins.get(at, ((at,), None))
+        units.append(Unit(tuple(side[place] for place in places), pair))
+        at += len(places)
+    return units
+
+
+def _agreement(old: Sequence[Unit], new: Sequence[Unit]) -> Mapping[tuple[int, int], float]:
     """How many words two sentences share, for those that are similar. Words are counted before their order is
-    looked at, which is dear."""
+    looked at, which is dear. What a person decided about agrees with its counterpart alone."""
     counted_old, counted_new = ([Counter(one.words) for one in side] for side in (old, new))
     sizes_old, sizes_new = ([count.total() for count in side] for side in (counted_old, counted_new))
     agreed, compared = {}, 0
     for i, one in enumerate(old):
         for j, other in enumerate(new):
             longest = max(sizes_old[i], sizes_new[j])
+            if one.found or other.found:
+                if one.found is other.found:
+                    agreed[i, j] = float(longest)
+                continue
             same = (counted_old[i] & counted_new[j]).total()
             if same < SIMILAR_MIN * longest:
                 continue
@@ -152,15 +182,47 @@ def _agreement(old: list[Sentence], new: list[Sentence]) -> dict[tuple[int, int]
     return agreed
 
 
-def _same_words(one: Sentence, other: Sentence) -> int:
+def _reunited(
+    rows: Sequence[tuple[Unit | None, Unit | None]],
+) -> list[tuple[Unit | None, Unit | None]]:
+    """The rows; what a person paired across the order of the texts stands in one row, at its place in the
+    second book."""
+    halves = {id(one.found): one for one, other in rows if one and not other and one.found}
+    moved = {
+        id(other.found)
+        for one, other in rows
+        if other and not one and other.found and id(other.found) in halves
+    }
+    return [
+        (halves[id(other.found)], other) if other and id(other.found) in moved else (one, other)
+        for one, other in rows
+        if other or not one or id(one.found) not in moved
+    ]
+
+
+def _same_words(one: Unit, other: Unit) -> int:
     matcher = SequenceMatcher(None, one.words, other.words, autojunk=False)
     return sum(block.size for block in matcher.get_matching_blocks())
 
 
-def _row(old: Sentence, new: Sentence) -> ParallelRow:
-    if old.words == new.words:
-        return ParallelRow("kept", old, new, (("same", old.text),), (("same", new.text),))
-    before, after = old.text.split(), new.text.split()
+def _row(one: Unit | None, other: Unit | None) -> ParallelRow:
+    pair = next((unit.found.pair for unit in (one, other) if unit and unit.found), None)
+    if one is None or other is None:
+        old, new = (unit.sentences if unit else () for unit in (one, other))
+        first: tuple[Piece, ...] = (("out", one.text),) if one else ()
+        second: tuple[Piece, ...] = (("in", other.text),) if other else ()
+        return ParallelRow("dropped" if one else "added", old, new, first, second, pair)
+    first, second = _differences(one, other)
+    kind: Kind = "kept" if one.words == other.words else "changed"
+    if pair and pair.change:
+        kind = "kept" if pair.change == "kept" else "changed"
+    return ParallelRow(kind, one.sentences, other.sentences, first, second, pair)
+
+
+def _differences(one: Unit, other: Unit) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    if one.words == other.words:
+        return (("same", one.text),), (("same", other.text),)
+    before, after = one.text.split(), other.text.split()
     bare_before, bare_after = ([word.casefold().strip(SIGNS) for word in side] for side in (before, after))
     first: list[Piece] = []
     second: list[Piece] = []
@@ -170,4 +232,4 @@ def _row(old: Sentence, new: Sentence) -> ParallelRow:
             first.append(("same" if same else "out", " ".join(before[a:b])))
         if d > c:
             second.append(("same" if same else "in", " ".join(after[c:d])))
-    return ParallelRow("changed", old, new, tuple(first), tuple(second))
+    return tuple(first), tuple(second)

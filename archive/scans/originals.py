@@ -31,9 +31,13 @@ def open_original(original: Original) -> Iterator[BinaryIO]:
 
 
 def copy_of(scan: Scan, side: int = 0) -> Image.Image:
-    """The small copy of a scan's picture, or one about as large as `side`. We made it from bare pixels, so it
-    may be opened here."""
-    with _open(scan.original.copy_name(scan.frame)) as stored:
+    """The small copy of a scan's picture, or one about as large as `side`."""
+    return copy_of_original(scan.original, scan.frame, side)
+
+
+def copy_of_original(original: Original, frame: int = 0, side: int = 0) -> Image.Image:
+    """The small copy of one page. We made it from bare pixels, so it may be opened here."""
+    with _open(original.copy_name(frame)) as stored:
         image = Image.open(cast(BinaryIO, stored.file), formats=["JPEG"])
         if side:
             image.draft(None, (side, side))

@@ -56,6 +56,24 @@ class CutPage:
         return w * self.size[0] / whole[0], h * self.size[1] / whole[1]
 
 
+def moved_box(old: CutPage, new: CutPage, box: Box) -> Box | None:
+    """A box on one page, on another page that was cut from the same picture; None if its middle was cut away.
+    Its middle stays where it was on the picture. It stays as large: how the ink in it slants is not known."""
+    a, b, c, d, e, f = affine(old.width, old.height, old.steps, old.size)
+    u, v = box.x + box.w / 2, box.y + box.h / 2
+    x, y, old_dot = a * u + b * v + c, d * u + e * v + f, math.sqrt(abs(a * e - b * d))
+    a, b, c, d, e, f = affine(new.width, new.height, new.steps, new.size)
+    det = a * e - b * d
+    u, v = (e * (x - c) - b * (y - f)) / det, (a * (y - f) - d * (x - c)) / det
+    if not (0 <= u < new.size[0] and 0 <= v < new.size[1]):
+        return None
+    larger = old_dot / math.sqrt(abs(det))
+    w, h = (box.h, box.w) if (new.steps.turns - old.steps.turns) % 2 else (box.w, box.h)
+    w, h = w * larger, h * larger
+    left, top = max(u - w / 2, 0.0), max(v - h / 2, 0.0)
+    return Box(left, top, min(u + w / 2, new.size[0]) - left, min(v + h / 2, new.size[1]) - top)
+
+
 def describes_picture(page: CutPage, width: float, height: float) -> bool | None:
     """True if a file about a page so wide and so high, in whatever unit, was made from the picture as it
     came; False if from the page as it was cut; None if that cannot be told."""

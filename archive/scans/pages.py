@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from django.db import transaction
 
-from archive.images.storage import originals
+from archive.images.unneeded_uploads import delete_unneeded
 from archive.models import Book, Leaf
-from archive.models.scans import Original, Placing, Scan
+from archive.models.scans import Placing, Scan
 from archive.publication.errors import EditError
 from archive.scans.errors import ScanChangedError, ScanRemovedError
 from archive.scans.geometry import Steps, move_fold, record_of
@@ -74,15 +74,9 @@ def remove(scan: Scan) -> None:
         if scan.image_id is not None or Placing.objects.filter(original=scan.original.digest).exists():
             raise EditError("This picture has been published. Take it down instead; its address stays.")
         rows = _others(scan)
-        original = scan.original
         scan.delete()
         number_scans(rows)
-        last = not original.scans.exists()
-        if last:
-            Original.objects.filter(pk=original.pk).delete()
-    if last:
-        for name in original.file_names:
-            originals().delete(name)
+    delete_unneeded(scan.original_id)
 
 
 def sort_in(new: list[Scan]) -> None:

@@ -15,6 +15,7 @@ from archive.models import Leaf, PageImage
 from archive.models.scans import Placing, Scan
 from archive.publication.errors import EditError, check_reason
 from archive.scans import sandbox
+from archive.scans.carried_places import carried_regions, carried_words
 from archive.scans.errors import ScanChangedError
 from archive.scans.originals import open_original
 from archive.scans.pages import check_leaf, lock_scan
@@ -32,6 +33,7 @@ def publish(scan: Scan, person: Person | None, reason: str, unfit: bool = False)
     check_reason(reason)
     with open_original(scan.original) as file:
         page = sandbox.cut_page(file, scan.chosen_steps, scan.frame)
+    scan.regions = carried_regions(scan, page.size)
     if not unfit:
         check_text(scan, scan.leaf, page)
     return publish_page(scan, scan.leaf, page, person, reason)
@@ -53,7 +55,11 @@ def publish_page(scan: Scan, leaf: Leaf, page: Image.Image, person: Person | Non
                 "This scan was changed while its page was cut. Look at it, and publish again."
             )
         before = PageImage.objects.filter(identifier=identifier).first()
-        words = before.words if before else []
+        carried = carried_words(scan, leaf, page.size) if before is None or scan.image != before else []
+        words = carried or (before.words if before else [])
+        same = scan.image is not None and scan.image.leaf_id == leaf.pk
+        away = [word for word in scan.missing if word.get("away")] if same else []
+        regions = carried_regions(scan, page.size)
         image = record_image(leaf, PageImage.SCAN, identifier, page.size, checksum, words)
         # A leaf shows one scan. The others stay where they are cited, and can be put up again.
         others = PageImage.objects.filter(leaf=leaf, kind=PageImage.SCAN).exclude(pk=image.pk)
@@ -62,7 +68,9 @@ def publish_page(scan: Scan, leaf: Leaf, page: Image.Image, person: Person | Non
         image.save()
         if scan.image is not None and scan.image.pk != image.pk:
             PageImage.objects.filter(pk=scan.image.pk).update(withdrawn=True)
-        Scan.objects.filter(pk=scan.pk).update(image=image, sought="", missing=[])
+        # All are looked for on the new page; what a person placed stays where it was carried.
+        sought = Scan.AFRESH if carried else ""
+        Scan.objects.filter(pk=scan.pk).update(image=image, sought=sought, missing=away, regions=regions)
         _log(scan, leaf, image, Placing.UP, person, reason, steps)
     forget_images()
     scan.refresh_from_db()

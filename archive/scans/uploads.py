@@ -64,10 +64,10 @@ def receive_file(
     """Take a file in as the last pages of a book. If anything is wrong with it, the result says so and
     nothing is stored. Of a document the first page comes in at once and the others by a job; all at once
     where the machine's owner asks."""
-    name = clean_line(os.path.basename(name))[:MAX_NAME] or "a file without a name"
+    name = file_name_from(name)
     try:
         size = _size(file, on_machine)
-        digest = _digest(file)
+        digest = digest_of(file)
         known = tuple(Scan.objects.of_book(book).filter(original__digest=digest))
         if known and not frames_missing(book, known[0].original):
             return _known(name, known)
@@ -83,6 +83,10 @@ def receive_file(
     follow = ". The pages follow in the background" if job else ""
     words = f"Taken in: {examined.width} × {examined.height} pixels{pages}{follow}."
     return UploadResult(name, "new", words, tuple(scans), job)
+
+
+def file_name_from(told: str) -> str:
+    return clean_line(os.path.basename(told))[:MAX_NAME] or "a file without a name"
 
 
 def _signed(person: Person | None) -> str:
@@ -114,7 +118,7 @@ def bytes_max(head: bytes) -> int:
     return int(settings.SCAN_DOCUMENT_BYTES_MAX if is_document else settings.SCAN_BYTES_MAX)
 
 
-def _digest(file: BinaryIO) -> str:
+def digest_of(file: BinaryIO) -> str:
     file.seek(0)
     digest = hashlib.sha256()
     while piece := file.read(1 << 20):
@@ -151,7 +155,7 @@ def store_scans(book: Book, original: Original, pages: Pages, **told: Any) -> tu
     told = {"name": original.name, "signed": original.signed} | told
     with transaction.atomic():
         Book.objects.select_for_update().get(pk=book.pk)
-        original = original if original.pk else _stored(original)
+        original = original if original.pk else stored_row(original)
         last = book.scans.aggregate(last=Max("order"))["last"] or 0
         kept = [
             Scan.objects.get_or_create(
@@ -172,7 +176,7 @@ def store_scans(book: Book, original: Original, pages: Pages, **told: Any) -> tu
     return [scan for scan, _ in kept], any(new for _, new in kept)
 
 
-def _stored(original: Original) -> Original:
+def stored_row(original: Original) -> Original:
     """The row of an original, which another book may have made."""
     names = {field.name for field in Original._meta.concrete_fields} - {"id", "digest"}
     defaults = {name: getattr(original, name) for name in names}

@@ -6,12 +6,14 @@ from itertools import combinations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from archive.models import Book
 from archive.reader.citation_formats import FORMATS, citation_context
 from archive.reader.citations import CitedWork, cite_parallel
 from archive.reader.parallel import parallel
+from archive.reader.parallel_sentences import has_pairs_of
 from archive.responses import origin
 from archive.views.downloads import citation_response
 
@@ -32,7 +34,9 @@ def pair(request: HttpRequest, first: str, second: str) -> HttpResponse:
     texts = parallel(old, new)
     if texts is None:
         raise Http404("These two cannot be compared: one of them has no text here, or is too long.")
-    context = {"old": old, "new": new, "texts": texts, **citation_context(cited)}
+    kept, other = (old, new) if has_pairs_of(old, new) else (new, old)
+    editing = reverse("edit-parallel", args=[kept.slug, other.slug])
+    context = {"old": old, "new": new, "texts": texts, "editing": editing, **citation_context(cited)}
     return render(request, "archive/parallel.html", context)
 
 

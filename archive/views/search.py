@@ -152,5 +152,5 @@ def _address(hit: Hit, query: str) -> str:
         return book
     if hit.kind == "note":
         return f"{book}#note-{hit.key}"
-    asked = {"view": "printed"} if hit.kind == "printed" else {"q": query}
+    asked = {"q": query} | ({"view": "printed"} if hit.kind == "printed" else {})
     return f"{book}?{urlencode(asked)}#{hit.anchor}"

@@ -14,14 +14,15 @@ from archive.views.variants import game_or_404
 from lab.example import example
 from lab.findings import Results, results
 from lab.panel import panels
-from lab.report import report
+from lab.report import readings, report
 
 
 @require_safe
 def method(request: HttpRequest, game: str) -> HttpResponse:
     """Everything one must know to distrust the figures of a game."""
     played, found = game_or_404(game), _results_or_404(game)
-    context = {"game": played, "report": report(found), "panels": [*_panels(game).values()]}
+    tables = [(panel.name, readings(panel)) for panel in _panels(game).values()]
+    context = {"game": played, "report": report(found), "readings": tables}
     return render(request, "lab/method.html", context)
 
 

@@ -61,6 +61,19 @@ SOURCE = record(
 WITHIN = record(
     slug=TEXT, game=TEXT, title=TEXT, reasons=TEXT, cites=listed(TEXT), options=OPTIONS, pad=CHIPS
 )
+QUOTED = listed(record(anchor=TEXT, text=TEXT))
+PAIR = record(
+    "change here there",
+    **{
+        "id": TEXT,
+        "with": TEXT,
+        "signed": TEXT,
+        "dated": DAY,
+        "change": TEXT,
+        "here": QUOTED,
+        "there": QUOTED,
+    },
+)
 SCHEMAS: dict[str, Schema] = {
     "Book": record(
         slug=TEXT,
@@ -76,6 +89,7 @@ SCHEMAS: dict[str, Schema] = {
         notes=listed(NOTE),
         variants=listed(WITHIN),
         brief=listed(record(game=TEXT, text=TEXT, cites=listed(TEXT))),
+        pairs=listed(PAIR),
     ),
     "Variant": record(
         slug=TEXT, game=TEXT, title=TEXT, reasons=TEXT, options=OPTIONS, settings=CHIPS, address=TEXT

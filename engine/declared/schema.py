@@ -25,6 +25,8 @@ SEATS_MOST = 12
 OPTIONS_MOST, READINGS_MOST, TABLES_MOST, ROWS_MOST = 20, 20, 20, 120
 HANDS_MOST = 1_000_000
 DIGEST_LENGTH = 32
+DECLARATIONS_IN_MEMORY = 128
+"""More than a site offers to begin; most take a few dozen kilobytes."""
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -38,7 +40,7 @@ def read_declaration(text: str, anchors: Collection[str] | None = None) -> Decla
         raise
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=DECLARATIONS_IN_MEMORY)
 def declaration_of(text: str) -> Declaration:
     """The same of a text whose passages were checked when it was published, or are another site's."""
     return read_declaration(text)
@@ -84,7 +86,7 @@ def _declaration(text: str, data: Mapping[str, Any], anchors: Collection[str] | 
     rules = tuple(entry.rule for entry in entries)
     digest = digest_of(text)
     game = declared_game(f"{key}@{digest}", title, book, seats, options, rules, end)
-    game = game._replace(declaration=text, by=by, seat_word=seat)
+    game = game._replace(declaration=text, by=by, seat_word=seat, lowest_wins=end.wins == "lowest")
     return Declaration(
         text, digest, key, title, book, by, seat, seats, options, tables, rules, end, game, data
     )

@@ -12,7 +12,6 @@ from typing import Any
 import engine
 from scorepad import declarations, pad_results
 from scorepad.clubs import club_names
-from scorepad.layouts import layout_of
 from scorepad.models import Club, Pad
 from scorepad.pad_results import PadResult
 
@@ -156,7 +155,7 @@ def _game(pad: Pad, result: PadResult, joined: Mapping[str, str]) -> ClubGame:
         result.status,
         seats,
         result.head,
-        bool(known) and layout_of(pad.game).lowest_wins,
+        known is not None and known.lowest_wins,
         result.greatest,
     )
 

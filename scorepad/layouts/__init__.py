@@ -8,6 +8,8 @@
 - `legend`: what the signs on a pad mean
 - `questions`: what is still to be asked of an entry, and where an answer goes
 - `keys`: the keys and panels that ask it
+- `round_grid`: the answers of all players to one entry
+- `optional_answers`: the panel for what may be left out
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from scorepad.layouts import legend, questions
 from scorepad.layouts.keys import Panel
 from scorepad.layouts.legend import Sign
 from scorepad.layouts.questions import Path, Question
+from scorepad.layouts.round_grid import RoundGrid
 from scorepad.pad_state import PadState
 
 Step = tuple[str, str, str]
@@ -48,8 +49,6 @@ class Layout(ABC):
 
     opened_by_seats: ClassVar[frozenset[str]] = frozenset()
     """Answers about the whole entry that a tap on a seat opens again, while hands are asked for."""
-
-    lowest_wins: ClassVar[bool] = False
 
     last_entry_has_points: ClassVar[bool] = False
     """The line of the last entry ends with its points."""
@@ -157,6 +156,10 @@ class Layout(ABC):
         """Values that only this layout's own templates show."""
         return {}
 
+    def round_grid(self, state: PadState) -> RoundGrid | None:
+        """The answers of every player to the entry being made, in the columns of the sheet."""
+        return None
+
     def asks_in_sheet(self, state: PadState) -> bool:
         """True while the sheet's place shows what is being entered."""
         return False
@@ -201,10 +204,12 @@ class Layout(ABC):
             for question in asked:
                 if state.at in (question.about, question.place) and (state.again or not question.answered):
                     return question
-        own = next((question for question in asked if state.own and question.seat == state.own), None)
         first = questions.first_open(asked)
+        if first is None or not first.seat:
+            return first
         # Once everyone is asked about himself, a phone that has a seat begins with its own hand.
-        return own if own and not own.answered and first and first.seat else first
+        own = questions.first_open([question for question in asked if state.own == question.seat])
+        return own if own and own.is_optional == first.is_optional else first
 
     def is_complete(self, state: PadState) -> bool:
         """True once the entry being made is ready for the log."""

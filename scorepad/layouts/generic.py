@@ -8,13 +8,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine import Field, Line
+from engine.rules import listed
 from scorepad.layouts import keys
 from scorepad.layouts.base import Layout
 from scorepad.layouts.keys import Key, Panel
-from scorepad.layouts.questions import DONE
+from scorepad.layouts.optional_answers import optional_panel
+from scorepad.layouts.questions import DONE, Question, first_open
+from scorepad.layouts.round_grid import RoundGrid, round_grid
 from scorepad.pad_state import PadState
 
 SOMETHING_ELSE = Key("begin", '{"type": null}', "Something else", "Something else happened")
+ADD_UP, ONE_KEY = ("sum", "Add up"), ("key", "One key")
+KEYS_OF_A_SUM = 20
+"""Numbers up to so many are told at a glance, and nobody adds them up."""
 
 
 @dataclass(frozen=True)
@@ -49,11 +55,12 @@ class Generic(Layout):
     name = "generic"
     has_dealer = False
 
-    @property
-    def stylesheet(self) -> str:
-        return "css/pad-rummy.css"
-
     def status(self, state: PadState) -> str:
+        hand, dealer = state.result.state.get("hand"), state.result.state.get("dealer")
+        if hand and dealer and state.finished:
+            return f"{hand} hand{'' if hand == 1 else 's'} played"
+        if hand and dealer:
+            return f"Hand {hand}, dealt by {dealer}"
         words = []
         for key, value in state.result.state.items():
             if isinstance(value, str | int) and not isinstance(value, bool):
@@ -94,6 +101,30 @@ class Generic(Layout):
             return "", answers
         return "", f"{_question_of(state, entry)}: {answers}" if answers else _question_of(state, entry)
 
+    def panel_questions(self, state: PadState) -> list[Question]:
+        """Every question, those first that must be answered."""
+        return sorted(self.questions(state), key=lambda question: question.is_optional)
+
+    def questions(self, state: PadState) -> list[Question]:
+        """In an entry of the log, what was left out is answered with nothing."""
+        asked = super().questions(state)
+        if not state.amending:
+            return asked
+        return [replace(one, answered=True) if one.is_optional else one for one in asked]
+
+    def current(self, state: PadState) -> Question | None:
+        """Several that may be left open are asked together: then none of them is the current one."""
+        question = super().current(state)
+        is_turned_to = question is not None and state.at in (question.about, question.place)
+        return None if not is_turned_to and self._asks_rest(state) else question
+
+    def round_grid(self, state: PadState) -> RoundGrid | None:
+        settled = self.entry_type(state)
+        if not settled or state.finished or state.amending or not (state.may_write or state.partial):
+            return None
+        asked = self.questions(state)
+        return round_grid(state.entry_types[settled], state.players, asked, self.current(state))
+
     def panel(self, state: PadState) -> Panel | None:
         if state.finished:
             return None
@@ -101,16 +132,21 @@ class Generic(Layout):
             return self._type_panel(state)
         question = self.current(state)
         if question is None:
-            return None
-        if question.field.kind == "number" and _is_wide(question.field):
-            about = f"{question.seat}: " if question.seat else ""
-            panel = keys.keypad_panel(question, about + question.field.question)
-        else:
-            panel = keys.panel_for(state, question)
+            return optional_panel(state, self.questions(state)) if self._asks_rest(state) else None
+        panel = _panel_of(state, question)
         # What was begun by mistake is taken back as long as nothing is answered.
         is_begun = state.partial.get("type") and not state.partial.keys() - {"type", DONE}
         has_others = len(state.position.game.entries) > 1 and not state.amending
         return replace(panel, back=SOMETHING_ELSE) if is_begun and has_others else panel
+
+    def _asks_rest(self, state: PadState) -> bool:
+        """True once all is answered that must be, and there is more to say or to change than one answer."""
+        if not self.entry_type(state) or state.amending:
+            return False
+        asked = self.questions(state)
+        first = first_open([question for question in asked if not question.is_optional])
+        optional = [question for question in asked if question.is_optional]
+        return first is None and (len(optional) != 1 or optional[0].answered)
 
     def _type_panel(self, state: PadState) -> Panel:
         """The question which type of entry comes next."""
@@ -170,9 +206,12 @@ def _answer(key: str, value: Any, alone: bool = False) -> list[str]:
     name = key.replace("_", " ")
     if value is True:
         return [name]
+    if isinstance(value, list) and value:
+        return [f"{name} {listed([keys.spoken(piece) for piece in value])}"]
     if value is None or value is False or not isinstance(value, str | int):
         return []
-    return [str(value) if alone else f"{name} {value}"]
+    words = keys.spoken(value) if isinstance(value, int) else value
+    return [words if alone else f"{name} {words}"]
 
 
 def _share(name: str, share: Any, field: Field) -> str:
@@ -180,6 +219,20 @@ def _share(name: str, share: Any, field: Field) -> str:
     asked = dict.fromkeys(part.key for shape in field.shapes for part in shape)
     parts = [(key, share[key]) for key in asked if key in share] if isinstance(share, Mapping) else []
     return f"{name} {' '.join(part for key, value in parts for part in _answer(key, value))}".rstrip()
+
+
+def _panel_of(state: PadState, question: Question) -> Panel:
+    """The keys that suit the field; sums can be typed also where there is one key for each number."""
+    field = question.field
+    if field.kind != "number":
+        return keys.panel_for(state, question)
+    heading = f"{question.seat}: {field.question}" if question.seat else field.question
+    if _is_wide(field):
+        return keys.keypad_panel(question, heading)
+    way = ADD_UP if len(range(field.least or 0, (field.most or 0) + 1, field.step)) > KEYS_OF_A_SUM else None
+    if way and state.by == ADD_UP[0]:
+        return replace(keys.keypad_panel(question, heading), ways=(ONE_KEY,))
+    return replace(keys.number_panel(question, heading), ways=(way,) if way else ())
 
 
 def _is_wide(field: Field) -> bool:

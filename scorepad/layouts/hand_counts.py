@@ -43,7 +43,9 @@ class HandCounts(Layout):
     def status(self, state: PadState) -> str:
         now, hands = state.result.state, state.options["rounds"] * len(state.players)
         if state.finished:
-            return f"{hands} hands played. {'Fewest' if self.lowest_wins else 'Most'} points win"
+            return (
+                f"{hands} hands played. {'Fewest' if state.position.game.lowest_wins else 'Most'} points win"
+            )
         return f"Hand {now['hand']} of {hands}. {now['dealer']} deals"
 
     def seats(self, state: PadState) -> list[CountSeat]:

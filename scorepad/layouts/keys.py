@@ -46,11 +46,21 @@ class PieceKey:
 
 
 @dataclass(frozen=True)
+class Group:
+    """Keys below some words of their own; `turns` lead to a question instead: its place, and its answer."""
+
+    words: str
+    keys: tuple[Key, ...] = ()
+    turns: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
 class Panel:
     """One question with its keys. `kind` names the fragment that draws it.
 
     `pieces` and `specials` are the same keys as coloured pieces and as the others beside them, `picked` those
-    in `chosen` as pieces, `by_seat` the same keys under each name. `legend` explains what is drawn on them.
+    in `chosen` as pieces, `by_seat` the same keys under each name, `groups` keys for several questions.
+    `legend` explains what is drawn on them.
     """
 
     kind: str
@@ -73,6 +83,7 @@ class Panel:
     legend: tuple[tuple[str, str], ...] = ()
     specials: tuple[Key, ...] = ()
     by_seat: tuple[tuple[str, tuple[Key, ...]], ...] = ()
+    groups: tuple[Group, ...] = ()
 
     @property
     def fragment(self) -> str:
@@ -146,7 +157,7 @@ def keypad_panel(question: Question, heading: str) -> Panel:
     field = question.field
     step = f", by {field.step}" if field.step != 1 else ""
     most = f" to {field.most}" if field.most is not None else " or more"
-    hint = f"{field.least or 0}{most}{step}. Add up as you go: 30+15."
+    hint = f"{field.least or 0}{most}{step}. Add up as you go: 30+15.".replace("-", "−")
     none = (_none(question),) if field.nullable else ()
     return Panel("keypad", heading, hint, none, question.place, question.seat or "", ways_of(question))
 
@@ -167,7 +178,12 @@ def number_panel(question: Question, heading: str, hint: str = "") -> Panel:
     whose = f"{question.seat}: " if question.seat else ""
     keys = tuple(
         part(
-            question.path, "put", number, str(number), f"{whose}{number}", is_chosen=question.answer == number
+            question.path,
+            "put",
+            number,
+            spoken(number),
+            f"{whose}{number}",
+            is_chosen=question.answer == number,
         )
         for number in numbers
     )
@@ -233,10 +249,12 @@ def pieces_panel(
         keys.append(
             part(question.path, what, piece, spoken(piece), aloud(piece), refusal=refusal, left=remaining)
         )
-    least = question.field.least or 1 if least is None else least
+    if least is None:
+        least = 1 if question.field.least is None else question.field.least
     done = None
     if not single and question.field.most != question.field.least and len(chosen) >= least:
-        done = part(question.path, "done", True, "That is all", f"{question.seat or ''} that is all".strip())
+        says = "That is all" if chosen else "Nothing"
+        done = part(question.path, "done", True, says, f"{question.seat or ''} {says.lower()}".strip())
     picked = (
         ()
         if single
@@ -275,7 +293,10 @@ def label(field: str) -> str:
 
 
 def spoken(value: str | int) -> str:
-    return str(value).replace("-", " ")
+    """A value in words: a hyphen joins them, and before a number it is a minus."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value).replace("-", "−" if isinstance(value, int) else " ")
 
 
 def aloud(piece: str | int) -> str:

@@ -36,6 +36,11 @@ class Question:
         return "/".join(self.path)
 
     @property
+    def is_optional(self) -> bool:
+        """True for what may be left out: nothing is an answer too."""
+        return self.field.nullable and not self.field.required
+
+    @property
     def about(self) -> str:
         """The part of the entry this belongs to: a player's hand, or the field itself."""
         return "/".join(self.path[:2]) if self.seat else self.path[0]
@@ -173,7 +178,20 @@ def apply_part(
     elif "open" in part:
         new[DONE] = [other for other in new.get(DONE, []) if other != place]
     else:
+        if field.kind == "pieces" or (field.kind == "each" and not field.shapes):
+            within.setdefault(key, [])
         new[DONE] = sorted({*new.get(DONE, []), place})
+    return new
+
+
+def answer_rest(
+    partial: Mapping[str, Any], asked: Sequence[Question], entry_type: EntryType, players: Sequence[str]
+) -> Partial:
+    """The entry with nothing as the answer to all that is open and may be left out."""
+    new: Partial = dict(partial)
+    for question in asked:
+        if question.is_optional and not question.answered:
+            new = apply_part(new, {"at": list(question.path), "put": None}, entry_type, players)
     return new
 
 

@@ -41,7 +41,6 @@ class Rummy(HandCounts):
     """Rummy as Parker Brothers told it in 1926, with its pack of 44 cards."""
 
     name = "rummy"
-    lowest_wins = True
     count_hint = "All unplayed cards, held-back sets too"
     hints = (
         "Hand over? Tap who ran out of cards, then a number for each of the others.",

@@ -65,7 +65,7 @@ def draw_board(snapshot: Snapshot) -> Board:
 
 
 def _seats(layout: Layout, state: PadState) -> tuple[BoardSeat, ...]:
-    leaders = _leaders(layout, state)
+    leaders = _leaders(state)
     return tuple(
         BoardSeat(
             name,
@@ -80,9 +80,9 @@ def _seats(layout: Layout, state: PadState) -> tuple[BoardSeat, ...]:
     )
 
 
-def _leaders(layout: Layout, state: PadState) -> Sequence[str]:
+def _leaders(state: PadState) -> Sequence[str]:
     """Who is ahead; nobody while all are level."""
     totals = state.result.totals
-    best = min(totals.values()) if layout.lowest_wins else max(totals.values())
+    best = min(totals.values()) if state.position.game.lowest_wins else max(totals.values())
     ahead = [name for name, total in totals.items() if total == best]
     return ahead if len(ahead) < len(totals) else []

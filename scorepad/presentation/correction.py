@@ -1,7 +1,7 @@
 """Context of the correction page: the entry with its keys, its round, and what storing it would change."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -9,10 +9,10 @@ import engine
 from scorepad import corrections, ledger, prospects, rounds
 from scorepad.layouts import Layout, PadState, describe_entry, layout_of, questions
 from scorepad.layouts.keys import Panel, label
+from scorepad.layouts.questions import Question
 from scorepad.limits import limit
 from scorepad.models import Pad
-from scorepad.presentation.last_entry import describe_value
-from scorepad.presentation.pad import context_of_state
+from scorepad.presentation.pad import answer_of, context_of_state
 from scorepad.prospects import Prospect
 
 FORGOTTEN = ("before", "after")
@@ -207,15 +207,23 @@ def _changed_totals(foreseen: Mapping[str, Any]) -> list[tuple[str, int, int]]:
 
 def _parts(layout: Layout, state: PadState) -> list[dict[str, Any]]:
     """The parts of the entry, each with its answer: any of them can be turned to and changed."""
+    asked = layout.panel_questions(state)
     return [
         {
             "place": question.place,
-            "words": f"{question.seat or label(question.path[0])}: "
-            f"{describe_value(question.answer, state.players) if question.answered else '…'}",
+            "words": f"{_whose(question, asked)}: {answer_of(state, question) if question.answered else '…'}",
             "is_now": state.at in (question.place, question.about),
         }
-        for question in layout.panel_questions(state)
+        for question in asked
     ]
+
+
+def _whose(question: Question, asked: Sequence[Question]) -> str:
+    """The name of a part: what it is, or whose; both where each player is asked several things."""
+    if question.seat is None:
+        return label(question.path[0])
+    is_one_of_several = sum(one.about == question.about for one in asked) > 1
+    return f"{question.seat}, {label(question.path[-1]).lower()}" if is_one_of_several else question.seat
 
 
 def _doubts(layout: Layout, state: PadState) -> list[str]:

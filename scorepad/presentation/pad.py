@@ -11,6 +11,7 @@ from scorepad.access.permissions import PadAccess
 from scorepad.layouts import Layout, PadState, layout_of
 from scorepad.layouts.keys import Panel, label
 from scorepad.layouts.questions import Question
+from scorepad.layouts.round_grid import RoundGrid
 from scorepad.models import Pad
 from scorepad.presentation.last_entry import LastEntry, last_entry
 from scorepad.snapshots import Snapshot
@@ -60,6 +61,7 @@ class PadContext:
     stopped: str
     seats: Sequence[Any]
     sheet: Sequence[Any]
+    grid: RoundGrid | None
     panel: Panel | None
     last: LastEntry
     result: Result
@@ -101,6 +103,7 @@ def context_of_state(
     layout = layout_of(pad.game)
     panel = layout.panel(state) if not pad.stopped_at else None
     stopped = pads.stopped(pad)
+    grid = layout.round_grid(state) if not pad.stopped_at else None
     return PadContext(
         layout=layout,
         title=state.position.game.title,
@@ -108,6 +111,7 @@ def context_of_state(
         stopped=stopped["says"].capitalize() if stopped else "",
         seats=layout.seats(state),
         sheet=layout.sheet(state),
+        grid=grid,
         panel=panel,
         last=last_entry(pad, state, drafted, newest, offered),
         result=state.result,
@@ -117,7 +121,7 @@ def context_of_state(
         drafted=f"{drafted['id']}.{drafted['revision']}" if drafted else "",
         may_write=state.may_write and not stopped,
         is_asking=bool(panel and panel.kind in BIG_PANELS),
-        answers=_answers(layout, state, panel),
+        answers=_answers(layout, state, panel, has_grid=grid is not None),
         asks_in_sheet=layout.asks_in_sheet(state),
         first_dealer=state.players[state.position.table.dealer],
         own=state.own,
@@ -126,25 +130,30 @@ def context_of_state(
     )
 
 
-def _answers(layout: Layout, state: PadState, panel: Panel | None) -> tuple[Answer, ...]:
-    """The answers so far that can be opened again here; seats open their own while hands are asked for."""
+def _answers(layout: Layout, state: PadState, panel: Panel | None, has_grid: bool) -> tuple[Answer, ...]:
+    """The answers so far that can be opened again here; seats open their own while hands are asked for, and
+    what may be left out has keys on its panel."""
     if panel is None or panel.back or not state.may_write:
         return ()
-    has_seats = panel.kind in BIG_PANELS
+    has_seats = has_grid or panel.kind in BIG_PANELS
     answered = [
         question
         for question in layout.panel_questions(state)
         if question.answered
         and question.about != panel.about
+        and not (question.is_optional and panel.kind == "optional")
         and not (has_seats and (question.seat or question.about in layout.opened_by_seats))
     ]
     return tuple(
-        Answer(question.about, question.seat or label(question.path[0]), _value(state, question))
+        Answer(question.about, question.seat or label(question.path[0]), answer_of(state, question))
         for question in answered
     )
 
 
-def _value(state: PadState, question: Question) -> str:
+def answer_of(state: PadState, question: Question) -> str:
+    """An answer in words. Nobody is an answer only where somebody is asked for."""
+    if question.answer is None and question.field.kind in ("number", "choice", "flag"):
+        return "no" if question.field.kind == "flag" else "none"
     return undo.describe_value(question.answer, state.players)
 
 

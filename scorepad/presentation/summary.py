@@ -8,7 +8,7 @@ from scorepad.pad_state import PadState
 
 def standings(state: PadState) -> list[tuple[str, int, bool]]:
     """Every name with its total, the best first, and if it has won."""
-    fewest = layout_of(state.game).lowest_wins
+    fewest = state.position.game.lowest_wins
     totals = sorted(state.result.totals.items(), key=lambda pair: pair[1] if fewest else -pair[1])
     return [(name, total, name in state.result.winners) for name, total in totals]
 
@@ -30,7 +30,7 @@ def _greatest_number(state: PadState) -> str:
 
 def _lead_changes(state: PadState) -> str:
     """The number of times the lead passed to another player; ties change nothing."""
-    best = min if layout_of(state.game).lowest_wins else max
+    best = min if state.position.game.lowest_wins else max
     totals = dict.fromkeys(state.players, 0)
     leader, changes = "", 0
     for lines in state.lines_of.values():

@@ -6,6 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+import engine
+from engine.declared import declaration_of, statements
 from scorepad import archive_lookup, snapshots
 from scorepad.access import permissions
 from scorepad.layouts import PadState, layout_of
@@ -27,14 +29,23 @@ def help_panel(request: HttpRequest, code: str) -> HttpResponse:
 
 def _help(state: PadState) -> dict[str, Any]:
     layout = layout_of(state.game)
-    brief = archive_lookup.brief_of_game(state.game)
+    brief = archive_lookup.brief_of_game(state.game) or _declared_rules(state.position.game)
     return {
         "title": state.position.game.title,
         "game": state.game,
         "layout": layout,
         "signs": [(sign, _passage(sign)) for sign in layout.legend(state)],
+        "by": state.position.game.by,
         "brief": [(text, cite_addresses(cites)) for text, cites in brief],
     }
+
+
+def _declared_rules(game: engine.Game) -> list[tuple[str, list[str]]]:
+    """The rules of a declared game, read back; its options stand among the table's own."""
+    if game.declaration is None:
+        return []
+    rules = statements(declaration_of(game.declaration))
+    return [(rule.text, [*rule.cites]) for rule in rules if rule.path[0] != "option"]
 
 
 def _passage(sign: Sign) -> str:

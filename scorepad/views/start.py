@@ -24,6 +24,8 @@ from scorepad.views.decorators import Data, json_view
 MAX_SEATS = 100
 CHIP_VALUES = (5, 10, 25)
 STAKE_OFFERED = 300
+FIND_LENGTH_MOST = 100
+LISTED_WITHOUT_SEARCH_MOST = 8
 
 
 @dataclass(frozen=True)
@@ -63,24 +65,39 @@ def start(request: HttpRequest) -> HttpResponse:
     if game is None:
         if given.get("game"):
             raise Http404("We do not know this game. Choose one of ours.")
-        return render(request, "scorepad/games.html", {"games": _games()})
+        return render(request, "scorepad/games.html", _games(given.get("find", "")[:FIND_LENGTH_MOST]))
     if request.method == "POST" and "move" not in given and "seats" not in given:
         return _create(request, game, given)
     return _form(request, game, given)
 
 
-def _games() -> list[dict[str, Any]]:
-    return [
-        {
-            "key": declarations.key_of(game.key),
-            "title": game.title,
-            "seats": f"{game.seats[0]}–{game.seats[1]}" if game.seats[0] < game.seats[1] else game.seats[0],
-            "kind": f"{game.seat_word}s",
-            "book": game.book,
-            "by": game.by,
-        }
-        for game in (*engine.GAMES.values(), *declarations.offered())
-    ]
+def _games(find: str) -> dict[str, Any]:
+    """Our games, and those of other rulebooks by title: all of them, or those that have these words."""
+    offered = sorted(declarations.offered(), key=lambda game: game.title.casefold())
+    words = find.casefold().split()
+    found = [game for game in offered if all(word in _known_as(game) for word in words)]
+    return {
+        "games": [_told(game) for game in engine.GAMES.values()],
+        "declared": [_told(game) for game in found],
+        "find": find,
+        "has_search": len(offered) > LISTED_WITHOUT_SEARCH_MOST,
+        "has_declared": bool(offered),
+    }
+
+
+def _known_as(game: Game) -> str:
+    return f"{game.title} {game.by} {game.book}".casefold()
+
+
+def _told(game: Game) -> dict[str, Any]:
+    least, most = game.seats
+    return {
+        "key": declarations.key_of(game.key),
+        "title": game.title,
+        "seats": f"{least}–{most}" if least < most else most,
+        "kind": f"{game.seat_word}s",
+        "by": game.by,
+    }
 
 
 def _create(request: HttpRequest, game: Game, given: QueryDict) -> HttpResponse:
@@ -267,6 +284,7 @@ def _form(
         "most_ever": most_ever,
         "dealer": _dealer_seat(given),
         "first_word": layout_of(game.key).first_word,
+        "has_sides": game.seat_word == "side",
         "has_chips": bool(game.stake),
         "chips": given.get("chips") or _chips_of_variant(chosen, found),
         **(_chips(game, given, found) if game.stake else {}),

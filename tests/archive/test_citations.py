@@ -163,7 +163,7 @@ def test_two_rulebooks_stand_side_by_side_with_figures_and_a_citation(names, cli
     address = "/parallel/rummy-1916/rap-rummy-1926/"
     assert address in client.get("/parallel/").content.decode()
     page = client.get(address).content.decode()
-    rows = re.findall(r'<tr class="parallel__(\w+)">(.*?)</tr>', page, re.S)
+    rows = re.findall(r'<tr class="parallel__(\w+)" id="[\w-]+">(.*?)</tr>', page, re.S)
     draw = next(words for kind, words in rows if "rummy-1916/passages/the-draw/" in words)
     assert "rap-rummy-1926/passages/the-draw/" in draw and "<del>" in draw and "freshening" in draw
     assert next(kind for kind, words in rows if "SOMETIMES CALLED COONCAN" in words) == "dropped"
@@ -171,6 +171,7 @@ def test_two_rulebooks_stand_side_by_side_with_figures_and_a_citation(names, cli
         next(kind for kind, words in rows if "RAP</b>" in words or "he may RAP the table" in words) == "added"
     )
     figures = re.search(r"Of the (\d+) words .*? (\d+) \((\d+)\xa0?.?%\) stand", " ".join(page.split()))
+    assert "Tallyroom editors decided about 6 of these rows" in " ".join(page.split())
     total, same, share = map(int, figures.groups())
     assert total > 1500 and 20 < share < 60 and round(100 * same / total) == share
     assert "sentence by sentence" in client.get(f"{address}cite.txt").content.decode()

@@ -1,12 +1,14 @@
 """Mending a leaf: rows in, a revision out; nothing lost, nothing overwritten, everything explained."""
 
+import json
 import re
 
 import pytest
 
 from archive.curation import proofreading
 from archive.curation.forms import leaf_text
-from archive.models import Book, Note, Passage
+from archive.curation.page_lines import page_lines
+from archive.models import Book, Note, PageImage, Passage
 from archive.models.history import LeafCheck, Proposal, Revision
 from tests.archive.curators import BOOK, leaf_of, rows, signed_in, source
 from tests.archive.page_images import set_pages
@@ -35,6 +37,27 @@ def test_the_page_knows_every_name_of_the_book_so_that_a_new_mark_takes_another(
     [names] = re.findall(r'data-names="([^"]*)"', page)
     theirs = {*Passage.objects.values_list("anchor", flat=True), *Note.objects.values_list("slug", flat=True)}
     assert theirs <= set(names.split())
+
+
+def test_the_words_of_a_line_stand_on_its_page_each_as_high_as_its_row(curated):
+    words = [("two", 60, 34, 10, 1), ("one", 10, 30, 20, 0), ("more", 10, 66, 20, 2)]
+    image = PageImage(
+        kind="facsimile",
+        width=200,
+        height=300,
+        words=[
+            {"text": text, "line": 4, "offset": 5 * at, "row": at // 2, "passage": "p"}
+            | {"x": x, "y": y, "w": w, "h": 20}
+            for text, x, y, w, at in words
+        ],
+    )
+    [line] = page_lines(image)
+    assert line.number == 4 and line.path.count("M") == 2
+    assert json.loads(line.words_json) == [
+        ["one", 10, 30, 20, 24],
+        ["two", 60, 30, 10, 24],
+        ["more", 10, 66, 20, 20],
+    ]
 
 
 def test_saving_publishes_a_revision_that_differs_in_that_line_alone(curated):

@@ -71,7 +71,7 @@ def test_a_published_game_is_in_the_history_and_is_offered_until_its_book_is_wit
     book, text = Book.objects.get(), (rook / "game.toml").read_text()
     assert revisions.files_at(book, 1)["game.toml"] == text
     assert archive_lookup.declared_games() == [text]
-    assert "Rook" in [start.title for start in bookshelf.games()]
+    assert "Rook" in [start.title for start in bookshelf.games().shown]
     change(rook / "game.toml", "default = 300", "default = 500")
     publish.load([rook])
     assert "default = 500" in archive_lookup.declared_games()[0]

@@ -16,6 +16,7 @@ from archive.reader.search_hits import find_hits
 from archive.search import documents, snippet, stems, stretches, tokenizer, vocabulary
 from archive.search.spellings import terms
 from ops import postgres_migration
+from tests.html import holds
 
 pytestmark = pytest.mark.django_db
 
@@ -82,7 +83,7 @@ def test_a_word_divided_at_its_own_hyphen_is_found_whole_and_lit_on_both_lines(s
     found = search.index().find(typed, book=book, kind="passage")
     (anchor,) = anchors(found)
     lines = [line for leaf in book.leaves.all() for line in leaf.text_lines if anchor in line.passages]
-    assert len(find_hits(found, lines).by_line) == 2
+    assert len(find_hits(typed, book, lines).by_line) == 2
     # On a page image the two halves are words as they are printed.
     printed = [word.text for line in lines for word in words_of(line)]
     assert printed[printed.index("card,") - 1] == "score-"
@@ -162,8 +163,17 @@ def test_the_source_text_is_found_by_its_own_words_and_not_listed_beside_its_rea
     (found,) = client.get("/search/?q=WHITEW").context["hits"]
     assert (found.kind, found.address) == (
         "Source text",
-        "/books/victory-rummy-1942/?view=printed#sign-white",
+        "/books/victory-rummy-1942/?q=WHITEW&view=printed#sign-white",
     )
+    page = client.get(found.address).content.decode()
+    assert "<del><mark>WHITEW</mark></del><ins>WHITE</ins>" in page and page.count("<mark>") == 1
+    assert holds(page, "“WHITEW” stands in the source text alone, in 1 passage:")
+    # A word of both layers is marked once, a word of one layer in that layer; on the page alone as well.
+    both = client.get("/books/victory-rummy-1942/?q=discount").content.decode()
+    assert "<mark>discount</mark> rile" in both and "does not occur" not in both
+    assert "<mark>WHITEW</mark>" in client.get("/books/victory-rummy-1942/1/?q=WHITEW").content.decode()
+    none = client.get("/books/victory-rummy-1942/?q=zebra").content.decode()
+    assert "<mark>" not in none and holds(none, "“zebra” does not occur in the text of this rulebook.")
     kinds = [
         (hit.kind, hit.key) for hit in search.index().find("discard pile").hits if hit.key == "discard-pile"
     ]

@@ -141,7 +141,7 @@ def ask(here: World, caller: Caller, row: Row, form: Form, method: str, path: st
     if method == "GET":
         return caller.get(path, token)
     if form.file:
-        return caller.upload(path, "page.png", form.file())
+        return caller.upload(path, "page.png", form.file(), form.field, form.sent() if form.sent else {})
     sent = form.sent() if form.sent else row.form or row.body or {}
     if path.startswith(("/pads/", "/clubs/")) and row.form is None:
         return caller.post(path, sent, token)

@@ -36,11 +36,13 @@ SETTINGS_BYTES = 8_000
 
 @dataclass(frozen=True)
 class Form:
-    """Where it differs from the example: the address, what is sent to it, a file that is uploaded."""
+    """Where it differs from the example: the address, what is sent to it, a file that is uploaded as this
+    field."""
 
     path: str = ""
     sent: Callable[[], Any] | None = None
     file: Callable[[], bytes] | None = None
+    field: str = "files"
 
 
 SAME = Form()
@@ -200,6 +202,9 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     "curation/markdown/": Form(sent=nested_markdown),
     BOOK + "<int:number>/mend/": Form(sent=long_page),
     BOOK + "<int:number>/mend/preview/": Form(sent=long_page),
+    BOOK + "<int:number>/scan/": Form(
+        file=lambda: one_colour(7_900, 7_900), field="file", sent=lambda: {"reason": "A large one."}
+    ),
     BOOK + "notes/new/": Form(sent=long_note),
     BOOK + "notes/<slug:id>/": Form(sent=long_note),
     BOOK + "revisions/<int:old>-<int:new>/": Form(A_BOOK + "revisions/1-1/"),
@@ -230,6 +235,8 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     "people/invitations/<int:number>/": SAME,
     "curation/": SAME,
     "curation/proposals/<int:number>/": SAME,
+    "curation/proposals/<int:number>/picture.jpg": SAME,
+    "curation/proposals/<int:number>/scan/": SAME,
     "curation/messages/": SAME,
     "curation/messages/<int:number>/": SAME,
     "curation/messages/<int:number>/photograph.jpg": SAME,
@@ -247,6 +254,7 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     BOOK + "leaves/order/": SAME,
     BOOK + "catalogue/": SAME,
     BOOK + "game/": Form(sent=dear_declaration),
+    BOOK + "parallel/<slug:other>/": SAME,
     BOOK + "brief/": SAME,
     BOOK + "brief/<slug:game>/": SAME,
     BOOK + "variants/": SAME,

@@ -1,5 +1,6 @@
 """A curator's path in Chromium, from the invitation to a published variant; and what bad moments leave."""
 
+import json
 import re
 import subprocess
 import sys
@@ -239,6 +240,79 @@ def test_on_a_phone_marks_are_put_by_thumb_and_what_is_wanting_has_the_focus(joi
     assert opened.value.get_by_label("How sure").input_value() == "low"
 
 
+def pinched(page, middle, apart):
+    """Two fingers on this point, spread from 40 pixels to `apart`."""
+    hand = page.context.new_cdp_session(page)
+    for kind, wide in (("touchStart", 40), ("touchMove", 60), ("touchMove", apart), ("touchEnd", 0)):
+        fingers = [{"x": middle["x"] + side * wide / 2, "y": middle["y"]} for side in (-1, 1)] if wide else []
+        hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+
+
+def sharp(page, within):
+    """True when every tile of the page has come, none with fewer dots than the screen shows of it."""
+    return page.wait_for_function(
+        """within => {
+            const tiles = [...document.querySelectorAll(`${within} .page-tiles img`)];
+            const whole = tile => tile.complete && tile.naturalWidth > 0;
+            const full = Number(document.querySelector(`${within} [data-stage] img`).getAttribute("width"));
+            const dots = document.querySelector(`${within} [data-stage]`).clientWidth * devicePixelRatio;
+            const wanted = 2 ** Math.max(0, Math.floor(Math.log2(full / dots)));
+            return tiles.length && tiles.every(tile => whole(tile) && tile.src.includes("/iiif/image/3/"))
+                && tiles.some(tile => tile.naturalWidth * wanted === Math.min(full, 512 * wanted));
+        }""",
+        arg=within,
+    )
+
+
+def test_on_a_phone_the_page_is_zoomed_and_the_row_at_the_cursor_enlarged(join, axe):
+    page = join(phone=True)
+    page.goto(f"{BOOK}/5/mend/")
+    line = line_with(page, "However, if a player scores")
+    number = line.get_attribute("data-line")
+    words = json.loads(page.locator(f".mend__lit [data-line='{number}']").get_attribute("data-words"))
+    places = {text: box for text, *box in words}
+    full = int(page.locator(".mend__sheet > img").get_attribute("width"))
+    line.tap()
+    text, shown = line.input_value(), page.locator("[data-magnifier] rect")
+    for word in ("player", "bonus"):
+        line.evaluate("(line, at) => line.setSelectionRange(at, at)", text.index(f"{word} ") + 1)
+        x, _, _, h = places[word]
+        expect(shown).to_have_attribute("x", str(x))
+        seen, strip = shown.bounding_box(), page.locator("[data-magnifier]").bounding_box()
+        assert strip["x"] <= seen["x"] and seen["x"] + seen["width"] <= strip["x"] + strip["width"], word
+        assert strip["y"] <= seen["y"] and seen["y"] + seen["height"] <= strip["y"] + strip["height"], word
+        # Much larger than the same row on the page above the lines, with all the dots that there are.
+        stage = page.locator(".mend__sheet").bounding_box()
+        assert seen["height"] > 2 * h * stage["width"] / full
+        sharp(page, "[data-magnifier]")
+    assert strip["y"] + strip["height"] <= line.bounding_box()["y"] and axe(page) == []
+
+    # A word that is written over: the place stays with the words beside it.
+    at = text.index("bonus ")
+    line.evaluate("(line, at) => line.setRangeText('BONUS', at, at + 5)", at)
+    line.evaluate("(line, at) => line.setSelectionRange(at, at)", at)
+    expect(shown).to_have_attribute("x", str(places["a"][0]))
+
+    # The page: by keys, by two fingers, by buttons; arrow keys and fingers move it.
+    view, sheet = page.locator(".mend__view"), page.locator(".mend__sheet")
+    wide = sheet.bounding_box()["width"]
+    view.focus()
+    for _ in range(3):
+        page.keyboard.press("+")
+    assert sheet.bounding_box()["width"] > 3 * wide
+    sharp(page, ".mend__page")
+    before = view.evaluate("it => it.scrollLeft")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("before => document.querySelector('.mend__view').scrollLeft > before", arg=before)
+    page.keyboard.press("0")
+    assert sheet.bounding_box()["height"] <= view.bounding_box()["height"] + 1
+    page.get_by_role("button", name="Zoom in").tap()
+    small, box = sheet.bounding_box()["width"], view.bounding_box()
+    pinched(page, {"x": box["x"] + box["width"] / 2, "y": box["y"] + 60}, 180)
+    assert sheet.bounding_box()["width"] > 2 * small
+    assert axe(page) == [] and page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 @pytest.mark.thorough
 def test_on_a_phone_every_page_fits_and_is_accessible(join, axe):
     page = join("keeper", phone=True, color_scheme="dark")
@@ -276,12 +350,28 @@ def test_a_note_by_a_rectangle_is_drawn_kept_published_and_lit(join, axe):
     page.mouse.move(across + box["width"] * 0.5, down + box["height"] * 0.1, steps=3)
     page.mouse.up()
     assert [round(side) for side in sides(page)] == [10, 20, 50, 10]
+    # Enlarged it is the same; and so is one that is drawn there.
+    wide = stage.bounding_box()["width"]
+    stage.focus()
+    page.keyboard.press("+")
+    assert stage.bounding_box()["width"] > 1.4 * wide
+    assert [round(side) for side in sides(page)] == [10, 20, 50, 10]
+    sharp(page, "[data-page-frame]")
+    seen, box = page.locator("[data-view]").bounding_box(), stage.bounding_box()
+    corner = seen["x"] + 100, seen["y"] + 100
+    page.mouse.move(*corner)
+    page.mouse.down()
+    page.mouse.move(corner[0] + 200, corner[1] + 100, steps=3)
+    page.mouse.up()
+    wanted = [corner[0] - box["x"], corner[1] - box["y"], 200, 100]
+    whole = [box["width"], box["height"]] * 2
+    assert sides(page) == pytest.approx([100 * a / b for a, b in zip(wanted, whole, strict=True)], abs=0.2)
     # The same by keys: to the right, taller, and up by a tenth.
     left, top, width, height = sides(page)
     stage.focus()
     for keys in ("ArrowRight", "Shift+ArrowDown", "Alt+ArrowUp"):
         page.keyboard.press(keys)
-    moved = [round(side, 1) for side in (left + 1, top - 0.1, width, height + 1)]
+    moved = [round(side, 2) for side in (left + 1, top - 0.1, width, height + 1)]
     assert sides(page) == moved and axe(page) == []
 
     # Half written, it waits on this device; published, it waits no more.
@@ -323,3 +413,30 @@ def test_a_variant_half_written_is_offered_again(join):
     page.get_by_role("button", name="Discard it").click()
     page.reload()
     expect(page.locator("[data-offer]")).to_be_hidden()
+
+
+def test_pairs_of_parallel_texts_are_corrected_by_keys_alone_on_a_small_phone(join, axe):
+    page = join(phone=True, viewport={"width": 360, "height": 740})
+    page.goto("/parallel/rummy-1916/rap-rummy-1926/")
+    assert axe(page) == []
+    page.get_by_role("link", name="Correct the pairs").press("Enter")
+    page.wait_for_url("**/books/rummy-1916/parallel/rap-rummy-1926/")
+    assert axe(page) == [] and page.evaluate("document.documentElement.scrollWidth") == 360
+    old, new = (page.locator(f"[name={side}][value^='rows.1.']") for side in ("here", "there"))
+    old.press("Space")
+    new.press("Space")
+    page.get_by_label("What a pair says").select_option("kept")
+    page.get_by_role("button", name="One pair").press("Enter")
+    # The page comes back where one was, with the decision before it is published.
+    expect(page.locator("[name=here]:focus")).to_have_attribute("value", re.compile(r"rows\.1\."))
+    row = page.locator("tr", has=old)
+    expect(row.locator("td").last).to_have_text(re.compile("kept"))
+    expect(page.locator("[name=pairs]")).to_have_value(re.compile("The played cards are laid down"))
+    assert axe(page) == []
+    page.get_by_role("link", name="Publish").press("Enter")
+    page.get_by_label("Why this change").fill("The same rule in other words.")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/rap-rummy-1926/?saved=2")
+    assert page.goto("/parallel/rummy-1916/rap-rummy-1926/#rows-1").ok
+    expect(page.locator("#rows-1 td").last).to_have_text(re.compile(r"kept\s+Curator"))

@@ -1,4 +1,4 @@
-"""Every state of entry of all six games on every screen: totals and keys together, nothing below the fold.
+"""Every state of entry of all games, and of drawn pads, on every screen: totals and keys together.
 
 A phone held sideways, a tablet, a desk. States are reached by the JSON addresses; what is measured is where
 the server's drawing lies in the window, so that scripts are not needed, and half the time is saved.
@@ -6,7 +6,9 @@ the server's drawing lies in the window, so that scripts are not needed, and hal
 
 import pytest
 
+from engine.declared.golden import pinned_sheet
 from tests.browser.pads import asks, links
+from tests.engine.declarations import example
 
 FOUR = ("Ann", "Bert", "Cora", "Dan")
 SIX = (*FOUR, "Emil", "Friederike-Luise")
@@ -23,7 +25,7 @@ OUT_OF_SIGHT = """() => {
   const cut = (one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2;
   const totals = ".seat__total, .count output, .stack output, .hand";
   const keys = "#keys :is(button, a, summary, label), #sheet .rack :is(button, a), #sheet .equals button, " +
-    "#last :is(button, a)";
+    "#sheet .round-grid :is(button, a, output), #last :is(button, a)";
   for (const one of document.querySelectorAll(`${totals}, ${keys}`)) {
     if (!one.checkVisibility()) continue;
     const box = one.getBoundingClientRect();
@@ -58,7 +60,11 @@ class Table:
 
     def __init__(self, page, game, names=FOUR, **options):
         wish = {"game": game, "players": names, "options": options}
-        made = page.request.post("/pads/", data=wish).json()
+        address = "/pads/"
+        if game in DECLARED:
+            address = "/pads/import/"
+            wish = pinned_sheet(example(game), {"tally": 1, **wish, "entries": []})
+        made = page.request.post(address, data=wish).json()
         self.page, self.address = page, made["pad"]
         links[made["pad"].split("/")[2]] = made
         page.goto(made["keep"])
@@ -220,8 +226,33 @@ def victor_or_victim(page):
         table.drop()
 
 
+def drawn(page):
+    table = Table(page, "rum-500", EIGHT)
+    entry = {"type": "deal", "cards": {name: {"laid": 145, "held": 1000} for name in EIGHT}}
+    table.enter(entry, entry)
+    table.begin("deal", *(part("cards", {"laid": 1000, "held": 105}, name) for name in EIGHT[:3]))
+    table.show()
+    yield "a grid of eight players"
+    table = Table(page, "hearts", ("Ann", "Bert", "Cora", "Friederike-Luise"))
+    table.begin("hand", *(part("took", {"hearts": 3}, name) for name in FOUR[:3]))
+    table.show()
+    yield "a grid and keys for each number"
+    table.begin("hand", part("took", {"hearts": 4}, "Friederike-Luise"))
+    table.show()
+    yield "what may be left out, of each"
+    table = Table(page, "pit", FOUR)
+    table.begin("corner_called", part("player", "Ann"), part("grain", "wheat"))
+    table.show()
+    yield "what may be left out"
+    table = Table(page, "rook", ("Ann & Bert", "Cora & Friederike-Luise"))
+    table.begin("round", part("bidder", "Ann & Bert"))
+    table.show()
+    yield "a number of any size"
+
+
+DECLARED = ("rum-500", "hearts", "pit", "rook")
 AXIS = {"type": "axis", "cards": 0}
-GAMES = (victory_rummy, thumbs_up, rap_rummy, rummy_1926, rummy_1916, victor_or_victim)
+GAMES = (victory_rummy, thumbs_up, rap_rummy, rummy_1926, rummy_1916, victor_or_victim, drawn)
 
 
 def victory(name, color):

@@ -106,7 +106,7 @@ def enter(page, site, role, link=""):
 
 def test_no_form_of_the_pads_gives_a_string_life(page, site):
     words = cycle(chunks())
-    for address in ("/people/sign-in/", "/join/", "/pads/new/?game=victory-rummy", "/pads/import/"):
+    for address in ("/people/sign-in/", "/join/", "/pads/new/?game=victory-rummy", "/pads/import/", "/q/"):
         send_every_form(page, address, words)
     for line in chunks():
         page.goto("/search/?" + urllib.parse.urlencode({"q": line}))
@@ -172,6 +172,8 @@ def test_names_devices_and_headings_of_a_pad_stay_words(page, site):
             ("", "history/", "table/", "after/", "print/", "why/0/") if SOAK or not begin else PLACES
         ):
             opened(page, pad + place)
+    opened(page, pad + "code/")
+    opened(page, urllib.parse.urlsplit(page.locator(".gamecode a").get_attribute("href")).path)
     for place in ("", "settings/", "games/"):
         opened(page, club + place)
     send_every_form(page, pad + "table/", cycle(names))
@@ -264,7 +266,10 @@ def test_what_a_desk_asks_for_stays_words(page, device, site):
     own = ("/people/me/", "/curation/books/new/")
     for address in (
         *own,
-        *(f"{BOOK}/{place}/" for place in ("brief/victory-rummy", "game", "leaves/order")),
+        *(
+            f"{BOOK}/{place}/"
+            for place in ("brief/victory-rummy", "game", "leaves/order", "parallel/thumbs-up-1941")
+        ),
     ):
         send_every_form(page, address, words)
     # Its form leads on to the game's own address; without a game it is posted to as well.
@@ -278,6 +283,7 @@ def test_what_a_desk_asks_for_stays_words(page, device, site):
     other, link = listening(device()), invitation(site, "contributor")
     send_every_form(other, link, words)
     enter(other, site, "contributor", link)
+    send_every_form(other, f"{BOOK}/5/scan/", words)
     opened(other, f"{BOOK}/notes/new/")
     with Leaving(other) as waiting:
         note = a_note("proposed-words", cycle(chunks(100)), "\n\n".join(strings(MANY))[:9_000])

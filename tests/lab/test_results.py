@@ -128,8 +128,9 @@ def test_the_note_on_unbroken_ties_has_the_figures_of_the_lab():
 
 @pytest.mark.parametrize("game", STUDIES)
 def test_nobody_is_called_stronger_who_has_not_won(game):
-    for duel, words in report(results(FOLDER, game)).duels:
-        assert ("is stronger than" in words) == (duel.share.low > 0.5 or duel.share.high < 0.5)
+    found = results(FOLDER, game)
+    for duel, row in zip(found.duels, report(found).duels.rows, strict=True):
+        assert ("is stronger than" in row[-1]) == (duel.share.low > 0.5 or duel.share.high < 0.5)
 
 
 def test_the_command_refuses_a_game_that_is_not_simulated():

@@ -151,19 +151,18 @@ def test_a_number_of_any_size_is_typed_and_added_up_without_a_script(db, client)
     assert seated(made).watcher.result()["totals"] == {"Us": 85, "Them": 35}
 
 
-def test_what_need_not_be_answered_is_asked_with_none_and_no(table):
-    page = table.player.get("").content.decode()
+def test_what_need_not_be_answered_is_asked_on_one_panel(pit, client):
+    made = Phone(None).post("/pads/", {"game": "pit", "players": ["Ann", "Bert", "Cleo"]}).json()
+    client.get(made["play"], follow=True)
     for question, answer in (("player", "Ann"), ("grain", "hay")):
-        table.player.post("draft/", {"type": "corner_called", "put": [{"field": question, "value": answer}]})
-    page = table.player.get("").content.decode()
-    assert "All nine, and the Bull?" in page and ">Yes<" in page.replace("\n", "").replace(" ", "")
-    none = {"field": "bear_left", "value": None}
-    table.player.post("draft/", {"type": "corner_called", "put": [{"field": "bull", "value": False}]})
-    assert "Who is left with the Bull?" in table.player.get("").content.decode()
-    draft = table.player.post(
-        "draft/", {"type": "corner_called", "put": [{**none, "field": "bull_left"}, none]}
-    )
-    assert draft.json()["draft"]["complete"]
+        tapped = json.dumps({"at": [question], "put": answer})
+        page = client.post(f"{made['pad']}tap/", {"part": tapped}, follow=True).content.decode()
+    asked = ("All nine, and the Bull?", "Who is left with the Bull?", "Who is left with the Bear?")
+    assert all(words in page for words in asked)
+    bear = {"part": '{"at": ["bear_left"], "put": "Bert"}'}
+    assert 'aria-pressed="true"' in client.post(f"{made['pad']}tap/", bear, follow=True).content.decode()
+    client.post(f"{made['pad']}tap/", {"part": '{"at": ["player"], "rest": true}'})
+    assert seated(made).watcher.result()["totals"] == {"Ann": 50, "Bert": -20, "Cleo": 0}
 
 
 def test_other_people_go_on_with_a_declared_game_that_so_many_can_play(pit):
@@ -216,3 +215,55 @@ def test_every_page_of_a_pad_with_all_corrections_opens_before_its_end_and_after
     assert "Pit" in csv or pit.key in csv
     undone = table.player.post("entries/", {"entries": [{"id": "u", "type": "void", "of": "e1"}]})
     assert undone.status_code == 200 and table.watcher.result()["winners"] == []
+
+
+def test_help_reads_the_rules_back_each_with_its_passages(table, pit):
+    told = table.watcher.get("help/").content.decode()
+    assert "How it scores" in told and "Declared from the rulebook by Tallyroom" in told
+    assert "the bull left gets −“penalty”" in told and 'href="/books/pit/passages/left/"' in told
+    assert "How many points win the game?" not in told
+
+
+def test_where_the_fewest_points_win_they_lead(pit):
+    publish.load([settings.FIXTURES / "declared" / "hearts"])
+    names = ["Ann", "Bert", "Cleo", "Dan"]
+    table = sit_down(game="hearts", players=names, options={"limit": 20})
+    took = dict(
+        zip(names, ({"hearts": 3}, {"hearts": 0, "queen": True}, {"hearts": 10}, {"hearts": 0}), strict=True)
+    )
+    table.player.enter({"id": "h", "type": "hand", "took": took})
+    board = table.watcher.get("board/").content.decode()
+    assert board.index("is-leading") > board.index("<b>Cleo</b>")
+    took = {**took, "Ann": {"hearts": 10}, "Cleo": {"hearts": 3}}
+    table.player.enter({"id": "i", "type": "hand", "took": took})
+    after = table.watcher.get("after/").content.decode()
+    assert [after.index(name) for name in ("Dan won", "Dan</", "Ann</")] == sorted(
+        after.index(name) for name in ("Dan won", "Dan</", "Ann</")
+    )
+    correct = table.keeper.get("correct/h/?at=took/Ann/hearts").content.decode()
+    assert "Ann, hearts: 3" in correct and "Ann, queen: no" in correct and "js/pad/keypad" in correct
+
+
+def test_sides_are_asked_for_as_sides(pit, client):
+    publish.load([settings.FIXTURES / "declared" / "rook"])
+    form = client.get("/pads/new/", {"game": "rook"}).content.decode()
+    assert "Which sides play?" in form and "Names of side 2" in " ".join(form.split())
+    assert "Who plays?" in client.get("/pads/new/", {"game": "pit"}).content.decode()
+
+
+def test_many_declared_games_have_a_search_and_leave_the_home_page_as_it_is(pit, client, monkeypatch):
+    texts = [
+        pit.text.replace('title = "Pit"', f'title = "Pit {n}"').replace('"pit"', f'"pit-{n}"', 1)
+        for n in range(9)
+    ]
+    monkeypatch.setattr("archive.lookup.declared_games", lambda: texts)
+    page = client.get("/pads/new/").content.decode()
+    assert page.count("/pads/new/?game=pit-") == 9 and 'name="find"' in page
+    assert page.count("not tested by the makers") == 1
+    found = client.get("/pads/new/", {"find": "PIT 7"}).content.decode()
+    assert found.count("/pads/new/?game=pit-") == 1 and "Show all" in found
+    assert "No game here has “<b>”" in client.get("/pads/new/", {"find": "<b>"}).content.decode().replace(
+        "&lt;", "<"
+    ).replace("&gt;", ">")
+    home = client.get("/").content.decode()
+    assert "9 more games" in home and "game=pit" not in home

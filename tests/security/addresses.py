@@ -224,6 +224,12 @@ ARCHIVE = {
     "curation/proposals/<int:number>/": Row(
         "/curation/proposals/{proposal}/", CONTRIBUTOR, CURATOR, {"act": "refuse", "words": "No."}
     ),
+    "curation/proposals/<int:number>/picture.jpg": Row(
+        "/curation/proposals/{proposed_scan}/picture.jpg", CONTRIBUTOR
+    ),
+    "curation/proposals/<int:number>/scan/": Row(
+        "/curation/proposals/{proposed_scan}/scan/", None, CURATOR, {}
+    ),
     "curation/markdown/": Row("/curation/markdown/", None, CONTRIBUTOR, {"body": "words"}),
     "curation/messages/": Row("/curation/messages/", CURATOR),
     "curation/messages/<int:number>/": Row(
@@ -246,6 +252,7 @@ ARCHIVE = {
     BOOK + "leaves/": Row(A_BOOK + "leaves/", CONTRIBUTOR),
     BOOK + "<int:number>/mend/": Row(A_BOOK + "1/mend/", CONTRIBUTOR, CONTRIBUTOR, {}),
     BOOK + "<int:number>/mend/preview/": Row(A_BOOK + "1/mend/preview/", None, CONTRIBUTOR, {}),
+    BOOK + "<int:number>/scan/": Row(A_BOOK + "1/scan/", CONTRIBUTOR, CONTRIBUTOR, {}),
     BOOK + "notes/": Row(A_BOOK + "notes/", CONTRIBUTOR),
     BOOK + "notes/new/": Row(A_BOOK + "notes/new/", CONTRIBUTOR, CONTRIBUTOR, {}),
     BOOK + "notes/<slug:id>/": Row(A_BOOK + "notes/{note}/", CONTRIBUTOR, CONTRIBUTOR, {}),
@@ -255,6 +262,7 @@ ARCHIVE = {
     BOOK + "game/": Row(A_BOOK + "game/", CONTRIBUTOR, CONTRIBUTOR, {}),
     BOOK + "brief/": Row(A_BOOK + "brief/", CONTRIBUTOR, CONTRIBUTOR, {}),
     BOOK + "brief/<slug:game>/": Row(A_BOOK + "brief/victory-rummy/", CONTRIBUTOR, CONTRIBUTOR, {}),
+    BOOK + "parallel/<slug:other>/": Row(A_BOOK + "parallel/thumbs-up-1941/", CONTRIBUTOR, CONTRIBUTOR, {}),
     BOOK + "variants/": Row(A_BOOK + "variants/", CONTRIBUTOR),
     BOOK + "variants/new/": Row(A_BOOK + "variants/new/", CONTRIBUTOR, CONTRIBUTOR, {}),
     BOOK + "variants/<slug:name>/": Row(A_BOOK + "variants/{variant_name}/", CONTRIBUTOR, CONTRIBUTOR, {}),

@@ -15,7 +15,7 @@ from archive.images.page_image_cache import forget_images
 from archive.messages import inbox
 from archive.messages.forms import message_form
 from archive.messages.places import place_asked
-from archive.models import Book, Job, ReaderMessage, Variant
+from archive.models import Book, Job, ProposedScan, ReaderMessage, Variant
 from archive.models.history import Proposal, Revision
 from archive.publication import publish, revisions
 from people import invitations
@@ -184,6 +184,19 @@ def furnished(house):
         address=f"/books/{SLUG}/1/mend/",
         files={"text.txt": Revision.objects.get(book=book).files["text.txt"]},
     )
+    scan = a_scan(book, people["curator"])
+    proposed_scan = Proposal.objects.create(
+        kind=Proposal.SCAN,
+        book=book,
+        parent=1,
+        author=people["contributor"],
+        signed="Carla",
+        reason="A better one.",
+        place="Scan of page 2",
+        address=f"/books/{SLUG}/2/scan/",
+        files={},
+    )
+    ProposedScan.objects.create(proposal=proposed_scan, book=book, original=scan.original, name="two.jpg")
     token = invitations.invite("curator", "Ada", people["keeper"])
     told = message_form({"words": "This word is wrong.", "sender": "Rita", "email": "rita@example.org"})
     photograph = jpeg(Image.new("RGB", (120, 120), "red"), 80)
@@ -196,7 +209,8 @@ def furnished(house):
         "invitation": token,
         "invited": Invitation.objects.get().pk,
         "proposal": proposal.pk,
-        "scan": a_scan(book, people["curator"]).pk,
+        "scan": scan.pk,
+        "proposed_scan": proposed_scan.pk,
         "job": Job.objects.create(book=book, act="read", person=people["curator"], signed="Conrad").pk,
         "note": book_files.notes_in(revisions.files_at(book, 1))[0].id,
         "variant": variant.slug,

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 import archive.messages.limits
 import archive.offprints.limits
+import archive.scans.limits
 import people.limits
 import scorepad.limits
 from ratelimit.limits import configured_limit
@@ -47,6 +48,7 @@ ALL = {
     **scorepad.limits.DEFAULTS,
     **people.limits.DEFAULTS,
     **archive.offprints.limits.DEFAULTS,
+    **archive.scans.limits.DEFAULTS,
     **OF_SETTINGS,
 }
 TEXT = (site.BASE_DIR / "docs" / "limits.md").read_text(encoding="utf-8")

@@ -20,6 +20,7 @@ EXCUSED = {
     SCANS + "iiif/": "the page says again what was sent, and needs a host of another institution for more",
     SCANS + "stack/": "its one word, the reason, is that of a scan's publication, which is tried there",
     SCANS + "jobs/<int:number>/": "takes stop, and any other word does nothing",
+    "curation/proposals/<int:number>/scan/": "its words decide, as those do that are tried on a proposal",
     BOOK + "state/": "would take the book away that is tried; its words are sent in test_book_states.py",
     "messages/<str:token>/": "takes forget or delete, and any other word does nothing",
     PAD + "own/": "its entries are read as those of tap/ are, which is tried",

@@ -10,8 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 import engine
-from archive.curation import merge
-from archive.curation.book_files import BRIEFS, briefs_in, passage_names
+from archive.curation.book_files import briefs_in, passage_names
 from archive.curation.edits import OpenBook, open_book
 from archive.curation.errors import BriefError, MergeConflictError
 from archive.curation.forms.brief import BriefRow, brief_from, passages_of, rows_from, rows_of, with_brief
@@ -71,8 +70,7 @@ def _save(request: HttpRequest, opened: OpenBook, game: engine.Game) -> HttpResp
 def _merged_rows(conflict: MergeConflictError, game: engine.Game) -> list[BriefRow]:
     """My lines with what others changed elsewhere; none if the two together cannot be read."""
     try:
-        files = {BRIEFS: merge.text_of(conflict.chunks.get(BRIEFS, []))}
-        found = [one for one in briefs_in(files) if one.game == game.key]
+        found = [one for one in briefs_in(conflict.merged) if one.game == game.key]
     except EditionError:
         return []
     return rows_of(found[0]) if found else []

@@ -10,7 +10,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from archive.curation import merge
 from archive.curation.book_files import passage_names
 from archive.curation.edits import OpenBook, open_book
 from archive.curation.errors import MergeConflictError
@@ -47,7 +46,7 @@ def _save(request: HttpRequest, opened: OpenBook) -> HttpResponse:
     except NOT_SAVED as fault:
         status, said = refusal(fault)
         if isinstance(fault, MergeConflictError):
-            files |= {name: merge.text_of(chunks) for name, chunks in fault.chunks.items() if name in files}
+            files |= {name: text for name, text in fault.merged.items() if name in files}
             reading = read_game(opened.slug, opened.files | files)
         return _page(request, opened, files, reading, status, **said)
 

@@ -18,17 +18,16 @@ from archive.curation.forms import leaf_text
 from archive.curation.forms.fields import page_number, reason_from
 from archive.curation.forms.leaf_text import LeafRow
 from archive.curation.forms.note import MAX_TITLE
+from archive.curation.page_lines import page_lines
 from archive.curation.views.editor import editor_context, refusal
 from archive.edition import CERTAINTIES, EditionError
 from archive.edition.line_styles import STYLES
 from archive.images.pictures import page_image
-from archive.images.word_places import places_before
 from archive.models import Leaf, PageImage
 from archive.models.books import NO_LINES
 from archive.models.history import Proposal
 from archive.ocr import tesseract
 from archive.publication.errors import EditError
-from archive.reader.passage_regions import passage_regions
 from archive.text_input import clean_line, clean_text
 from people.models import Person
 from people.permissions import person_of, requires
@@ -138,7 +137,7 @@ def _page(
         "rows": rows,
         "picture": page_image(leaf, opened.book.short_title) if leaf else None,
         "image": image,
-        "regions": _regions(image) if image else [],
+        "page_lines": page_lines(image) if image else [],
         "preview": _preview(text, number),
         "passage": _passage_before(opened.files[TEXT], number),
         "marks": leaf_text.MARKS_EXPLAINED,
@@ -190,17 +189,6 @@ def _passage_before(text: str, number: int) -> str:
     """The passage that the leaf begins with, or goes on with."""
     lines = leaf_text.lines_of(text, number)
     return next((passage for line in lines for passage in line.passages), "")
-
-
-def _regions(image: PageImage) -> list[tuple[int, str]]:
-    """The outline of each line on the page image; before there is a text, of the lines that were read."""
-    paths: dict[int, str] = {}
-    if not image.words and not image.is_facsimile:
-        image.words = places_before(image)
-    for region in passage_regions(image):
-        for part in region.parts:
-            paths[part.line] = paths.get(part.line, "") + part.path
-    return sorted(paths.items())
 
 
 def _preview(text: str, number: int) -> dict[str, Any]:

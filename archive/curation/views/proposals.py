@@ -13,6 +13,8 @@ from archive.curation.book_files import TEXT
 from archive.curation.diff import diff_files
 from archive.curation.errors import AlreadyDecidedError, MergeConflictError
 from archive.curation.page_clips import with_clips
+from archive.images.pictures import page_image
+from archive.models import ProposedScan
 from archive.models.history import Proposal
 from archive.publication import revisions
 from archive.publication.errors import EditError
@@ -32,7 +34,7 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
     if shown.author_id != person.pk and not person.may("publish"):
         raise Http404("There is no such proposal.")
     if request.method != "POST":
-        return _page(request, shown)
+        return proposal_page(request, shown)
     act, said = request.POST.get("act", ""), clean_text(request.POST.get("words", "")).strip()[:MAX_ANSWER]
     try:
         if act == "say":
@@ -42,29 +44,34 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
         elif act == "refuse" and person.may("publish"):
             proposals.refuse(person, shown, said)
         elif act == "accept" and person.may("publish") and shown.kind == Proposal.BOOK:
-            proposals.accept_book(person, shown, said)
-        elif act == "accept" and person.may("publish"):
+            proposals.approve(person, shown, said)
+        elif act == "accept" and person.may("publish") and shown.kind != Proposal.SCAN:
             files = revisions.texts_of(shown.files)
             return redirect(proposals.accept(person, shown, files, shown.parent, said).revision)
         else:
             refused = {"role": person.role, "least": "curator"}
             return render(request, "people/forbidden.html", refused, status=403)
     except AlreadyDecidedError:
-        return _page(request, shown, 409, faults=["Someone has already decided about this."])
+        return proposal_page(request, shown, 409, faults=["Someone has already decided about this."])
     except EditError as refused:
-        return _page(request, shown, 422, **refused.context)
+        return proposal_page(request, shown, 422, **refused.context)
     except MergeConflictError as conflict:
-        return _page(request, shown, 412, clash=conflict)
+        return proposal_page(request, shown, 412, clash=conflict)
     return redirect("proposal", number)
 
 
-def _page(request: HttpRequest, shown: Proposal, status: int = 200, **context: Any) -> HttpResponse:
+def proposal_page(request: HttpRequest, shown: Proposal, status: int = 200, **context: Any) -> HttpResponse:
+    """The page of a proposal, as this person sees it."""
     shown.refresh_from_db()
     person = person_of(request)
     base = revisions.files_at(shown.book, shown.parent)
     proposed = revisions.texts_of(shown.files)
+    proposed_scan = ProposedScan.objects.filter(proposal=shown).select_related("original", "leaf").first()
+    leaf = proposed_scan.leaf if proposed_scan else None
     context |= {
         "proposal": shown,
+        "proposed_scan": proposed_scan,
+        "picture": page_image(leaf, shown.book.short_title) if leaf else None,
         "message": shown.reader_messages.first(),
         "book": shown.book,
         "found": with_clips(

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from archive.images.pictures import picture_of
 from archive.models import Leaf
-from archive.models.scans import Placing, Scan
+from archive.models.scans import Placing, ProposedScan, Scan
 from archive.ocr import tesseract
 from archive.publication.errors import EditError
 from archive.rights_statements import IMAGE_RIGHTS
@@ -160,6 +160,7 @@ def scan_page(
         "log": Placing.objects.filter(
             book=shown.book, original=shown.original.digest, steps__part=shown.part
         ),
+        "proposed": ProposedScan.objects.filter(book=shown.book, original=shown.original).first(),
         "before": around[at - 1] if at else None,
         "after": around[at + 1] if at + 1 < len(around) else None,
         "credits": {

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from archive.images.boxes import Box
-from archive.images.clips import clip_address
+from archive.images.pictures import picture_of
 from archive.models import PageImage
 from archive.models.scans import Scan
 from archive.publication.errors import EditError
@@ -18,7 +18,6 @@ from archive.scans.views.preview import find_scan
 from archive.scans.word_boxes import ListedWord
 from people.permissions import requires
 
-PAGE_SIDE = 2_400
 SIDES = ("left", "top", "width", "height")
 
 
@@ -144,7 +143,7 @@ def _page(
         "scan": scan,
         "book": scan.book,
         "image": image,
-        "address": clip_address(image, "full", PAGE_SIDE, PAGE_SIDE),
+        "picture": picture_of(image, "The page as it is published."),
         "listed": listed,
         "doubtful": sum(one.wants_a_look for one in listed),
         "chosen": chosen,

@@ -2,29 +2,40 @@
 // Without this file the form works as it stands.
 
 import { keepDraft } from "./drafts.js";
+import { magnifier } from "./magnifier.js";
 import { AT_CURSOR, TOOLS, divided, freeName, goesOn, meant, namesIn, nextDoubt, setAs } from "./marks.js";
+import { pageFrame } from "./page-frame.js";
 
 const form = document.querySelector("[data-mend]");
 const lines = () => [...form.querySelectorAll("textarea[name=line]")];
-const sheet = form.querySelector("[data-sheet]");
 const layers = form.querySelector("[data-layers]");
 
 for (const shown of form.querySelectorAll("[data-tools], [data-keys]")) shown.hidden = false;
 
-// ---- the page is lit where the line is ----
-function light(number) {
+// ---- the page is lit where the line is, and the row at the cursor enlarged ----
+const place = form.querySelector("[data-page-frame]");
+const frame = place && pageFrame(place, { kept: "leaf-text-zoom", drags: true });
+const magnify = place && magnifier(form.querySelector("[data-magnifier]"));
+const pathOf = (line) => place?.querySelector(`[data-line="${line.dataset.line}"]`);
+
+function light(line) {
   for (const path of form.querySelectorAll(".mend__lit .is-lit")) path.classList.remove("is-lit");
-  const path = form.querySelector(`.mend__lit [data-line="${number}"]`);
-  if (!path || !sheet) return;
-  path.classList.add("is-lit");
-  const box = path.getBoundingClientRect();
-  const frame = sheet.getBoundingClientRect();
-  sheet.scrollTop += box.top + box.height / 2 - frame.top - frame.height / 2;
+  const path = pathOf(line);
+  path?.classList.add("is-lit");
+  frame?.show(path);
 }
+function enlarge(line) {
+  if (line?.name === "line" && line.type === "textarea")
+    magnify?.(line, JSON.parse(pathOf(line)?.dataset.words ?? "[]"));
+}
+enlarge(lines()[0]);
 form.addEventListener("focusin", (event) => {
-  if (event.target.name === "line" && event.target.dataset.line) light(event.target.dataset.line);
+  if (event.target.name === "line" && event.target.type === "textarea") light(event.target);
+  enlarge(event.target);
 });
-sheet?.addEventListener("click", (event) => {
+for (const moved of ["selectionchange", "input"])
+  document.addEventListener(moved, () => enlarge(document.activeElement));
+place?.addEventListener("click", (event) => {
   const path = event.target.closest("[data-line]");
   if (path) form.querySelector(`#line-${path.dataset.line}`)?.focus();
 });

@@ -1,6 +1,7 @@
 // A note's place by selecting words or by a rectangle on the page, and its Markdown as one writes. The form works without this.
 
 import { keepDraft } from "./drafts.js";
+import { pageFrame } from "./page-frame.js";
 import { rectangle } from "./region.js";
 
 const form = document.querySelector("[data-note]");
@@ -13,6 +14,14 @@ const reveal = () => {
 reveal();
 
 rectangle(form.querySelector("[data-rectangle]"));
+const stage = form.querySelector("[data-stage]");
+if (stage) {
+  const frame = pageFrame(form.querySelector("[data-page-frame]"), { kept: "note-zoom" });
+  const drawn = stage.querySelector("svg:last-of-type rect");
+  frame.show(drawn);
+  // A rectangle that is moved by keys stays in sight.
+  stage.addEventListener("keyup", () => frame.show(drawn));
+}
 
 // ---- select words: they become the quote, with just enough around them to stand once ----
 const close = (text) => text.replace(/\s+/g, " ");

@@ -20,6 +20,13 @@ document.addEventListener("input", (event) => {
   if (event.target.matches?.("[data-keypad]")) mark(event.target);
 });
 
+// The field's own Enter is that of the keys; otherwise it would press the first button of the page.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !event.target.matches?.("[data-keypad]")) return;
+  event.preventDefault();
+  document.querySelector("[data-enter]")?.click();
+});
+
 // With something in it the field stays when another phone's tap is drawn.
 function mark(input) {
   if (input.dataset.sent !== undefined) input.dataset.ahead = "";

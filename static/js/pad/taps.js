@@ -141,6 +141,11 @@ function tapOf(key) {
 // Without an answer yet, a count stands in its column with a dotted edge, and the next player is asked.
 function showExpected({ at, put }) {
   if (at?.length !== 3 || typeof put !== "number") return;
+  const cell = document.querySelector(`.round-grid [data-at="${CSS.escape(at.join("/"))}"]`);
+  if (cell) {
+    showInGrid(cell, at, put);
+    return;
+  }
   const column = document.querySelector(`[data-at="${CSS.escape(`${at[0]}/${at[1]}`)}"]`);
   const output = column?.querySelector("output");
   if (!output || words(output) === String(put)) return;
@@ -154,12 +159,33 @@ function showExpected({ at, put }) {
   if (!open || !question) return;
   const name = open.dataset.at.slice(at[0].length + 1);
   open.classList.add("is-now");
-  question.textContent = question.textContent.replace(at[1], name);
+  askFor(name, at[1]);
+}
+
+// In a grid the keys go on to the next player where nobody is open to another question.
+function showInGrid(cell, at, put) {
+  const output = cell.querySelector("output");
+  if (!cell.closest(".is-now") && words(output) === String(put)) return;
+  output.textContent = String(put).replace("-", "−");
+  cell.classList.add("is-pending");
+  cell.closest("td").classList.remove("is-now");
+  delete cell.dataset.open;
+  const open = [...document.querySelectorAll(".round-grid [data-open]")];
+  const names = open.map((one) => one.dataset.at.split("/"));
+  if (!open.length || names.some((name) => name[2] !== at[2])) return;
+  open[0].closest("td").classList.add("is-now");
+  askFor(names[0][1], at[1]);
+}
+
+// The question and its keys are for another player now.
+function askFor(name, before) {
+  const question = document.querySelector("#keys h2");
+  question.textContent = question.textContent.replace(before, name);
   for (const key of document.querySelectorAll("#keys .grid [name=part], #keys [name=units]")) {
     const body = JSON.parse(key.value);
     body.at[1] = name;
     key.value = JSON.stringify(body);
     key.classList.remove("is-pending");
-    key.setAttribute("aria-label", key.getAttribute("aria-label")?.replace(at[1], name) ?? words(key));
+    key.setAttribute("aria-label", key.getAttribute("aria-label")?.replace(before, name) ?? words(key));
   }
 }

@@ -105,10 +105,14 @@ class Caller:
         self.answer = self._exchange("GET", path, None, sent)
         return self.answer.status
 
-    def upload(self, path, name, content):
-        """One file, as the page for scans sends it."""
+    def upload(self, path, name, content, field="files", words=()):
+        """One file, as the page for scans sends it; with these words, as other forms do."""
         edge = "edge-of-a-part"
-        head = f'--{edge}\r\nContent-Disposition: form-data; name="files"; filename="{name}"\r\n'
+        head = "".join(
+            f'--{edge}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{words[key]}\r\n'
+            for key in words
+        )
+        head += f'--{edge}\r\nContent-Disposition: form-data; name="{field}"; filename="{name}"\r\n'
         body = f"{head}Content-Type: image/png\r\n\r\n".encode() + content + f"\r\n--{edge}--\r\n".encode()
         kind = f"multipart/form-data; boundary={edge}"
         token = self.cookies["csrftoken"]
