@@ -66,8 +66,8 @@ def compare(pad: Pad, seen: int, entries: Sequence[Any], another: Sequence[str],
     table, known = ledger.catch_up(pad, [entry["id"] for entry in named])
     named = [entry for entry in named if entry["id"] not in known]
     rows = ledger.read_entries(pad, 0)
-    seen = min(seen, len(rows))
     theirs = twins.unseen(pad, table, who, seen)
+    seen = _last_common(table, theirs)
     base = ledger.replay_of_whole(ledger.position_at(pad, seen), rows[:seen])
     alone = ledger.judge_all(pad, base, {}, named, who)
     refused = {outcome.id for outcome in alone.outcomes if outcome.error is not None}
@@ -95,6 +95,11 @@ def compare(pad: Pad, seen: int, entries: Sequence[Any], another: Sequence[str],
     totals = _totals(table, after.replay, alone.replay)
     shown = [log_rows.row(pad, now, one, places) | _about(pad, one) for one in told]
     return Comparison(shown, mine, totals, table.head)
+
+
+def _last_common(table: Replay, theirs: Sequence[StoredEntry]) -> int:
+    """The last entry before the two parted. What the phone had sent, its answer lost, is before that."""
+    return theirs[0].number - 1 if theirs else table.head
 
 
 def _named(pad: Pad, sent: Any) -> dict[str, Any]:
@@ -147,8 +152,8 @@ def _totals(*replays: Replay) -> list[Total]:
     return [Total(player, *(result[player] for result in results)) for player in results[0]]
 
 
-def own_pad(pad: Pad, name: str, seen: int, entries: Sequence[Any]) -> dict[str, str]:
-    """A pad with the first `seen` entries of this one and those of the phone after them.
+def own_pad(pad: Pad, name: str, seen: int, entries: Sequence[Any], who: Who) -> dict[str, str]:
+    """A pad with the entries of this one before the two parted, and those of the phone after them.
 
     The phone gives it a name that nobody else can know: asked for twice, it is one pad.
     """
@@ -157,7 +162,9 @@ def own_pad(pad: Pad, name: str, seen: int, entries: Sequence[Any]) -> dict[str,
     hashed = links.hashed(f"{pad.code} {name}")
     there = Pad.objects.filter(moved_from=hashed, removed_at=None).first()
     if there is None:
-        brought = imports.read(_file(pad, seen, [_named(pad, entry) for entry in entries]))
+        table = ledger.replay(pad)
+        last = _last_common(table, twins.unseen(pad, table, who, seen))
+        brought = imports.read(_file(pad, last, [_named(pad, entry) for entry in entries]))
         brought[0].moved_from = hashed
         try:
             return imports.store(brought).as_dict()
@@ -168,13 +175,16 @@ def own_pad(pad: Pad, name: str, seen: int, entries: Sequence[Any]) -> dict[str,
 
 
 def _file(pad: Pad, seen: int, mine: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """The file of a pad as the phone saw it, gone on by what the phone has entered."""
+    """The file of a pad after its first `seen` entries, gone on by what the phone has entered."""
     file = exports.pad_json(pad)
     sheet, log = file["sheet"], file["log"][:seen]
+    first = sheet["entries"][:seen]
+    there = {entry["id"] for entry in first}
+    new = [entry for entry in mine if entry["id"] not in there]
     return {
         **file,
-        "sheet": {**sheet, "entries": [*sheet["entries"][:seen], *mine]},
-        "log": [*log, *({} for _ in mine)],
+        "sheet": {**sheet, "entries": [*first, *new]},
+        "log": [*log, *({} for _ in new)],
         "checks": [check for check in file["checks"] if check["head"] <= seen],
         "stopped": None,
     }

@@ -32,7 +32,7 @@ def own(request: HttpRequest, access: PadAccess) -> HttpResponse:
     """What the phone has entered, as a pad of its own. Asked for twice by one name, it is one pad."""
     seen, entries = _sent(request)
     with creation_limit(request):
-        told = both_lists.own_pad(access.pad, request.POST.get("name", ""), seen, entries)
+        told = both_lists.own_pad(access.pad, request.POST.get("name", ""), seen, entries, access.who)
     return JsonResponse(told, headers={"Cache-Control": "no-store"})
 
 

@@ -142,6 +142,19 @@ def refusal_json(answer):
     return answer.json()["error"]["code"]
 
 
+def test_what_was_stored_with_its_answer_lost_is_before_the_two_parted(table, ann, bert):
+    ann.enter(victory("one"))
+    ann.enter(victory("sent", "Bert", "white"))
+    bert.enter(capture("theirs", "Bert"))
+    mine = (victory("sent", "Bert", "white"), {"id": "v", "type": "void", "of": "sent"})
+    words = text_of(compared(ann, *mine, seen=1))
+    assert "You entered 1, the table has 1 you have not seen" in words and "refused" not in words
+    assert "Bert 60 50 0" in words
+    made = own(ann, *mine, seen=1).json()
+    pad = Pad.objects.get(code=made["pad"].split("/")[2])
+    assert [one.id for one in ledger.log(pad)] == ["one", "sent", "v"]
+
+
 def test_a_pad_of_its_own_needs_a_name_and_what_was_seen(table, ann):
     assert refusal_json(own(ann, victory("a"), seen=0, name="short")) == "bad-request"
     assert refusal_json(own(ann, victory("a"), seen="?")) == "bad-request"

@@ -4,6 +4,7 @@
 import { hasKit } from "./device.js";
 import { element } from "./elements.js";
 import { changeTaps, isWaiting, newId, removeTap, replaceTaps, tapsOf } from "./outbox.js";
+import { seenHead } from "./render.js";
 import { localTimes } from "./times.js";
 
 const code = document.getElementById("pad").dataset.code;
@@ -37,19 +38,25 @@ async function open(send) {
   if (!dialog.open) dialog.showModal();
 }
 
+// What is not finished never counted: it goes on at the table as it is now.
 async function forget(send) {
-  await replaceTaps(mine.gone, mine.open);
+  await replaceTaps(mine.gone, openAfter({ head: seenHead(), at: Date.now() }));
   send();
 }
+
+const openAfter = (chosen) =>
+  mine.open.map((tap) => ({ ...tap, chosen, body: { ...tap.body, head: undefined } }));
 
 // Whole entries: a phone with the kit knows what its answers have made; without it what is not whole waits on.
 async function ownEntries() {
   const taps = (await tapsOf(code)).filter(isWaiting);
   const seen = Math.min(...taps.map((tap) => tap.chosen?.head ?? tap.seen ?? 0));
   if (hasKit() && taps.some((tap) => tap.scored && tap.kind !== "entry")) {
-    const { entries, open } = await (await import("../phone/shared.js")).entriesOf(taps);
-    const ids = new Set(open.map((tap) => tap.id));
-    return { seen, taps, entries, open, gone: taps.map((tap) => tap.id).filter((id) => !ids.has(id)) };
+    const { entriesOf } = await import("../phone/shared.js");
+    const { entries, open } = await entriesOf(taps).catch(() => ({}));
+    const ids = new Set(open?.map((tap) => tap.id));
+    const gone = taps.map((tap) => tap.id).filter((id) => !ids.has(id));
+    if (entries) return { seen, taps, entries, open, gone };
   }
   const whole = taps.filter((tap) => tap.kind === "entry");
   const open = taps.filter((tap) => tap.kind !== "entry");
@@ -101,11 +108,9 @@ async function sendAfter(now) {
   const out = new Set(leftOut.split(" "));
   const chosen = { head: Number(head), at: now };
   const entries = mine.entries.filter((body) => !out.has(body.id));
-  // An entry that is not finished begins after those.
-  const open = mine.open.map((tap) => ({ ...tap, chosen, body: { ...tap.body, head: undefined } }));
   await replaceTaps(mine.gone, [
     ...entries.map((body) => ({ ...asTap(body), chosen, another: true })),
-    ...open,
+    ...openAfter(chosen),
   ]);
 }
 

@@ -19,6 +19,7 @@ if (location.search) history.replaceState(null, "", location.pathname);
 document.getElementById("pad").append(document.getElementById("waiting"));
 
 // With the kit on this phone it goes on scoring when the network is gone.
+const ASK_AGAIN_MS = 15_000;
 let shared = null;
 let isLost = false;
 
@@ -38,7 +39,10 @@ setListeners({
     lose();
     shared?.lost();
   },
-  apart: () => import("./both-lists.js").then(({ compare }) => compare(send)),
+  apart: () =>
+    import("./both-lists.js")
+      .then(({ compare }) => compare(send))
+      .catch(() => setTimeout(send, ASK_AGAIN_MS)),
 });
 
 let said = "";
