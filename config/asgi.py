@@ -1,8 +1,9 @@
 """ASGI application: streams are native async, everything else is Django's WSGI application in threads.
 
 Django's own ASGI handler costs more than twice as much per page, so it is not used. A thread is taken when a
-body has come whole, and is free again before its answer is read. Page images have threads of their own. Only
-scans are read as they come, by threads of theirs: who sends them is asked before a byte is kept.
+body has come whole, and is free again before its answer is read. Taps and page images have threads of their
+own; of pages few are worked on at once. Only scans are read as they come, by threads of theirs: who sends
+them is asked before a byte is kept.
 """
 
 import asyncio
@@ -10,13 +11,14 @@ import io
 import re
 import sys
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import partial
 from typing import Any
 
 from a2wsgi.wsgi import Body
+from django.conf import settings
 
 # First, since it sets Django up: what follows has models.
 from config.wsgi import application as django_application
@@ -25,7 +27,9 @@ from config.wsgi import application as django_application
 from config import request_ids
 from config.security_policy import SECURITY_HEADERS
 from config.server import request_body, wsgi_bridge
+from config.server.wsgi_bridge import Wsgi
 from ops import metrics, service_errors
+from ratelimit.page_places import Places
 from scorepad.live.sse import events
 
 Scope = MutableMapping[str, Any]
@@ -35,13 +39,16 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 STREAM = re.compile(r"/pads/[^/]+/events")
 STREAM_VIEW = "/pads/<slug:code>/events"
 """As the addresses of Django's views are named where they are counted."""
+TAPS = re.compile(r"/pads/[^/]+/(?:tap|entries|draft|draft/complete)/")
+TAP_BYTES_MOST = 4_096
 IMAGES = ("/images/", "/iiif/image/")
 SCANS = re.compile(r"/books/[^/]+/scans/upload/")
 HEADERS = [(name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
 
-# A thread that works through a long log lets one with a tap go first after a millisecond, not after five.
-sys.setswitchinterval(0.001)
-page_threads = ThreadPoolExecutor(10, "pages")
+# A thread that draws a page lets one with a tap go first after a fifth of a millisecond, not after five.
+sys.setswitchinterval(0.0002)
+page_threads, tap_threads = ThreadPoolExecutor(7, "pages"), ThreadPoolExecutor(4, "taps")
+page_places = Places(settings.PAGES_AT_ONCE_MOST, settings.PAGE_WAIT_SECONDS)
 # Pictures may have to be fetched from a bucket, which may hang, or be assembled: no tap waits behind them.
 image_threads = ThreadPoolExecutor(3, "images")
 scan_threads = ThreadPoolExecutor(3, "scans")
@@ -76,10 +83,29 @@ async def respond(scope: Scope, receive: Receive) -> wsgi_bridge.Response | None
             return response
         with ExitStack() as resources:
             whole = await request_body.read_whole(scope, receive, resources)
-            pool = image_threads if scope["path"].startswith(IMAGES) else page_threads
-            return await wsgi_bridge.call_app(django_application, pool, scope, whole)
+            return await wsgi_bridge.call_app(*way_of(scope), scope, whole)
     except request_body.BodyError as fault:
         return await refuse(scope, fault.reason) if fault.reason else None
+
+
+def way_of(scope: Scope) -> tuple[Wsgi, ThreadPoolExecutor]:
+    """The application and the threads for a request: taps and pictures wait for no page."""
+    if scope["path"].startswith(IMAGES):
+        return django_application, image_threads
+    if scope["method"] == "POST" and TAPS.fullmatch(scope["path"]) and _is_small(scope):
+        return django_application, tap_threads
+    return in_place, page_threads
+
+
+def _is_small(scope: Scope) -> bool:
+    """True for a body as a table's taps have it; whoever sends many at once waits like a page."""
+    length = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
+    return length.isdigit() and int(length) <= TAP_BYTES_MOST
+
+
+def in_place(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+    with page_places.taken():
+        return django_application(environ, start)
 
 
 async def refuse(scope: Scope, reason: service_errors.ServiceError) -> wsgi_bridge.Response:

@@ -68,7 +68,7 @@ ASGI_APPLICATION = "config.asgi.application"
 
 TEMPLATES = [
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "BACKEND": "config.templates.Templates",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
             "context_processors": [
@@ -141,7 +141,11 @@ SCOREPAD_ARCHIVE = "archive.lookup"
 SCOREPAD_CODE_PREFIX = ""
 
 # Done once a day, when somebody begins a pad: functions by name, since the apps do not import each other.
-DAILY_TASKS = ["archive.messages.inbox.delete_old_addresses", "people.sessions.delete_expired"]
+DAILY_TASKS = [
+    "archive.curation.game_drafts.delete_old",
+    "archive.messages.inbox.delete_old_addresses",
+    "people.sessions.delete_expired",
+]
 
 # Page images, tiles and facsimiles; /images/ serves what is public of them.
 MEDIA_ROOT = VAR / "images"
@@ -247,6 +251,9 @@ BODIES_LARGE_PER_ADDRESS_MOST = int(os.environ.get("BODIES_LARGE_PER_ADDRESS_MOS
 HEAD_BYTES_MOST = int(os.environ.get("HEAD_BYTES_MOST", 64 * 1024))
 HEAD_SECONDS_MOST = float(os.environ.get("HEAD_SECONDS_MOST", 30))
 REQUESTS_AHEAD_MOST = int(os.environ.get("REQUESTS_AHEAD_MOST", 50))
+# So few pages are worked on at once that a tap finds the processor free; the others wait, and not for ever.
+PAGES_AT_ONCE_MOST = int(os.environ.get("PAGES_AT_ONCE_MOST", 2))
+PAGE_WAIT_SECONDS = float(os.environ.get("PAGE_WAIT_SECONDS", 2))
 ANSWER_SILENCE_SECONDS = float(os.environ.get("ANSWER_SILENCE_SECONDS", 30))
 ANSWERS_WAITING_BYTES_MOST = int(os.environ.get("ANSWERS_WAITING_BYTES_MOST", 128 * 1024 * 1024))
 

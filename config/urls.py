@@ -4,7 +4,7 @@ from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path
 
 from config.openapi.views import openapi_json
-from home import views
+from home import trial_views, views
 from ops import health, metrics
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -19,6 +19,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("metrics", metrics.metrics, name="metrics"),
     path("people/", include("people.urls")),
     path("", include("archive.curation.urls")),
+    path("books/<slug:slug>/game/trial/", trial_views.table, name="trial-table"),
     path("", include("archive.scans.urls")),
     path("", include("archive.urls")),
     path("", include("phone.site.urls")),

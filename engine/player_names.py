@@ -24,7 +24,7 @@ def _check_name(name: Any) -> None:
     if type(name) is not str or not 1 <= len(name) <= MAX_NAME_LENGTH:
         raise Refused("bad-players", f"A name has 1 to {MAX_NAME_LENGTH} characters; {quote(name)} has not.")
     if name != name.strip():
-        says = f"The name {quote(name)} begins or ends with white space. Take it away."
+        says = f"The name {quote(name)} begins or ends with white space. Remove it."
         raise Refused("bad-players", says)
     if any(is_control(sign) for sign in name):
         raise Refused("bad-players", f"The name {quote(name)} holds a control character. Take it out.")

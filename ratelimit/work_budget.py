@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+from ratelimit import page_places
 from ratelimit.limiter import RateLimitError
 
 MAX_ADDRESSES = 10_000
@@ -87,7 +88,9 @@ class WorkBudget:
         address, rules = account(), self.rules()
         self._enter(address, rules)
         try:
-            if not self._turn.acquire(timeout=rules.wait_seconds):
+            with page_places.left():
+                has_turn = self._turn.acquire(timeout=rules.wait_seconds)
+            if not has_turn:
                 raise BusyError(rules.says_busy, 1)
             try:
                 yield from self._measured(address, rules)

@@ -40,8 +40,15 @@ def expire(most: int | None = None) -> ExpiryReport:
     stay = _set_notice(Pad.objects.filter(notice_at__isnull=False).exclude(pk__in=soon), None, most)
     noticed = _set_notice(soon.filter(notice_at=None), now, most)
     over = _idle(now).filter(notice_at__lte=now - notice).order_by("notice_at")[:most]
+    _delete_trials(now, most)
     _delete_empty_clubs(now)
     return ExpiryReport(noticed, stay, sum(_delete(pad, now, notice) for pad in list(over)))
+
+
+def _delete_trials(now: datetime, most: int | None) -> None:
+    """Delete the pads that tried a game while it was declared: they were never meant to stay."""
+    for pad in list(Pad.objects.filter(trial_until__lte=now)[:most]):
+        pads.delete(pad)
 
 
 def _delete_empty_clubs(now: datetime) -> None:

@@ -1,9 +1,12 @@
 """Twins: the same entry from two phones, or two answers to one question. The second phone is asked."""
 
 import json
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from heapq import nlargest
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from django.utils import timezone
@@ -13,7 +16,7 @@ from scorepad import ledger
 from scorepad.drafts import Part
 from scorepad.layouts import PadState, questions, who_and_what
 from scorepad.layouts.keys import spoken
-from scorepad.ledger import Replay, StoredEntry, Told, Who
+from scorepad.ledger import Hold, Replay, StoredEntry, Told, Who
 from scorepad.ledger.seals import CORRECTIONS, canonical
 from scorepad.limits import limit
 from scorepad.models import Pad
@@ -24,6 +27,8 @@ WITHIN = timedelta(seconds=20)
 OLDEST = timedelta(days=30)
 """A tap may have waited on its phone for so long; an older one is taken for new."""
 MINUTE = 60
+NEAR_MOST = 40
+"""Entries near a tap that are looked at, the newest: nobody taps more in that time."""
 
 
 class AskError(engine.Refused):
@@ -92,25 +97,75 @@ def told(pad: Pad, who: Who, marks: Marks) -> Told:
     """What the ledger is told with these taps: when they were made, and to hold back twins."""
     tries = _Tries()
 
-    def hold(
-        replay: Replay, entry: dict[str, Any], body: dict[str, Any], refused: engine.Refused | None
-    ) -> engine.Refused | None:
-        check_unseen(pad, replay, who, marks.seen.get(entry["id"]))
-        if entry["id"] in marks.others or replay.position is None or not _may_have_twin(replay, entry):
-            return None
-        tapped_at = marks.tapped_at(entry["id"])
-        near = [row for row in _near(pad, replay, tapped_at) if not who.is_same_phone(ledger.who_of(row))]
-        twin = next((row for row in near if _is_same(row, body) and _stands(replay, row)), None)
-        if twin is not None:
-            return _counted(pad, replay, twin) if refused else _asked_twin(pad, replay, twin)
-        return _asked_other_answer(pad, replay, entry, near, tries) if refused else None
+    def begin(before: Replay) -> Hold:
+        others = _OtherPhones(pad, before, who, marks)
+        new = unseen(pad, before, who, min(marks.seen.values())) if marks.seen else []
 
-    return Told(tapped=marks.tapped, hold=hold)
+        def hold(
+            replay: Replay, entry: dict[str, Any], body: dict[str, Any], refused: engine.Refused | None
+        ) -> engine.Refused | None:
+            seen = marks.seen.get(entry["id"], before.head)
+            _check_none(sum(row.number > seen for row in new))
+            if entry["id"] in marks.others or replay.position is None or not _may_have_twin(replay, entry):
+                return None
+            near = others.near(marks.tapped_at(entry["id"]))
+            standing = replay.position.standing if near else {}
+            twin = others.twin_among(near, body, replay, standing)
+            if twin is not None:
+                return _counted(pad, replay, twin) if refused else _asked_twin(pad, replay, twin)
+            return _asked_other_answer(pad, replay, entry, near, standing, tries) if refused else None
+
+        return hold
+
+    return Told(tapped=marks.tapped, begin_hold=begin)
+
+
+class _OtherPhones:
+    """What other phones had entered when these taps came, by the time it was tapped. It is read once for all
+    taps of a request, however many they are."""
+
+    def __init__(self, pad: Pad, replay: Replay, who: Who, marks: Marks) -> None:
+        rows = {row.number: row for row in replay.recent}
+        times = [*marks.tapped.values(), timezone.now()]
+        first, last = min(times) - WITHIN, max(times) + WITHIN
+        if replay.recent and replay.recent[0].number > 1 and ledger.tapped_at(replay.recent[0]) > first:
+            # One has waited on its phone for long: the log has gone on further than what is at hand of it.
+            rows |= {row.number: row for row in ledger.tapped_between(pad, first, last)}
+        others = (row for row in rows.values() if not who.is_same_phone(ledger.who_of(row)))
+        self.rows = sorted(((ledger.tapped_at(row), row) for row in others), key=itemgetter(0))
+        self.written: dict[int, bytes] = {}
+
+    def near(self, tapped_at: datetime) -> list[StoredEntry]:
+        """Entries that were tapped at about this time, the newest first; more than a table taps are no
+        twins."""
+        first = bisect_left(self.rows, tapped_at - WITHIN, key=itemgetter(0))
+        last = bisect_right(self.rows, tapped_at + WITHIN, key=itemgetter(0))
+        return nlargest(NEAR_MOST, (row for _, row in self.rows[first:last]), key=attrgetter("number"))
+
+    def twin_among(
+        self,
+        near: Sequence[StoredEntry],
+        body: Mapping[str, Any],
+        replay: Replay,
+        standing: Mapping[int, Any],
+    ) -> StoredEntry | None:
+        """The newest that says the same, if it still says what it said."""
+        sent = canonical(dict(body))
+        same = (row for row in near if row.body.get("type") == body["type"] and self._written(row) == sent)
+        return next((row for row in same if _stands(replay, row, standing)), None)
+
+    def _written(self, row: StoredEntry) -> bytes:
+        if row.number not in self.written:
+            self.written[row.number] = canonical(row.body)
+        return self.written[row.number]
 
 
 def check_unseen(pad: Pad, replay: Replay, who: Who, seen: int | None) -> None:
     """Refuse what was entered on top of the first `seen` entries if others have gone on after them since."""
-    count = len(unseen(pad, replay, who, seen)) if seen is not None else 0
+    _check_none(len(unseen(pad, replay, who, seen)) if seen is not None else 0)
+
+
+def _check_none(count: int) -> None:
     if count:
         entries = "1 entry" if count == 1 else f"{count} entries"
         says = f"The table has {entries} that this phone has not seen. Compare them with yours, then choose."
@@ -131,28 +186,15 @@ def _may_have_twin(replay: Replay, entry: Mapping[str, Any]) -> bool:
     return kind in kinds or kind == "insert"
 
 
-def _near(pad: Pad, replay: Replay, tapped_at: datetime) -> list[StoredEntry]:
-    """Entries that were tapped at about this time, the newest first."""
-    rows = replay.recent
-    if rows and rows[0].number > 1 and ledger.tapped_at(rows[0]) > tapped_at - WITHIN:
-        # It has waited on its phone for long: the log has gone on further than what is kept of it at hand.
-        rows = (*ledger.tapped_between(pad, tapped_at - WITHIN, tapped_at + WITHIN), *rows)
-    return [row for row in reversed(rows) if abs(ledger.tapped_at(row) - tapped_at) <= WITHIN]
-
-
-def _is_same(row: StoredEntry, body: Mapping[str, Any]) -> bool:
-    return row.body.get("type") == body["type"] and canonical(row.body) == canonical(dict(body))
-
-
-def _standing(replay: Replay, row: StoredEntry) -> dict[str, Any] | None:
+def _standing(standing: Mapping[int, Any], row: StoredEntry) -> dict[str, Any] | None:
     """An entry as it counts now, without its id; None if it was struck out."""
-    found = replay.standing_position().standing.get(row.number - 1)
+    found = standing.get(row.number - 1)
     return {key: value for key, value in found.items() if key != "id"} if found else None
 
 
-def _stands(replay: Replay, row: StoredEntry) -> bool:
+def _stands(replay: Replay, row: StoredEntry, standing: Mapping[int, Any]) -> bool:
     """True if an entry still says what it said."""
-    stands = _standing(replay, row)
+    stands = _standing(standing, row)
     written = replay.standing_position().entries[row.number - 1]
     written = written["entry"] if written["type"] == "insert" else written
     return stands == {key: value for key, value in written.items() if key != "id"}
@@ -169,13 +211,18 @@ def _counted(pad: Pad, replay: Replay, twin: StoredEntry) -> engine.Refused:
 
 
 def _asked_other_answer(
-    pad: Pad, replay: Replay, entry: dict[str, Any], near: list[StoredEntry], tries: "_Tries"
+    pad: Pad,
+    replay: Replay,
+    entry: dict[str, Any],
+    near: list[StoredEntry],
+    standing: Mapping[int, Any],
+    tries: "_Tries",
 ) -> AskError | None:
     """The question that two phones have answered at the same time, each in its own way."""
     position = replay.standing_position()
     asked = {field.key for field in _fields(position, entry) if field.kind == "player"}
     for row in near:
-        theirs = _standing(replay, row)
+        theirs = _standing(standing, row)
         if theirs is None or any(theirs.get(key) != entry.get(key) for key in {"type", *asked}):
             continue
         mine = {key: value for key, value in entry.items() if key != "id"}
@@ -219,7 +266,7 @@ def late_part(
     pad: Pad, replay: Replay, row: StoredEntry, sent: Mapping[str, Any], who: Who
 ) -> engine.Refused | None:
     """The question for an answer to an entry that was made whole before it came; None if they agree."""
-    theirs = _standing(replay, row)
+    theirs = _standing(replay.standing_position().standing, row)
     at = sent.get("at")
     if theirs is None or theirs["type"] in CORRECTIONS or not isinstance(at, list) or _agrees(theirs, sent):
         return None
@@ -271,7 +318,7 @@ def other_answer(
 
 def _entered(pad: Pad, replay: Replay, row: StoredEntry, is_own: bool = False) -> str:
     ago = _ago(timezone.now() - ledger.tapped_at(row))
-    words = _words(replay, _standing(replay, row) or {})
+    words = _words(replay, _standing(replay.standing_position().standing, row) or {})
     phone = "You" if is_own else _phone(ledger.who_of(row).named(pad.players))
     return f"{phone} entered “{words}” {ago}."
 

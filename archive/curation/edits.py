@@ -60,12 +60,12 @@ class Saved:
     detached: tuple[str, ...]
 
 
-def open_book(request: HttpRequest, slug: str) -> OpenBook:
-    """The book as proposed (`proposal`), at the revision of a form (`parent`), or at the latest."""
+def open_book(request: HttpRequest, slug: str, parent: int | None = None) -> OpenBook:
+    """The book as proposed (`proposal`), at the revision of a form or draft (`parent`), or at the latest."""
     book = get_object_or_404(Book.objects.catalogued(), slug=slug)
     now = revisions.head_of(book).number
     asked = number_from(request.POST.get("proposal") or request.GET.get("proposal") or "")
-    parent = number_from(request.POST.get("parent", ""))
+    parent = number_from(request.POST.get("parent", "")) if parent is None else parent
     if asked is not None:
         proposal = get_object_or_404(Proposal, book=book, pk=asked)
         if proposal.author != request.user and not person_of(request).may("publish"):

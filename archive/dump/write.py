@@ -69,7 +69,7 @@ def dump(target: Path, public: bool = False) -> DumpSummary:
         bag.close(
             {
                 **_who_speaks(),
-                "External-Description": "Leaflets of rummy games: texts, notes, variants, images, history",
+                "External-Description": "Rulebooks of rummy games: texts, notes, variants, images, history",
                 "Bagging-Date": f"{now:%Y-%m-%d}",
                 "Bag-Software-Agent": "Tallyroom manage.py dump",
                 FORMAT_LABEL: FORMAT,

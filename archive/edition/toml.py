@@ -16,6 +16,7 @@ T = TypeVar("T")
 
 HEADER = re.compile(r"\s*\[\[?([A-Za-z0-9_.-]+)\]\]?\s*$")
 KEY = re.compile(r"\s*([A-Za-z0-9_-]+)\s*=")
+BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 WIDTH = 110
 
@@ -157,8 +158,12 @@ def write_table(table: Mapping[str, Value], path: str = "") -> str:
         elif isinstance(value, (list, tuple)) and isinstance(value[0], Mapping):
             tables += "".join(f"\n[[{below}]]\n" + write_table(row, below) for row in value)
         else:
-            flat += f"{key} = {_write_value(key, value)}\n"
+            flat += f"{_write_key(key)} = {_write_value(key, value)}\n"
     return flat + tables if path else (flat + tables).lstrip("\n")
+
+
+def _write_key(key: str) -> str:
+    return key if BARE_KEY.fullmatch(key) else _write_string(key)
 
 
 def _write_value(key: str, value: object) -> str:
@@ -170,6 +175,8 @@ def _write_value(key: str, value: object) -> str:
         if len(key) + 3 + len(inline) <= WIDTH:
             return inline
         return "[\n" + "".join(f"    {item},\n" for item in items) + "]"
+    if isinstance(value, bool):
+        return "true" if value else "false"
     return value.isoformat() if isinstance(value, date) else str(value)
 
 

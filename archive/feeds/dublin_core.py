@@ -24,7 +24,7 @@ def _subjects(book: Book) -> list[str]:
 
 
 def _leaflet(book: Book) -> list[tuple[str, str]]:
-    """The leaflet itself, of which the text is here."""
+    """The rulebook itself, of which the text is here."""
     return [
         ("title", book.title),
         ("title", book.short_title if book.short_title != book.title else ""),
@@ -46,7 +46,7 @@ def _facts(book: Book) -> list[tuple[str, str]]:
         ("publisher", here.publisher),
         ("date", f"{book.published:%Y-%m-%d}"),
         ("relation", ", ".join(part for part in (book.title, maker) if part)),
-        ("rights", f"The leaflet itself: {book.rights_label}, {book.rights_address}"),
+        ("rights", f"The rulebook itself: {book.rights_label}, {book.rights_address}"),
     ]
 
 

@@ -1,6 +1,7 @@
 """The tables of the archive; import them from here.
 
 books    rows drawn from the files of a book: leaves, passages, notes, variants, rules in brief; page images
+game_drafts  declared games that somebody is still writing
 jobs     work on many scans at once
 reader_messages  what readers tell the curators
 history  revisions, proposals, checks of leaves
@@ -19,6 +20,7 @@ from archive.models.books import (
     PassageName,
     Variant,
 )
+from archive.models.game_drafts import GameDraft
 from archive.models.history import FileText, LeafCheck, Proposal, Remark, Revision, Slip, StateChange
 from archive.models.jobs import Job, JobPage
 from archive.models.reader_messages import MessagePhotograph, ReaderMessage
@@ -30,6 +32,7 @@ __all__ = [
     "BriefLine",
     "FileText",
     "FirstReading",
+    "GameDraft",
     "Job",
     "JobPage",
     "Leaf",

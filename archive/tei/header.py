@@ -24,7 +24,7 @@ LINES = (
 IMAGES = f"{TYPESET_WORDS} Its zones are in pixels of that image."
 
 WITNESS = (
-    "Source text: a machine’s reading of a scan of the leaflet, uncorrected, with lines lost, doubled or in "
+    "Source text: a machine’s reading of a scan of the rulebook, uncorrected, with lines lost, doubled or in "
     "disorder. We have not seen the scan."
 )
 

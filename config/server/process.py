@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 
 from archive.jobs.worker import process as worker
+from config.server import garbage
 from config.server.protocol import BoundedHttpProtocol
 from ops import shutdown
 
@@ -21,6 +22,7 @@ log = logging.getLogger(__name__)
 class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        garbage.begin()
         if self.started:
             notify_systemd("READY=1")
             # What a stop has interrupted goes on.

@@ -9,10 +9,12 @@ what can happen, what it awards and which passage says so. docs/format.md descri
 - `blanks`: `{who} took {points}`
 - `game`: plays it; `statements`: tells it in plain sentences; `golden`: the sheets beside it
 - `errors` and `lines`: what is wrong, and in which line
+- `draft`: a declaration while it is written: its pieces, and every fault
 - `pinned`: the declaration a sheet brings along
 """
 
 from engine.declared.declaration import Declaration
+from engine.declared.draft import Draft, read_draft
 from engine.declared.errors import DeclarationError
 from engine.declared.schema import declaration_of, digest_of, read_declaration
 from engine.declared.statements import Statement, silent_passages, statements
@@ -20,10 +22,12 @@ from engine.declared.statements import Statement, silent_passages, statements
 __all__ = [
     "Declaration",
     "DeclarationError",
+    "Draft",
     "Statement",
     "declaration_of",
     "digest_of",
     "read_declaration",
+    "read_draft",
     "silent_passages",
     "statements",
 ]

@@ -59,8 +59,12 @@ class Moved(NamedTuple):
 
 def read_entries(top: Part, setting: Setting) -> list[Moved]:
     found: list[Moved] = []
-    for part in top.parts("entry", ENTRIES_MOST, "", needed=True):
-        found.append(_entry(part, setting, {*CORRECTION_KINDS, *(entry.rule.type.key for entry in found)}))
+    with top.gathered():
+        for part in top.parts("entry", ENTRIES_MOST, "", needed=True):
+            taken = {*CORRECTION_KINDS, *(entry.rule.type.key for entry in found)}
+            with part.gathered():
+                found.append(_entry(part, setting, taken))
+                part.keep(found[-1].rule)
     return found
 
 
@@ -75,12 +79,16 @@ def _entry(part: Part, setting: Setting, taken: Collection[str]) -> Moved:
         share = each.shapes[0]
         inside = _names((*fields, *share), setting)
         names = names._replace(shares=inside)
-    checks = tuple(_check(row, names, setting) for row in part.parts("check", CHECKS_MOST, f"{part.words}, "))
-    awards, ranges = [], []
-    for row in part.parts("award", AWARDS_MOST, f"{part.words}, ", needed=True):
-        award, bounds = _award(row, names, blanks, each, setting)
-        awards.append(award)
-        ranges += [bounds, Range(-bounds.most, -bounds.least)] if award.source else [bounds]
+    checks = _checks(part, names, setting)
+    awards: list[AwardRule] = []
+    ranges: list[Range] = []
+    with part.gathered():
+        for row in part.parts("award", AWARDS_MOST, f"{part.words}, ", needed=True):
+            with row.gathered():
+                award, bounds = _award(row, names, blanks, each, setting)
+                row.keep(award)
+                awards.append(award)
+                ranges += [bounds, Range(-bounds.most, -bounds.least)] if award.source else [bounds]
     once = _once(part, blanks, setting)
     entry_type = EntryType(key, question, fields)
     rule = EntryRule(entry_type, part.flag("hand", False), once, checks, tuple(awards))
@@ -89,7 +97,8 @@ def _entry(part: Part, setting: Setting, taken: Collection[str]) -> Moved:
         says = f"with the most players it takes {work:,} steps to work out, and the most is {STEPS_MOST:,}."
         raise part.fault(f"{says} Write fewer awards, or shorter sums.", "award")
     part.finish()
-    return Moved(rule, Range(min(each.least for each in ranges), max(each.most for each in ranges)))
+    least = min((bounds.least for bounds in ranges), default=0)
+    return Moved(rule, Range(least, max((bounds.most for bounds in ranges), default=0)))
 
 
 def _steps(rule: EntryRule, names: Names) -> int:
@@ -109,13 +118,16 @@ def _fields(part: Part, setting: Setting) -> tuple[Field, ...]:
     taken = setting.taken
     found: list[Field] = []
     for row in part.parts("field", FIELDS_MOST, f"{part.words}, "):
-        field = _field(row, taken, KINDS)
-        found.append(field)
-        taken |= {field.key, *(share.key for shape in field.shapes for share in shape)}
-        if field.kind == "each":
-            _check_but(row, field, found)
-            if sum(other.kind == "each" for other in found) > 1:
-                raise row.fault("an entry asks only once of each player. Put both questions into one share.")
+        with row.gathered():
+            field = _field(row, taken, KINDS)
+            if field.kind == "each":
+                _check_but(row, field, found)
+                if any(other.kind == "each" for other in found):
+                    says = "an entry asks only once of each player. Put both questions into one share."
+                    raise row.fault(says)
+            row.keep(field)
+            found.append(field)
+            taken |= {field.key, *(share.key for shape in field.shapes for share in shape)}
     return tuple(found)
 
 
@@ -153,8 +165,10 @@ def _field(part: Part, taken: Collection[str], kinds: Collection[str]) -> Field:
 def _shares(part: Part, taken: set[str]) -> tuple[Field, ...]:
     found: list[Field] = []
     for row in part.parts("share", SHARES_MOST, f"{part.words}, ", needed=True):
-        found.append(_field(row, taken, SHARE_KINDS))
-        taken = {*taken, found[-1].key}
+        with row.gathered():
+            found.append(_field(row, taken, SHARE_KINDS))
+            row.keep(found[-1])
+            taken = {*taken, found[-1].key}
     if not any(share.required for share in found):
         raise part.fault("one part of the share at least must be required.", "share")
     return tuple(found)
@@ -196,6 +210,15 @@ def _names(fields: Collection[Field], setting: Setting) -> Names:
         elif field.kind == "pieces":
             choices[field.key] = Choice(frozenset(field.values), field.most or 0, is_list=True)
     return Names(numbers, choices, setting.tables, players_most=setting.players_most)
+
+
+def _checks(part: Part, names: Names, setting: Setting) -> tuple[Check, ...]:
+    found: list[Check] = []
+    for row in part.parts("check", CHECKS_MOST, f"{part.words}, "):
+        with row.gathered():
+            found.append(_check(row, names, setting))
+            row.keep(found[-1])
+    return tuple(found)
 
 
 def _check(part: Part, names: Names, setting: Setting) -> Check:

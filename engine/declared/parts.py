@@ -6,7 +6,8 @@ A key that is silently ignored is a wrong rule.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from engine.declared.blanks import BlankError, Sentence, read_sentence
@@ -24,11 +25,19 @@ CITES_MOST = 12
 MISSING: Any = object()
 
 
-class Part:
-    """One table of the declaration, called `words` in refusals."""
+class Gathering:
+    """What can be read of a declaration that is being written, by its place, and every fault in it."""
 
-    def __init__(self, data: Any, path: Path, words: str) -> None:
-        self.path, self.words = path, words
+    def __init__(self) -> None:
+        self.read: dict[Path, Any] = {}
+        self.faults: list[DeclarationError] = []
+
+
+class Part:
+    """One table of the declaration, called `words` in refusals. A gathering keeps every fault."""
+
+    def __init__(self, data: Any, path: Path, words: str, gathering: Gathering | None = None) -> None:
+        self.path, self.words, self.gathering = path, words, gathering
         self.seen: list[str] = []
         if type(data) is not dict:
             raise DeclarationError(f"{words} must be a table of keys and values, not {quote(data)}.", path)
@@ -37,6 +46,25 @@ class Part:
     def fault(self, sentence: str, *key: str | int) -> DeclarationError:
         return DeclarationError(f"{self.words}: {sentence}", (*self.path, *key))
 
+    @contextmanager
+    def gathered(self) -> Iterator[None]:
+        """Note a fault of this part and go on, where faults are gathered; else the first one refuses all."""
+        try:
+            yield
+        except DeclarationError as fault:
+            if self.gathering is None:
+                raise
+            self.gathering.faults.append(fault)
+
+    def keep(self, record: Any) -> None:
+        if self.gathering is not None:
+            self.gathering.read[self.path] = record
+
+    def missing(self, key: str, sentence: str) -> DeclarationError:
+        fault = self.fault(sentence)
+        fault.missing = key
+        return fault
+
     def __contains__(self, key: str) -> bool:
         return key in self.data
 
@@ -44,7 +72,7 @@ class Part:
         self.seen.append(key)
         if key not in self.data:
             if default is MISSING:
-                raise self.fault(f"{key} is missing. It is {named}.")
+                raise self.missing(key, f"{key} is missing. It is {named}.")
             return default
         value = self.data[key]
         if type(value) is not kind:
@@ -92,7 +120,8 @@ class Part:
     def parts(self, key: str, most: int, words: str, needed: bool = False) -> list[Part]:
         rows = self.items(key, most, f"a list of tables, [[{key}]]", MISSING if needed else [])
         return [
-            Part(row, (*self.path, key, at), f"{words}{key} {_name(row, at)}") for at, row in enumerate(rows)
+            Part(row, (*self.path, key, at), f"{words}{key} {_name(row, at)}", self.gathering)
+            for at, row in enumerate(rows)
         ]
 
     def key(self, taken: Collection[str], what: str = "key") -> str:
@@ -116,8 +145,9 @@ class Part:
         if type(value) is int and abs(value) <= NUMBER_MOST:
             value = str(value)
         if type(value) is not str:
-            wrong = "is missing" if value is MISSING else f"cannot be {quote(value)}"
-            raise self.fault(f"{key} {wrong}. Write a number or a sum in quotes.", key)
+            if value is MISSING:
+                raise self.missing(key, f"{key} is missing. Write a number or a sum in quotes.")
+            raise self.fault(f"{key} cannot be {quote(value)}. Write a number or a sum in quotes.", key)
         return self.calculated(key, value, names)
 
     def calculated(self, key: str, text: str, names: Names) -> tuple[Worked, Calculation]:
@@ -143,7 +173,8 @@ class Citing:
     def taken(self, part: Part) -> Cites:
         named = part.items("cites", CITES_MOST, 'a list of passages, such as ["score"]', [])
         if not named:
-            raise part.fault("cites is missing. No number without its passage: name one of the book.")
+            says = "cites is missing. No number without its passage: name one of the book."
+            raise part.missing("cites", says)
         for at, anchor in enumerate(named):
             if type(anchor) is not str or not ANCHOR.fullmatch(anchor):
                 raise part.fault(f"cites lists names of passages, and {quote(anchor)} is none.", "cites", at)

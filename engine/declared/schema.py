@@ -7,15 +7,15 @@ import re
 import tomllib
 from collections.abc import Collection, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.declared.calculation import Choice, Names, Range
-from engine.declared.declaration import Declaration, EndRule
+from engine.declared.declaration import Declaration, EndRule, EntryRule
 from engine.declared.entry_tables import QUESTION_LENGTH, SAYS_LENGTH, TAKEN, Moved, Setting, read_entries
 from engine.declared.errors import DeclarationError
 from engine.declared.game import declared_game
 from engine.declared.lines import line_of, lines_of
-from engine.declared.parts import KEY, Citing, Part
+from engine.declared.parts import KEY, Citing, Gathering, Part
 from engine.declared.sums import NUMBER_MOST
 from engine.fields import quote
 from engine.rules import AUTHORITIES, Option, passages
@@ -67,29 +67,72 @@ def _toml(text: str) -> Mapping[str, Any]:
         ) from None
 
 
+def gather(text: str, anchors: Collection[str] | None = None) -> tuple[Mapping[str, Any], Gathering]:
+    """The tables of this text with what can be read of them and all their faults; a DeclarationError if it
+    is not TOML."""
+    data, gathering = _toml(text), Gathering()
+    top = Part(data, (), "The declaration", gathering)
+    with top.gathered():
+        _read(top, anchors)
+    lines = lines_of(text) if gathering.faults else {}
+    for fault in gathering.faults:
+        fault.line = line_of(lines, fault.path)
+    return data, gathering
+
+
+class Head(NamedTuple):
+    """What stands above the first table."""
+
+    key: str
+    title: str
+    book: str
+    by: str
+    seat: str
+    seats: tuple[int, int]
+
+
+class Read(NamedTuple):
+    """Everything in a declaration, read table by table; `end` is none only where faults are gathered."""
+
+    head: Head
+    options: tuple[Option, ...]
+    tables: Mapping[str, Mapping[str, int]]
+    rules: tuple[EntryRule, ...]
+    end: EndRule | None
+
+
 def _declaration(text: str, data: Mapping[str, Any], anchors: Collection[str] | None) -> Declaration:
-    top = Part(data, (), "The declaration")
+    head, options, tables, rules, end = _read(Part(data, (), "The declaration"), anchors)
+    assert end is not None
+    digest = digest_of(text)
+    name = f"{head.key}@{digest}"
+    game = declared_game(name, head.title, head.book, head.seats, options, rules, end)
+    game = game._replace(declaration=text, by=head.by, seat_word=head.seat, lowest_wins=end.wins == "lowest")
+    return Declaration(text, digest, *head, options, tables, rules, end, game, data)
+
+
+def _read(top: Part, anchors: Collection[str] | None) -> Read:
+    head = _head(top)
+    top.keep(head)
+    citing = Citing(passages(head.book), anchors)
+    options = _options(top, citing)
+    numbers, choices = _knobs(options, head.seats)
+    tables = _tables(top, {*numbers, *choices, *TAKEN})
+    setting = Setting(numbers, choices, tables, head.seats[1], citing)
+    entries = read_entries(top, setting)
+    end = None
+    with top.gathered():
+        end = _end(top, setting, entries)
+    top.finish()
+    return Read(head, options, tables, tuple(entry.rule for entry in entries), end)
+
+
+def _head(top: Part) -> Head:
     key = _slug(top, "key", 40)
     title = top.text("title", 80)
     book = _slug(top, "book", 80)
     by = top.text("by", 80)
-    seat = top.word("seat", ("player", "side"), "player")
-    seats = _seats(top)
-    citing = Citing(passages(book), anchors)
-    options = _options(top, citing)
-    numbers, choices = _knobs(options, seats)
-    tables = _tables(top, {*numbers, *choices, *TAKEN})
-    setting = Setting(numbers, choices, tables, seats[1], citing)
-    entries = read_entries(top, setting)
-    end = _end(top, setting, entries)
-    top.finish()
-    rules = tuple(entry.rule for entry in entries)
-    digest = digest_of(text)
-    game = declared_game(f"{key}@{digest}", title, book, seats, options, rules, end)
-    game = game._replace(declaration=text, by=by, seat_word=seat, lowest_wins=end.wins == "lowest")
-    return Declaration(
-        text, digest, key, title, book, by, seat, seats, options, tables, rules, end, game, data
-    )
+    return Head(key, title, book, by, top.word("seat", ("player", "side"), "player"), _seats(top))
 
 
 def _slug(part: Part, key: str, most: int) -> str:
@@ -112,7 +155,9 @@ def _seats(top: Part) -> tuple[int, int]:
 def _options(top: Part, citing: Citing) -> tuple[Option, ...]:
     found: list[Option] = []
     for part in top.parts("option", OPTIONS_MOST, ""):
-        found.append(_option(part, citing, {*TAKEN, *(option.key for option in found)}))
+        with part.gathered():
+            found.append(_option(part, citing, {*TAKEN, *(option.key for option in found)}))
+            part.keep(found[-1])
     return tuple(found)
 
 
@@ -167,17 +212,18 @@ def _tables(top: Part, taken: Collection[str]) -> dict[str, dict[str, int]]:
     if len(tables) > TABLES_MOST:
         raise top.fault(f"there are more than {TABLES_MOST} tables.", "table")
     for key, rows in tables.items():
-        part = Part(rows, ("table", key), f"table {key[:40]}")
-        if not KEY.fullmatch(key) or key in taken:
-            raise part.fault("the name of a table has small letters and is used for nothing else.")
-        if not 1 <= len(rows) <= ROWS_MOST:
-            raise part.fault(f"it must have 1 to {ROWS_MOST} rows.")
-        found[key] = {row: part.number(row, -NUMBER_MOST, NUMBER_MOST) for row in rows}
+        part = Part(rows, ("table", key), f"table {key[:40]}", top.gathering)
+        with part.gathered():
+            if not KEY.fullmatch(key) or key in taken:
+                raise part.fault("the name of a table has small letters and is used for nothing else.")
+            if not 1 <= len(rows) <= ROWS_MOST:
+                raise part.fault(f"it must have 1 to {ROWS_MOST} rows.")
+            found[key] = {row: part.number(row, -NUMBER_MOST, NUMBER_MOST) for row in rows}
     return found
 
 
 def _end(top: Part, setting: Setting, entries: Collection[Moved]) -> EndRule:
-    part = Part(top.take("end", dict, "a table, [end]"), ("end",), "end")
+    part = Part(top.take("end", dict, "a table, [end]"), ("end",), "end", top.gathering)
     names = Names(setting.numbers, setting.choices, setting.tables)
     sums, ranges = {}, {}
     for key in ("after", "reaches", "falls"):
@@ -195,6 +241,7 @@ def _end(top: Part, setting: Setting, entries: Collection[Moved]) -> EndRule:
     after, reaches, falls = sums.get("after"), sums.get("reaches"), sums.get("falls")
     end = EndRule(after, reaches, falls, at_once, wins, plays_on, why, cites)
     part.finish()
+    part.keep(end)
     return end
 
 
@@ -216,7 +263,7 @@ def _check_end(
             raise part.fault(f"{key} can be {bounds.least}, and must always be 1 or more.", key)
         if key == "falls" and bounds.most > -1:
             raise part.fault(f"falls can be {bounds.most}, and must always be below 0, where all begin.", key)
-    if "reaches" in ranges and max(entry.range.most for entry in entries) <= 0:
+    if "reaches" in ranges and max((entry.range.most for entry in entries), default=0) <= 0:
         raise part.fault("no award adds to a total, so nobody ever reaches this.", "reaches")
-    if "falls" in ranges and min(entry.range.least for entry in entries) >= 0:
+    if "falls" in ranges and min((entry.range.least for entry in entries), default=0) >= 0:
         raise part.fault("no award takes from a total, so nobody ever falls to this.", "falls")

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from engine.declared.declaration import EVERYBODY, OTHERS_OF, AwardRule, Declaration, EndRule, EntryRule
+from engine.declared.declaration import (
+    EVERYBODY,
+    OTHERS_OF,
+    AwardRule,
+    Check,
+    Declaration,
+    EndRule,
+    EntryRule,
+)
 from engine.declared.errors import Path
 from engine.declared.sums import Call, Name, Number, Price, Sum, Unary, Word
 from engine.rules import AUTHORITIES, Cites, Option
@@ -33,10 +41,10 @@ class Statement(NamedTuple):
 
 def statements(declaration: Declaration) -> list[Statement]:
     """Every rule of a declaration in the order in which it is written: options, entries, the end."""
-    found = [_option(at, option) for at, option in enumerate(declaration.options)]
+    found = [told(option, ("option", at)) for at, option in enumerate(declaration.options)]
     for at, rule in enumerate(declaration.entries):
         found += _entry(at, rule)
-    return [*found, _end(declaration.end)]
+    return [*found, told(declaration.end, ("end",))]
 
 
 def silent_passages(declaration: Declaration, anchors: Iterable[str]) -> list[str]:
@@ -77,39 +85,53 @@ def _call(tree: Call) -> str:
     return f"the {'larger' if tree.name == 'most' else 'smaller'} of ({parts[0]}) and ({parts[1]})"
 
 
-def _option(at: int, option: Option) -> Statement:
+def _option(option: Option) -> str:
     if option.readings:
         rest = "; ".join(f"{word}: {text}" for word, text in option.readings.items())
         ways = f"{option.default}, if nothing else is chosen. {rest}"
     else:
         ways = f"{option.default}, if nothing else is chosen, from {option.least} to {option.most}"
     source = AUTHORITIES[option.authority]
-    text = f"{option.question} {ways.rstrip('.')}. ({source.capitalize()}.)"
-    return Statement(text, option.cites, ("option", at))
+    return f"{option.question} {ways.rstrip('.')}. ({source.capitalize()}.)"
 
 
 def _entry(at: int, rule: EntryRule) -> Iterator[Statement]:
-    lead = rule.type.question.rstrip(".?!")
     for place, check in enumerate(rule.checks):
-        text = f"{lead}: refused unless {words_of(check.that.tree)}. “{check.says}”"
-        yield Statement(text, check.cites, ("entry", at, "check", place))
+        yield told(check, ("entry", at, "check", place), rule)
     for place, award in enumerate(rule.awards):
-        yield Statement(f"{lead}: {_award(rule, award)}.", award.cites, ("entry", at, "award", place))
+        yield told(award, ("entry", at, "award", place), rule)
 
 
-def _award(rule: EntryRule, award: AwardRule) -> str:
+def told(
+    record: Option | Check | AwardRule | EndRule, path: Path, rule: EntryRule | None = None
+) -> Statement:
+    """One rule in a sentence; `rule` is the entry that a check or an award belongs to."""
+    if isinstance(record, Option):
+        return Statement(_option(record), record.cites, path)
+    if isinstance(record, EndRule):
+        return Statement(_end(record), record.cites, path)
+    text = _check(record) if isinstance(record, Check) else f"{_award(rule, record)}."
+    lead = f"{rule.type.question.rstrip('.?!')}: " if rule else ""
+    return Statement(lead + text, record.cites, path)
+
+
+def _check(check: Check) -> str:
+    return f"refused unless {words_of(check.that.tree)}. “{check.says}”"
+
+
+def _award(rule: EntryRule | None, award: AwardRule) -> str:
     words = f"{_whom(rule, award.to)} gets {words_of(award.points.tree)}"
     if award.source:
         words += f" from {_whom(rule, award.source)}"
     return words + (f", if {words_of(award.when.tree)}" if award.when else "")
 
 
-def _whom(rule: EntryRule, to: str) -> str:
+def _whom(rule: EntryRule | None, to: str) -> str:
     if to == EVERYBODY:
         return "everybody"
     if to.startswith(OTHERS_OF):
         return f"each player but {_named(to.removeprefix(OTHERS_OF))}"
-    if rule.each and to == rule.each.key:
+    if rule and rule.each and to == rule.each.key:
         return f"each player but {_named(rule.each.but)}" if rule.each.but else "each player"
     return _named(to)
 
@@ -122,7 +144,7 @@ def _named(key: str) -> str:
     return f"the {key.replace('_', ' ')}"
 
 
-def _end(end: EndRule) -> Statement:
+def _end(end: EndRule) -> str:
     ways = []
     if end.after:
         ways.append(f"after as many hands as {words_of(end.after.tree)}")
@@ -133,4 +155,4 @@ def _end(end: EndRule) -> Statement:
     when = "" if end.at_once or not (end.reaches or end.falls) else ", which is looked at when a hand is over"
     wins = "Who is there first wins" if end.wins == "first" else f"The {end.wins} total wins"
     ties = "a tie is played on" if end.plays_on else "a tie is shared"
-    return Statement(f"The game is over {' or '.join(ways)}{when}. {wins}; {ties}.", end.cites, ("end",))
+    return f"The game is over {' or '.join(ways)}{when}. {wins}; {ties}."

@@ -10,7 +10,7 @@ from django.utils.dateparse import parse_datetime
 
 import engine
 from scorepad import declarations
-from scorepad.ledger import seat_names
+from scorepad.ledger import seat_names, sql
 from scorepad.ledger.cache import Replay
 from scorepad.ledger.sql import StoredEntry
 from scorepad.models import Entry, Pad
@@ -125,8 +125,15 @@ def parse_time(text: str) -> datetime:
 
 def sheet(pad: Pad, most: int | None = None) -> dict[str, Any]:
     """The whole tally sheet, or its first entries."""
-    entries = [logged.entry for logged in log(pad, most=most)]
-    return {**sheet_head(pad), "entries": entries}
+    rows = sql.read_entries(pad, 0) if most is None else sql.read_first_entries(pad, most)
+    reread_settled_seats(pad, rows)
+    return {**sheet_head(pad), "entries": named(pad, rows)}
+
+
+def named(pad: Pad, rows: Sequence[StoredEntry]) -> list[dict[str, Any]]:
+    """Stored entries as they are in a sheet: with an id, and with the names the seats have now."""
+    game = game_of(pad)
+    return [{"id": row.entry_id, **seat_names.to_names(game, row.body, pad.players)} for row in rows]
 
 
 def head(pad: Pad) -> int:

@@ -45,12 +45,12 @@ engine's refusal, if there is one."""
 class Told:
     """What a phone tells beside its entries, by their ids: when each was tapped, its answers before the last.
 
-    `hold` may keep an entry back.
+    `begin_hold` makes what may keep an entry back, from the replay before the first of them.
     """
 
     tapped: Mapping[str, datetime] = field(default_factory=dict)
     answers: Mapping[str, list[Any]] = field(default_factory=dict)
-    hold: Hold | None = None
+    begin_hold: Callable[[Replay], Hold] | None = None
 
 
 @dataclass(frozen=True)
@@ -79,11 +79,12 @@ def judge_all(
     outcomes: list[Outcome] = []
     rows: list[Entry] = []
     known, replayed = dict(known), 0
+    hold = told.begin_hold(replay) if told.begin_hold else None
     with replay_budget.spend(whole):
         for sent in entries:
             cost = replay_cost(replay, sent)
             in_time = cost <= 1 or not replayed or replayed + cost <= limit("ENTRIES_REPLAYED_PER_POST_MOST")
-            outcome, replay = _judge(pad, replay, known, rows, sent, who, told, in_time)
+            outcome, replay = _judge(pad, replay, known, rows, sent, who, told, hold, in_time)
             replayed += cost if cost > 1 else 0
             outcomes.append(outcome)
             if stop_at_refusal and outcome.status == REFUSED:
@@ -99,6 +100,7 @@ def _judge(
     sent: Any,
     who: Who,
     told: Told,
+    hold: Hold | None,
     in_time: bool,
 ) -> tuple[Outcome, Replay]:
     entry_id = sent_id(sent)
@@ -111,7 +113,7 @@ def _judge(
         if not in_time:
             says = "These are many corrections at once for so long a log. Send this one again by itself."
             raise engine.Refused("too-many-corrections", says)
-        after = _position_unless_held(pad, replay, entry, body, told)
+        after = _position_unless_held(pad, replay, entry, body, hold)
     except engine.Refused as refused:
         return Outcome(entry_id, REFUSED, error=refused), replay
     scored = scored_digest(replay.position, after, body["type"])
@@ -123,14 +125,14 @@ def _judge(
 
 
 def _position_unless_held(
-    pad: Pad, replay: Replay, entry: dict[str, Any], body: dict[str, Any], told: Told
+    pad: Pad, replay: Replay, entry: dict[str, Any], body: dict[str, Any], hold: Hold | None
 ) -> engine.Position:
     """The position after one more entry; raises Refused if it does not stand or is held back."""
     try:
         after = position_after(pad, replay, entry)
     except engine.Refused as refused:
-        raise (told.hold and told.hold(replay, entry, body, refused)) or refused from None
-    held = told.hold(replay, entry, body, None) if told.hold else None
+        raise (hold and hold(replay, entry, body, refused)) or refused from None
+    held = hold(replay, entry, body, None) if hold else None
     if held is not None:
         raise held
     return after

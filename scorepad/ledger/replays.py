@@ -9,9 +9,9 @@ from django.db import transaction
 
 import engine
 from scorepad import replay_budget
-from scorepad.ledger import cache, seat_names, sql
+from scorepad.ledger import cache, sql
 from scorepad.ledger.cache import Replay
-from scorepad.ledger.entries import end_of_step, game_of, reread_settled_seats, sheet, sheet_head
+from scorepad.ledger.entries import end_of_step, named, reread_settled_seats, sheet, sheet_head
 from scorepad.ledger.seals import CORRECTIONS
 from scorepad.ledger.sql import StoredEntry
 from scorepad.models import Pad
@@ -73,7 +73,7 @@ def _carry_on(pad: Pad, found: Replay | None, newer: Sequence[StoredEntry], most
     if found is not None and not newer:
         return found
     if found is not None and found.position is not None:
-        entries = _entries(pad, newer)
+        entries = named(pad, newer)
         try:
             with _spent(sum(replay_cost(found, entry) for entry in entries), most):
                 return _enter(found, entries, newer)
@@ -115,11 +115,6 @@ def _stretch_bytes(of: engine.Position, other: engine.Position | None) -> int:
     return sum(cache.line_bytes(stretch.lines) for stretch in of.stretches if id(stretch) not in shared)
 
 
-def _entries(pad: Pad, rows: Sequence[StoredEntry]) -> list[dict[str, Any]]:
-    game = game_of(pad)
-    return [{"id": row.entry_id, **seat_names.to_names(game, row.body, pad.players)} for row in rows]
-
-
 def _enter(found: Replay, entries: Sequence[dict[str, Any]], rows: Sequence[StoredEntry]) -> Replay:
     for entry, row in zip(entries, rows, strict=True):
         assert found.position is not None
@@ -128,7 +123,7 @@ def _enter(found: Replay, entries: Sequence[dict[str, Any]], rows: Sequence[Stor
 
 
 def _replay_rows(pad: Pad, rows: Sequence[StoredEntry]) -> Replay:
-    players, entries = tuple(pad.players), _entries(pad, rows)
+    players, entries = tuple(pad.players), named(pad, rows)
     try:
         now = engine.replay({**sheet_head(pad), "entries": entries})
     except engine.Refused as refused:

@@ -70,6 +70,11 @@ def read_entries(pad: Pad, after: int, ids: Sequence[str] = ()) -> list[StoredEn
     return _read(query, values)
 
 
+def read_first_entries(pad: Pad, most: int) -> list[StoredEntry]:
+    """The entries up to this number, by number."""
+    return _read(ENTRIES_UP_TO, [pad.pk, most])
+
+
 def tapped_between(pad: Pad, first: datetime, last: datetime) -> list[StoredEntry]:
     """The entries that were tapped in this time, by number."""
     times = [connection.ops.adapt_datetimefield_value(time) for time in (first, last)]

@@ -6,16 +6,14 @@ import re
 import pytest
 from django.conf import settings
 
-from archive.curation.forms.declared_game import outline
 from archive.images import facsimiles
 from archive.models import Book
 from archive.models.history import Proposal, Revision
 from archive.publication import publish
-from engine.declared import read_declaration
 from tests.archive.curators import as_written, signed_in
 from tests.html import holds
 
-ADDRESS = "/books/pit/game/"
+ADDRESS, GAME_PAGE = "/books/pit/game/text/", "/books/pit/game/"
 PIT = settings.FIXTURES / "declared" / "pit"
 GAME, SHEETS = ((PIT / name).read_text() for name in ("game.toml", "sheets.json"))
 DEARER = GAME.replace("hay = 50", "hay = 55")
@@ -49,11 +47,11 @@ def test_a_changed_declaration_is_published_with_its_reason_and_begins_new_pads(
     curator = signed_in(pit["curator"])
     assert "cannot be read yet" not in curator.post(ADDRESS, form(DEARER, act="preview")).content.decode()
     assert Revision.objects.filter(book__slug="pit").count() == 1
-    assert curator.post(ADDRESS, form(DEARER))["Location"] == f"{ADDRESS}?saved=2"
+    assert curator.post(ADDRESS, form(DEARER))["Location"] == f"{GAME_PAGE}?saved=2"
     book = Book.objects.get(slug="pit")
     assert book.declaration == DEARER and book.files["sheets.json"] == SHEETS
     assert Revision.objects.get(book=book, number=2).reason == "As the rulebook says."
-    assert "Start a pad" in curator.get(f"{ADDRESS}?saved=2").content.decode()
+    assert "Start a pad" in curator.get(f"{GAME_PAGE}?saved=2").content.decode()
     curator.post("/books/pit/revisions/1/restore/", {"reason": "It was right."})
     assert Book.objects.get(slug="pit").declaration == GAME
 
@@ -94,12 +92,12 @@ def test_what_cannot_stand_is_said_with_its_line_and_kept(pit):
 
 def test_a_contributors_game_of_a_book_without_one_waits_and_is_accepted(pit):
     book = "victory-rummy-1942"
-    address = f"/books/{book}/game/"
+    address = f"/books/{book}/game/text/"
     own = re.sub(r"cites = \[.*?\]", 'cites = ["enter-score"]', GAME)
     own = own.replace('book = "pit"', f'book = "{book}"').replace('key = "pit"', 'key = "trade"')
     sheets = SHEETS.replace('"game": "pit"', '"game": "trade"')
     contributor, curator = signed_in(pit["contributor"]), signed_in(pit["curator"])
-    assert "an outline to change" in contributor.get(address).content.decode()
+    assert "seats = [2, 6]" in contributor.get(address).content.decode()
     sent = contributor.post(address, form(own, sheets))
     assert sent.status_code == 302, sent.content.decode()
     proposal = Proposal.objects.get()
@@ -122,7 +120,3 @@ def test_two_who_change_one_line_get_412_with_both_and_what_else_changed_is_join
     two.post(ADDRESS, form(GAME.replace("seats = [3, 7]", "seats = [3, 8]")))
     assert "seats = [3, 8]" in Book.objects.get(slug="pit").declaration
     assert json.loads(Book.objects.get(slug="pit").files["sheets.json"])
-
-
-def test_the_outline_is_a_declaration_once_its_sentences_are_named(pit):
-    assert read_declaration(outline("x", 'The "X" \\ game', "Ann")).title == "The X  game"

@@ -18,18 +18,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tests.bench.bench_pads import told
-from tests.bench.dearest import DEAREST, Form
-from tests.bench.scale import on_both
-from tests.postgres.private_server import named
-from tests.scorepad.live_server import ROOT, free_port
-from tests.security.addresses import EVERY, OF_THE_ARCHIVE, Row
-from tests.security.attacks.caller import Answer, Caller, import_pad
-from tests.security.attacks.cost import long_evening, strangers
-from tests.security.attacks.findings import FULL
-from tests.security.attacks.sheets import dear_sheet
-from tests.security.attacks.table import tapped_beside
-from tests.security.attacks.target import Target
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+django.setup()
+
+from tests.bench.bench_pads import told  # noqa: E402
+from tests.bench.dearest import DEAREST, Form  # noqa: E402
+from tests.bench.scale import on_both  # noqa: E402
+from tests.postgres.private_server import named  # noqa: E402
+from tests.scorepad.live_server import ROOT, free_port  # noqa: E402
+from tests.security.addresses import EVERY, OF_THE_ARCHIVE, Row  # noqa: E402
+from tests.security.attacks.caller import Answer, Caller, import_pad  # noqa: E402
+from tests.security.attacks.cost import long_evening, strangers  # noqa: E402
+from tests.security.attacks.findings import FULL  # noqa: E402
+from tests.security.attacks.sheets import dear_sheet  # noqa: E402
+from tests.security.attacks.table import tapped_beside  # noqa: E402
+from tests.security.attacks.target import Target  # noqa: E402
 
 STRANGER_MOST, CURATOR_MOST = 50.0, 200.0
 """Front pages that one request may cost: of strangers and holders of links, of people with an account."""

@@ -76,6 +76,11 @@ def dear_declaration() -> dict[str, Any]:
     }
 
 
+def dear_piece() -> dict[str, Any]:
+    """A piece of that game, which is written and read once more."""
+    return {"to": "player", "points": "corner[grain] + " * 10 + "1", "cites": "enter-score"}
+
+
 def nested_markdown() -> dict[str, Any]:
     return {"body": ("> " * 50 + "*a **b [c](d) _" * 20 + "\n")[: NOTE_LETTERS // 2] * 2}
 
@@ -253,7 +258,11 @@ OF_THE_ARCHIVE: dict[str, Form] = {
     "curation/books/new/": SAME,
     BOOK + "leaves/order/": SAME,
     BOOK + "catalogue/": SAME,
-    BOOK + "game/": Form(sent=dear_declaration),
+    BOOK + "game/text/": Form(sent=lambda: dear_declaration() | {"act": "keep"}),
+    # With the draft that was just kept.
+    BOOK + "game/": SAME,
+    BOOK + "game/piece/<slug:name>/": Form(A_BOOK + "game/piece/entry-0-award-0/", sent=dear_piece),
+    BOOK + "game/trial/": Form(sent=lambda: {"name": PLAYERS, "act": "begin"}),
     BOOK + "parallel/<slug:other>/": SAME,
     BOOK + "brief/": SAME,
     BOOK + "brief/<slug:game>/": SAME,

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import engine
-from engine.declared import DeclarationError, read_declaration, statements
+from engine.declared import DeclarationError, read_declaration, read_draft, statements
 from engine.declared.golden import pinned_sheet
 from engine.declared.lines import lines_of
 from tests.engine.declarations import KEYS, RUMMY_1916, random_entry, text_of
@@ -144,10 +144,24 @@ def fault_of(text, random):
     try:
         declaration = read_declaration(text)
     except DeclarationError as fault:
+        check_draft(text, fault)
         return fault
+    assert read_draft(text).declaration.name == declaration.name
     assert statements(declaration)
     play(random, declaration)
     return None
+
+
+def check_draft(text, fault):
+    """As a draft the same text has that fault among others, and what it says can be told."""
+    try:
+        draft = read_draft(text)
+    except DeclarationError:
+        return
+    assert draft.declaration is None and draft.faults[0].sentence == fault.sentence
+    for path in draft.read:
+        statement = draft.statement(path)
+        assert statement is None or statement.text
 
 
 def play(random, declaration):

@@ -314,7 +314,7 @@ def test_memory_of_a_replay_is_measured_entry_by_entry_as_of_the_whole(db):
     whole = ledger.replay(pad).bytes
     now = replays._replay_rows(pad, [])
     rows = ledger.sql.read_entries(pad, 0)
-    assert replays._enter(now, replays._entries(pad, rows), rows).bytes == whole > 30 * 500
+    assert replays._enter(now, ledger.entries.named(pad, rows), rows).bytes == whole > 30 * 500
 
 
 @pytest.mark.django_db

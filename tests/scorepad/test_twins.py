@@ -2,13 +2,16 @@
 
 import json
 from datetime import timedelta
+from itertools import islice
 
 import pytest
 from django.utils import timezone
 
 from scorepad import ledger
 from scorepad.ledger import Told, Who
+from scorepad.ledger.seals import canonical
 from tests.scorepad.conftest import axis, browser_of, capture, sit_down, victory
+from tests.security.attacks.table import plain_entries
 
 
 class Script:
@@ -254,3 +257,27 @@ def test_a_log_says_when_a_tap_was_made(table, ann):
     [row] = table.pad.entries.all()
     assert abs(row.tapped_at - (timezone.now() - timedelta(seconds=60))) < timedelta(seconds=10)
     assert row.phone
+
+
+@pytest.mark.django_db
+def test_what_other_phones_entered_is_read_once_for_all_taps_of_a_request(monkeypatch):
+    """However many taps come at once, and however many others there are: 500 of them took ten seconds."""
+    table = sit_down(options={"target": 10_000})
+    ann, bert = Script(table, "Ann"), Script(table, "Bert")
+    log = list(islice((one for one in plain_entries("ann") if one["player"] != "Dora"), 90))
+    for start in range(0, 90, 45):
+        assert ann.enter(*log[start : start + 45], age=5_000).status_code == 200
+    asked, written = [], []
+    monkeypatch.setattr(ledger, "tapped_between", counted(ledger.tapped_between, asked))
+    monkeypatch.setattr("scorepad.twins.canonical", counted(canonical, written))
+    assert bert.enter(victory("b1", "Bert", "blue"), victory("b2", "Bert", "blue")).status_code == 200
+    assert len(asked) == 1
+    assert len(written) <= 2 + 40
+
+
+def counted(work, calls):
+    def call(*given):
+        calls.append(given)
+        return work(*given)
+
+    return call

@@ -37,6 +37,8 @@ OF_SETTINGS = {
             "ANSWER",
             "HEAD_",
             "REQUESTS_",
+            "PAGES_",
+            "PAGE_WAIT_",
             "IIIF_MANIFEST_",
             "IIIF_SECONDS",
         )

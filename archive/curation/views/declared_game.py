@@ -1,73 +1,106 @@
-"""Page of a book's declared game: its files as text, read back in sentences, tried on its golden sheets."""
+"""Page of a book's declared game: what it says so far, beside the rulebook, and what can be added to it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from archive.curation import game_drafts, game_sheets
 from archive.curation.book_files import passage_names
-from archive.curation.edits import OpenBook, open_book
 from archive.curation.errors import MergeConflictError
-from archive.curation.forms.declared_game import Reading, files_from, outline, read_game
-from archive.curation.forms.fields import page_number
+from archive.curation.forms.fields import number_from, page_number
+from archive.curation.forms.game_files import Reading, read_game
+from archive.curation.game_drafts import OpenGame, open_game
+from archive.curation.game_outline import outline
 from archive.curation.views.editor import NOT_SAVED, editor_context, refusal, submit
+from archive.curation.views.game_piece import text_of
 from archive.edition.declared_game import GAME, SHEETS
+from archive.edition.folder import read_files
+from archive.publication.errors import EditError
+from engine.declared import DeclarationError, read_draft
+from engine.declared.golden import SHEETS_LEAST
 from people.permissions import person_of, requires
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @requires("propose")
 def declared_game(request: HttpRequest, slug: str) -> HttpResponse:
-    """The game that this book declares, or an outline to begin one."""
-    opened = open_book(request, slug)
-    if request.method == "POST":
-        return _save(request, opened)
-    files = {GAME: opened.files.get(GAME, ""), SHEETS: opened.files.get(SHEETS, "")}
-    return _page(request, opened, files, read_game(slug, opened.files))
-
-
-def _save(request: HttpRequest, opened: OpenBook) -> HttpResponse:
-    files = files_from(request.POST.dict(), opened.files)
-    reading = read_game(opened.slug, opened.files | files)
-    if request.POST.get("act") == "preview":
-        return _page(request, opened, files, reading)
-    if not reading.may_be_published:
-        return _page(request, opened, files, reading, 422)
-    address = reverse("edit-game", args=[opened.slug])
+    """The game as this person left it, as the book has it, or its first lines."""
+    game = open_game(request, slug)
+    if request.method != "POST" or request.POST.get("act") == "preview":
+        return _page(request, game)
+    act, _, index = request.POST.get("act", "").partition(":")
+    at = number_from(index, 0, 999)
     try:
-        title = reading.declaration.title if reading.declaration else "taken out"
-        place = f"Declared game, {title}"[:200]
-        return submit(request, opened, files, place, address, f"{address}?saved={{}}")
+        if act == "discard":
+            game_drafts.drop(game)
+        elif act == "drop-sheet" and at is not None:
+            _keep_sheets(request, game, game_sheets.without_sheet(game.files[SHEETS], at))
+        elif act == "confirm-sheet" and at is not None:
+            declaration = read_game(slug, game.book_files).declaration
+            if declaration is not None:
+                _keep_sheets(request, game, game_sheets.confirmed(game.files[SHEETS], at, declaration))
+        else:
+            return _submit(request, game)
+    except EditError as fault:
+        return _page(request, game, 422, **fault.context)
+    return redirect(f"{reverse('edit-game', args=[slug])}{game.query}#examples")
+
+
+def _keep_sheets(request: HttpRequest, game: OpenGame, sheets: str) -> None:
+    game_drafts.keep(person_of(request), game, {GAME: text_of(request, game), SHEETS: sheets})
+
+
+def _submit(request: HttpRequest, game: OpenGame) -> HttpResponse:
+    """Publish or propose the game as it stands; then it is a draft no more."""
+    reading = read_game(game.opened.slug, game.book_files)
+    if not reading.may_be_published:
+        return _page(request, game, 422, is_tried=True)
+    try:
+        answer = submit_game(request, game, reading, game.files)
     except NOT_SAVED as fault:
         status, said = refusal(fault)
         if isinstance(fault, MergeConflictError):
-            files |= {name: text for name, text in fault.merged.items() if name in files}
-            reading = read_game(opened.slug, opened.files | files)
-        return _page(request, opened, files, reading, status, **said)
+            ours = {name: text for name, text in fault.merged.items() if name in game.files}
+            game_drafts.keep(person_of(request), game, ours, parent=fault.head.number)
+            game = open_game(request, game.opened.slug)
+        return _page(request, game, status, **said)
+    game_drafts.drop(game)
+    return answer
 
 
-def _page(
-    request: HttpRequest,
-    opened: OpenBook,
-    files: Mapping[str, str],
-    reading: Reading,
-    status: int = 200,
-    **said: Any,
+def submit_game(
+    request: HttpRequest, game: OpenGame, reading: Reading, files: dict[str, str]
 ) -> HttpResponse:
-    is_new = request.method != "POST" and not files[GAME]
-    begun = outline(opened.slug, opened.book.short_title, person_of(request).name) if is_new else ""
-    context = editor_context(request, opened) | {
-        "declaration": files[GAME] or begun,
-        "sheets": files[SHEETS],
-        "is_new": is_new,
-        "is_tried": request.method == "POST",
+    address = reverse("edit-game", args=[game.opened.slug])
+    title = reading.declaration.title if reading.declaration else "taken out"
+    place = f"Declared game, {title}"[:200]
+    return submit(request, game.opened, files, place, address, f"{address}?saved={{}}")
+
+
+def _page(request: HttpRequest, game: OpenGame, status: int = 200, **said: Any) -> HttpResponse:
+    files = {GAME: text_of(request, game)}
+    reading = read_game(game.opened.slug, game.book_files | files)
+    edition = read_files(game.opened.slug, game.book_files)
+    try:
+        growing = read_draft(files[GAME], passage_names(game.book_files))
+    except DeclarationError:
+        growing = None
+    shown = outline(growing, edition) if growing else None
+    chosen = request.GET.get("sentence", "")
+    context = editor_context(request, game.opened) | {
+        "draft": game.draft,
+        "query": game.query,
+        "and": "&" if game.query else "?",
+        "is_new": not game.files[GAME],
+        "outline": shown,
         "reading": reading,
-        "anchors": passage_names(opened.files),
+        "chosen": next((one for one in shown.sentences if chosen in one.names), None) if shown else None,
+        "sheets_least": SHEETS_LEAST,
         "saved": page_number(request, "saved"),
     }
     return render(request, "curation/declared_game.html", context | said, status=status)

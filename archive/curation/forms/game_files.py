@@ -13,53 +13,6 @@ from engine import Refused, replay
 from engine.declared import Declaration, Statement, silent_passages, statements
 from engine.declared.golden import SHEETS_LEAST, GoldenCase, GoldenError, golden_cases, pinned_sheet
 
-OUTLINE = """\
-key = "{book}"
-title = {title}
-book = "{book}"
-by = {by}
-seats = [2, 6]
-
-[[option]]
-key = "target"
-question = "How many points win the game?"
-default = 100
-least = 50
-most = 500
-authority = "text"
-cites = ["the-passage-that-says-so"]
-
-[[entry]]
-key = "hand"
-question = "A hand is over"
-hand = true
-
-[[entry.field]]
-key = "winner"
-kind = "player"
-question = "Who won it?"
-
-[[entry.field]]
-key = "counted"
-kind = "number"
-question = "What does it score?"
-from = 0
-to = 100
-
-[[entry.award]]
-to = "winner"
-points = "counted"
-symbol = "hand"
-cites = ["the-passage-that-says-so"]
-why = "{{who}} won the hand, and {{counted}}"
-
-[end]
-reaches = "target"
-wins = "highest"
-cites = ["the-passage-that-says-so"]
-why = "{{winners}} {{target}} points or more."
-"""
-
 
 @dataclass(frozen=True)
 class SheetRead:
@@ -97,17 +50,6 @@ class Reading:
         return not (self.fault or self.sheets_fault or any(sheet.fault for sheet in self.sheets))
 
 
-def outline(book: str, title: str, by: str) -> str:
-    """A small declaration to begin with, for a book that declares no game yet."""
-    return OUTLINE.format(book=book, title=_quoted(title), by=_quoted(by))
-
-
-def _quoted(words: str) -> str:
-    """The words as a string of TOML."""
-    plain = words.replace("\\", "").replace('"', "")
-    return f'"{plain[:80].strip()}"'
-
-
 def files_from(fields: Mapping[str, str], files: Mapping[str, str]) -> dict[str, str]:
     """The two files as they were sent. Pads are pinned to every byte of the declaration, so a text that was
     not changed stays as it is in the book, whatever a browser does to its line ends."""
@@ -140,7 +82,8 @@ def read_game(slug: str, files: Mapping[str, str]) -> Reading:
     rules = tuple(statements(declaration))
     silent = _silent(edition, declaration)
     try:
-        sheets = tuple(_sheet(declaration, case) for case in golden_cases(declaration, edition.golden_sheets))
+        cases = golden_cases(declaration, edition.golden_sheets.strip() or "[]")
+        sheets = tuple(_sheet(declaration, case) for case in cases)
     except GoldenError as fault:
         return Reading(declaration, rules=rules, silent=silent, sheets_fault=str(fault))
     few = f"It needs at least {SHEETS_LEAST} example sheets, and here are {len(sheets)}."

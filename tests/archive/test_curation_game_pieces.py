@@ -1,0 +1,256 @@
+"""The declared game of a book piece by piece: small forms that grow it, kept as one's own draft."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.utils import timezone
+
+from archive.curation import game_drafts, game_sheets
+from archive.images import facsimiles
+from archive.models import Book, GameDraft
+from archive.models.history import Proposal, Revision
+from archive.publication import publish
+from engine.declared import digest_of, read_declaration
+from tests.archive.curators import signed_in
+
+PIT = settings.FIXTURES / "declared" / "pit"
+GAME = (PIT / "game.toml").read_text()
+OTHER = "/books/victory-rummy-1942/game/"
+SCORING = {
+    "question": "A trick is won",
+    "who": "one",
+    "player": "winner",
+    "always": "",
+    "counted": "How many cards?",
+    "least": "1",
+    "most": "13",
+    "cites": "enter-score",
+}
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def pit(curated, monkeypatch):
+    monkeypatch.setattr(facsimiles, "enqueue_update", lambda slug: None)
+    publish.load([PIT])
+    return curated
+
+
+def add(client, address, name, **fields):
+    """Send the form of a piece as the page has it."""
+    page = client.get(f"{address}piece/{name}").content.decode()
+    seen = re.search(r'name="seen" value="(\w+)"', page)[1]
+    return client.post(f"{address}piece/{name}", {"seen": seen, **fields})
+
+
+def grown(client, address=OTHER):
+    """A game in four steps: who plays, what scores, a target, the end."""
+    head = {"game": "Tricks", "least": 2, "most": 4, "seat": "player", "by": "Ann", "key": "tricks"}
+    assert add(client, address, "head/", **head).status_code == 302
+    assert add(client, address, "entry-new/?kind=scoring", **SCORING).status_code == 302
+    target = {"question": "How many points win?", "default": 50, "least": 10, "most": 99, "authority": "text"}
+    sent = add(client, address, "option-new/?kind=number", key="target", cites="enter-score", **target)
+    assert sent.status_code == 302
+    end = {"reaches": "target", "at": "once", "wins": "first", "ties": "shared", "cites": "enter-score"}
+    assert add(client, address, "end/", **end).status_code == 302
+    return GameDraft.objects.get().declaration
+
+
+def test_a_game_grows_sentence_by_sentence_from_nothing(pit):
+    client = signed_in(pit["contributor"])
+    page = client.get(f"{OTHER}?sentence=score-capture").content.decode()
+    assert "This rulebook has no game yet" in page and "What does this sentence say?" in page
+    assert "kind=scoring&amp;sentence=score-capture" in page
+    assert not GameDraft.objects.exists()
+    declaration = read_declaration(grown(client))
+    assert declaration.title == "Tricks" and declaration.seats == (2, 4)
+    page = client.get(OTHER).content.decode()
+    assert "The winner gets “cards”." in page and "a total reaches “target”" in page
+    assert "There is a trial table as soon as" not in page
+    assert Revision.objects.filter(book__slug="victory-rummy-1942").count() == 1
+
+
+def test_a_sentence_that_begins_a_piece_is_ticked_and_is_silent_no_more(pit):
+    client = signed_in(pit["curator"])
+    page = client.get(f"{OTHER}piece/entry-new/?kind=scoring&sentence=enter-score").content.decode()
+    assert 'value="enter-score" checked' in page
+    silent = re.compile(r"(\d+) sentences score nothing yet")
+    before = int(silent.search(client.get(OTHER).content.decode())[1])
+    add(client, OTHER, "entry-new/?kind=scoring", **SCORING)
+    assert int(silent.search(client.get(OTHER).content.decode())[1]) == before - 1
+
+
+def test_one_piece_is_changed_and_taken_away_and_all_other_lines_stay(pit):
+    client, address = signed_in(pit["curator"]), "/books/pit/game/"
+    own = {
+        "to": "player",
+        "points": "corner[grain] + 5",
+        "symbol": "corner",
+        "why": "{who}",
+        "cites": "corner",
+    }
+    assert add(client, address, "entry-0-award-0/", **own).status_code == 302
+    kept = GameDraft.objects.get().declaration
+    changed = [line for line in kept.split("\n") if line not in GAME.split("\n")]
+    assert 'points = "corner[grain] + 5"' in changed and len(changed) <= 5
+    assert add(client, address, "entry-0-award-1/", act="delete").status_code == 302
+    left = GameDraft.objects.get().declaration
+    assert kept.count("[[entry.award]]") == left.count("[[entry.award]]") + 1
+    assert client.get(f"{address}piece/entry-0-award-9/").status_code == 404
+
+
+HEAD = {"game": "x", "least": 2, "most": 4, "seat": "player", "by": "A", "key": "x"}
+CITED = {"cites": "enter-score"}
+READ = {"question": "How?", "authority": "text", **CITED}
+END = {"at": "hand", "wins": "first", "ties": "shared", **CITED}
+REFUSED = [
+    ("entry-new/?kind=scoring", SCORING | {"cites": []}, "Tick the sentence of the rulebook"),
+    ("entry-new/?kind=scoring", SCORING | {"question": ""}, "Write something here."),
+    ("entry-new/?kind=scoring", SCORING | {"least": "9", "most": "3"}, "whole number from 9"),
+    ("entry-new/?kind=scoring", SCORING | {"who": "each", "always": "5"}, "Leave this empty"),
+    ("entry-0-award-new/", {"to": "winner", "points": "coins", **CITED}, "Nothing here is called coins"),
+    ("entry-0-award-new/", {"to": "nobody", "points": "1", **CITED}, "Choose one."),
+    ("entry-0-check-new/", {"that": "cards = 3", "says": "No.", **CITED}, "Write == to compare"),
+    ("option-new/?kind=readings", {**READ, "readings": "one"}, "Write it as word:"),
+    ("option-new/?kind=readings", {**READ, "readings": "a: One."}, "2 to 20"),
+    ("table-new/", {"key": "worth", "rows": "queen thirteen"}, "Write it as queen: 13"),
+    ("head/", HEAD | {"least": 5, "most": 2}, "least and the most players"),
+    ("head/", HEAD | {"key": "A B"}, "small letters"),
+    ("end/", END, "hen is the game over"),
+]
+
+
+def test_what_cannot_stand_is_said_at_its_field_and_nothing_is_kept(pit):
+    client = signed_in(pit["contributor"])
+    add(client, OTHER, "entry-new/?kind=scoring", **SCORING)
+    before = GameDraft.objects.get().declaration
+    for name, fields, says in REFUSED:
+        answer = add(client, OTHER, name, **fields)
+        page = answer.content.decode()
+        assert answer.status_code == 422 and says in page, (name, fields, says)
+        assert "field__fault" in page or "notice--fault" in page
+    assert GameDraft.objects.get().declaration == before
+
+
+def test_questions_of_every_kind_are_asked_and_answer_to_sums(pit):
+    client = signed_in(pit["curator"])
+    add(client, OTHER, "entry-new/?kind=scoring", **SCORING)
+    for kind, fields in (
+        ("flag", {"question": "Was it doubled?", "key": "doubled", "optional": "on"}),
+        ("choice", {"question": "Which suit?", "key": "suit", "values": "red\nblack"}),
+        (
+            "pieces",
+            {"question": "Which cards?", "key": "shown", "values": "ace\nking", "least": 0, "most": 5},
+        ),
+        ("each", {"question": "What is left?", "key": "hands", "counted": "Pips", "least": 0, "most": 60}),
+    ):
+        assert add(client, OTHER, f"entry-0-field-new/?kind={kind}", **fields).status_code == 302, kind
+    each = add(client, OTHER, "entry-0-field-5-share-new/?kind=flag", question="Out?", key="out")
+    assert each.status_code == 302
+    add(client, OTHER, "table-new/", key="worth", rows="ace: 11\nking: 10")
+    points = "cards * (1 + doubled) + worth[shown] + 5 * (suit == 'red')"
+    award = {"points": points, "cites": "enter-score"}
+    assert add(client, OTHER, "entry-0-award-new/", to="others of winner", **award).status_code == 302
+    left = {"points": "pips * (1 - out)", "cites": "enter-score"}
+    assert add(client, OTHER, "entry-0-award-new/", to="hands", source="winner", **left).status_code == 302
+    page = client.get(OTHER).content.decode()
+    assert "Each player but the winner gets" in page and "Each player gets “pips”" in page
+
+
+def test_a_whole_game_is_proposed_and_its_draft_is_gone(pit):
+    client = signed_in(pit["contributor"])
+    grown(client)
+    answer = client.post(OTHER, {"reason": "As the rulebook says."})
+    assert answer.status_code == 422 and "at least 3 example sheets" in answer.content.decode()
+    sheet = {"tally": 1, "game": "tricks", "players": ["Ann", "Bert"], "entries": []}
+    rows = [
+        {"name": f"Sheet {at}", "sheet": sheet, "result": {"totals": {"Ann": 0, "Bert": 0}}}
+        for at in range(3)
+    ]
+    GameDraft.objects.update(sheets=game_sheets.write(rows))
+    answer = client.post(OTHER, {"reason": "As the rulebook says."})
+    assert answer.status_code == 302 and not GameDraft.objects.exists()
+    proposal = Proposal.objects.get()
+    curator = signed_in(pit["curator"])
+    query = f"?proposal={proposal.pk}"
+    assert "The winner gets" in curator.get(f"{OTHER}{query}").content.decode()
+    own = {"question": "Somebody takes a trick", "hand": "on"}
+    assert add(curator, f"{OTHER}", f"entry-0/{query}", **own).status_code == 302
+    assert GameDraft.objects.get().proposal == proposal.pk
+    assert curator.post(f"{OTHER}{query}", {"reason": "A better word."}).status_code == 302
+    assert "Somebody takes a trick" in Book.objects.get(slug="victory-rummy-1942").declaration
+
+
+def test_a_draft_is_its_authors_alone_and_goes_with_time_or_a_word(pit):
+    one, two = signed_in(pit["contributor"]), signed_in(pit["curator"])
+    grown(one)
+    assert "The winner gets" not in two.get(OTHER).content.decode()
+    grown_by_two = add(two, OTHER, "entry-new/?kind=scoring", **SCORING | {"question": "Another trick"})
+    assert grown_by_two.status_code == 302 and GameDraft.objects.count() == 2
+    two.post(OTHER, {"act": "discard"})
+    assert GameDraft.objects.get().person == pit["contributor"]
+    GameDraft.objects.update(changed=timezone.now() - timedelta(days=game_drafts.DRAFT_DAYS + 1))
+    game_drafts.delete_old()
+    assert not GameDraft.objects.exists()
+
+
+def test_a_game_changed_in_another_window_is_not_overwritten(pit):
+    client, address = signed_in(pit["curator"]), "/books/pit/game/"
+    stale = {"seen": digest_of(GAME), "points": "7", "to": "player", "cites": "corner"}
+    assert add(client, address, "entry-0-award-1/", act="delete").status_code == 302
+    answer = client.post(f"{address}piece/entry-0-award-0/", stale)
+    assert answer.status_code == 409 and "in another window" in answer.content.decode()
+
+
+def test_two_curators_drafts_are_joined_and_clashes_are_shown(pit):
+    one, two, address = signed_in(pit["curator"]), signed_in(pit["keeper"]), "/books/pit/game/"
+    for client, least, most in ((one, 3, 8), (two, 3, 9)):
+        head = {
+            "game": "Pit",
+            "least": least,
+            "most": most,
+            "seat": "player",
+            "by": "Tallyroom",
+            "key": "pit",
+        }
+        assert add(client, address, "head/", **head).status_code == 302
+    assert one.post(address, {"reason": "More."}).status_code == 302
+    clash = two.post(address, {"reason": "Fewer."})
+    assert clash.status_code == 412 and "changed the same place" in clash.content.decode()
+    assert GameDraft.objects.get().parent == 2
+    assert two.post(address, {"reason": "Fewer."}).status_code == 302
+    assert "seats = [3, 9]" in Book.objects.get(slug="pit").declaration
+
+
+def test_a_draft_that_is_no_toml_is_mended_as_text(pit):
+    client = signed_in(pit["curator"])
+    client.post(f"{OTHER}text/", {"declaration": "key = [", "sheets": "", "act": "keep"})
+    page = client.get(OTHER)
+    assert "cannot be read" in page.content.decode() and "Edit it as text" in page.content.decode()
+    assert client.get(f"{OTHER}piece/end/")["Location"] == f"{OTHER}text/"
+    assert "key = [" in client.get(f"{OTHER}text/").content.decode()
+    for odd in ("option = 3\nentry = [1, {}]\ntable = []", "entry = [{field = 3, award = [[1]]}]\nend = 2"):
+        client.post(f"{OTHER}text/", {"declaration": odd, "sheets": "", "act": "keep"})
+        assert client.get(OTHER).status_code == 200
+        for name in (
+            "head",
+            "end",
+            "entry-0",
+            "entry-0-award-0",
+            "entry-new",
+            "option-0",
+            "table-new",
+            "table-x",
+        ):
+            assert client.get(f"{OTHER}piece/{name}/").status_code in (200, 404), name
+
+
+def test_no_more_drafts_than_one_person_can_write(pit, monkeypatch):
+    monkeypatch.setattr(game_drafts, "MAX_DRAFTS", 1)
+    client = signed_in(pit["curator"])
+    add(client, "/books/pit/game/", "entry-0-award-1/", act="delete")
+    answer = add(client, OTHER, "entry-new/?kind=scoring", **SCORING)
+    assert answer.status_code == 422 and "Publish or discard one" in answer.content.decode()
