@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import models, transaction
 
-import engine
+from scorepad import declarations
 from scorepad.ledger import cache
 from scorepad.models import CountCheck, Draft, Entry, Evening, Link, Pad
 
@@ -45,16 +45,19 @@ def record(code: str) -> str:
     rows = {
         name: _rows(model._default_manager.filter(pad=pad).order_by("pk")) for name, model in PARTS.items()
     }
+    game = declarations.game_of(pad.game)
     evening = _rows(Evening.objects.filter(pads=pad))
     shown = {
-        "title": engine.GAMES[pad.game].title,
+        "title": game.title if game else pad.game,
         "players": pad.players,
         "entries": len(rows["entries"]),
         "revision": pad.revision,
         "draft": _draft(rows["draft"]),
         "made": pad.made_at.isoformat(),
     }
-    whole = {"shown": shown, "pad": _rows(Pad.objects.filter(pk=pad.pk)), "evening": evening, **rows}
+    text = game.declaration if game else None
+    own = {"shown": shown, "declaration": text, "pad": _rows(Pad.objects.filter(pk=pad.pk))}
+    whole = {**own, "evening": evening, **rows}
     return json.dumps(whole, default=_time)
 
 
@@ -81,6 +84,8 @@ def restore(code: str, kept: str) -> None:
         if not kept:
             return
         rows = json.loads(kept)
+        if rows.get("declaration"):
+            declarations.keep_text(rows["declaration"])
         # Of two games of an evening each has its row; the game before may not be here any more.
         for row in rows["evening"]:
             Evening.objects.get_or_create(pk=row["id"], defaults=values(Evening, row))

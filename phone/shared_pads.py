@@ -12,11 +12,11 @@ from django.db import transaction
 
 import engine
 from phone import application, pad_records
-from scorepad import drafts, ledger, snapshots, taps, twins
+from scorepad import declarations, drafts, ledger, snapshots, taps, twins
 from scorepad.access import cookies, links
 from scorepad.layouts import questions
 from scorepad.ledger import Who
-from scorepad.models import CountCheck, Declaration, Draft, Entry, Pad
+from scorepad.models import CountCheck, Draft, Entry, Pad
 from scorepad.presentation.pad import refusal_of
 
 TABLES = {"entries": Entry, "draft": Draft, "checks": CountCheck}
@@ -57,9 +57,8 @@ def _begin(copy: str) -> None:
     code = known["pad"]["code"]
     with transaction.atomic():
         pad_records.forget(code)
-        declared = known["declaration"]
-        if declared is not None:
-            Declaration.objects.get_or_create(digest=declared["digest"], defaults={"text": declared["text"]})
+        if known["declaration"]:
+            declarations.keep_text(known["declaration"])
         pad = Pad.objects.create(**pad_records.values(Pad, known["pad"]))
         for name, model in TABLES.items():
             rows = [model(pad=pad, **pad_records.values(model, row)) for row in known[name]]

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 import engine
 from phone.given_content import CONTENT
-from scorepad import archive_lookup, moves
+from scorepad import archive_lookup, declarations, moves
 from scorepad.access.permissions import PadAccess
 from scorepad.views.decorators import pad_read
 
@@ -24,8 +24,14 @@ def pads(request: HttpRequest) -> HttpResponse:
     """The pads on this phone, latest first, and the games a new one can be begun of."""
     kept: list[dict[str, Any]] = json.loads(request.headers.get(LIST_HEADER, "[]"))
     shown = [{**pad, "made": parse_datetime(pad["made"])} for pad in kept]
-    context = {"pads": shown, "games": engine.GAMES.values(), "version": CONTENT["version"]}
+    context = {"pads": shown, "games": _games(), "version": CONTENT["version"]}
     return render(request, "phone/pads.html", context)
+
+
+def _games() -> list[tuple[str, engine.Game]]:
+    """The games that can be begun here, each with its name in an address."""
+    offered = sorted(declarations.offered(), key=lambda game: game.title.casefold())
+    return [(declarations.key_of(game.key), game) for game in (*engine.GAMES.values(), *offered)]
 
 
 @require_safe

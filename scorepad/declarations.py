@@ -60,8 +60,11 @@ def named_in_sheet(game: object) -> dict[str, Any]:
 def keep(game: engine.Game) -> None:
     """Keep the text of a declared game, in the transaction that stores its pad."""
     if game.declaration is not None:
-        digest = digest_of(game.declaration)
-        Declaration.objects.get_or_create(digest=digest, defaults={"text": game.declaration})
+        keep_text(game.declaration)
+
+
+def keep_text(text: str) -> None:
+    Declaration.objects.get_or_create(digest=digest_of(text), defaults={"text": text})
 
 
 def drop_unused(name: str) -> None:

@@ -10,8 +10,9 @@ from django.db.models import Model
 
 import engine
 from scorepad.access.permissions import PadAccess
+from scorepad.ledger import game_of
 from scorepad.ledger.seals import FIRST_SEAL
-from scorepad.models import CountCheck, Declaration, Draft, Entry, Pad
+from scorepad.models import CountCheck, Draft, Entry, Pad
 
 OF_PAD = ("code", "game", "options", "players", "former_names", "dealer", "variant", "heading", "settings")
 ALSO_OF_PAD = ("engine", "revision", "made_at", "stopped_at", "last_seal", "table_seal")
@@ -30,7 +31,7 @@ def copy(access: PadAccess, after: int = 0, seal: str = "") -> dict[str, Any]:
         "who": {"seat": access.who.seat, "device": access.who.device, "phone": access.who.phone},
         "watches": access.who.watches,
         "pad": {name: getattr(pad, name) for name in (*OF_PAD, *ALSO_OF_PAD)},
-        "declaration": _declaration(pad),
+        "declaration": game_of(pad).declaration,
         "after": first,
         "entries": _rows(Entry, pad, number__gt=first),
         "draft": _rows(Draft, pad),
@@ -43,10 +44,3 @@ def _rows(model: type[Model], pad: Pad, **which: Any) -> list[dict[str, Any]]:
     found = model._default_manager.filter(pad=pad, **which)
     return list((found.order_by("number") if model is Entry else found).values(*fields))
 
-
-def _declaration(pad: Pad) -> dict[str, str] | None:
-    """The text of a declared game, which the phone need not have."""
-    if "@" not in pad.game:
-        return None
-    row = Declaration.objects.get(digest=pad.game.rpartition("@")[2])
-    return {"digest": row.digest, "text": row.text}

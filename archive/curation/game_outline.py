@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import engine
 from archive.curation.game_places import HEAD, new_name, place_name
@@ -15,6 +16,8 @@ from engine.declared import Draft
 from engine.declared.errors import DeclarationError, Path
 
 LETTERS_MOST = 300
+SHOWN_MOST = 40
+"""Pieces of one list that are shown: more than a game can have; a pasted text may have a thousand."""
 KINDS = {
     "player": "which player?",
     "flag": "yes or no?",
@@ -94,28 +97,50 @@ def _line(words: str) -> str:
     return " ".join(words.split())[:80].strip() or "A game"
 
 
-def outline(growing: Draft, edition: Edition) -> Outline:
-    data = growing.data
-    head = _piece(growing, (), "Players")
+def outline(draft: Draft, edition: Edition) -> Outline:
+    data, shown = draft.data, Shown(draft, faults_by_piece(draft))
     return Outline(
-        head=head,
-        options=tuple(_piece(growing, path, "To choose") for path in paths_in(data, (), "option")),
-        tables=tuple(_piece(growing, path, f"Table {path[-1]}") for path in paths_in(data, (), "table")),
-        entries=tuple(_entry(growing, path) for path in paths_in(data, (), "entry")),
-        end=_piece(growing, ("end",), "The end") if piece_at(data, ("end",)) is not None else None,
+        head=_piece(shown, (), "Players"),
+        options=tuple(_piece(shown, path, "To choose") for path in paths_in(data, (), "option")),
+        tables=tuple(_piece(shown, path, f"Table {path[-1]}") for path in paths_in(data, (), "table")),
+        entries=tuple(_entry(shown, path) for path in paths_in(data, (), "entry")),
+        end=_piece(shown, ("end",), "The end") if piece_at(data, ("end",)) is not None else None,
         sentences=tuple(sentences(data, edition)),
     )
+
+
+class Shown(NamedTuple):
+    """A draft with its faults, each at the piece it is in."""
+
+    draft: Draft
+    faults: Mapping[Path, list[DeclarationError]]
+
+
+def faults_by_piece(draft: Draft) -> dict[Path, list[DeclarationError]]:
+    """The faults at the piece they are in; that a piece is still missing is no fault of what is there."""
+    found: dict[Path, list[DeclarationError]] = {}
+    for fault in draft.faults:
+        owner: Path = ()
+        while True:
+            rest = fault.path[len(owner) :]
+            steps = 1 if rest[:1] == ("end",) else 2
+            if not rest or rest[0] not in CHILDREN.get(kind_of(owner), ()) or len(rest) < steps:
+                break
+            owner = (*owner, *rest[:steps])
+        if fault.missing not in CHILDREN.get(kind_of(owner), ()):
+            found.setdefault(owner, []).append(fault)
+    return found
 
 
 def paths_in(data: Mapping[str, Any], parent: Path, kind: str) -> list[Path]:
     """The places of the pieces of one kind."""
     rows = (piece_at(data, parent) or {}).get(kind)
     if kind == "table":
-        return [(kind, name) for name in rows] if isinstance(rows, dict) else []
-    return [(*parent, kind, at) for at in range(len(rows))] if isinstance(rows, list) else []
+        return [(kind, name) for name in [*rows][:SHOWN_MOST]] if isinstance(rows, dict) else []
+    return [(*parent, kind, at) for at in range(len(rows[:SHOWN_MOST]))] if isinstance(rows, list) else []
 
 
-def own_faults(growing: Draft, path: Path, nested: bool = False) -> list[DeclarationError]:
+def own_faults(draft: Draft, path: Path, nested: bool = False) -> list[DeclarationError]:
     """The faults of a piece itself; `nested`: and of what stands in it."""
     inner = CHILDREN.get(kind_of(path), ())
 
@@ -124,7 +149,7 @@ def own_faults(growing: Draft, path: Path, nested: bool = False) -> list[Declara
         is_inner = bool(rest and rest[0] in inner) or (not rest and fault.missing in inner)
         return fault.path[: len(path)] == path and (nested or not is_inner)
 
-    return [fault for fault in growing.faults if is_own(fault)]
+    return [fault for fault in draft.faults if is_own(fault)]
 
 
 def plain_fault(fault: DeclarationError) -> str:
@@ -139,17 +164,17 @@ def cited(table: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(str(anchor)[:80] for anchor in cites) if isinstance(cites, list) else ()
 
 
-def _piece(growing: Draft, path: Path, label: str, **more: Any) -> Piece:
-    table = piece_at(growing.data, path) or {}
-    faults = tuple(plain_fault(fault) for fault in own_faults(growing, path))
-    text = _text(growing, path, table)[:LETTERS_MOST]
+def _piece(shown: Shown, path: Path, label: str, **more: Any) -> Piece:
+    table = piece_at(shown.draft.data, path) or {}
+    faults = tuple(plain_fault(fault) for fault in shown.faults.get(path, []))
+    text = _text(shown, path, table)[:LETTERS_MOST]
     return Piece(place_name(path) or HEAD, label, text, cited(table), faults, **more)
 
 
-def _text(growing: Draft, path: Path, table: Mapping[str, Any]) -> str:
-    kind, statement = kind_of(path), growing.statement(path)
+def _text(shown: Shown, path: Path, table: Mapping[str, Any]) -> str:
+    kind, statement = kind_of(path), shown.draft.statement(path)
     if statement is not None:
-        lead = str((piece_at(growing.data, path[:2]) or {}).get("question", "")).rstrip(".?!")
+        lead = str((piece_at(shown.draft.data, path[:2]) or {}).get("question", "")).rstrip(".?!")
         text = statement.text.removeprefix(f"{lead}: ") if path[0] == "entry" else statement.text
         return f"{text[:1].upper()}{text[1:]}"
     if kind == "":
@@ -178,16 +203,16 @@ def _question(table: Mapping[str, Any]) -> str:
     return f"{table.get('question', '')} ({table.get('key')}: {KINDS.get(kind, kind)}{bounds}{optional})"
 
 
-def _entry(growing: Draft, path: Path) -> Piece:
-    found = [*_fields(growing, path)]
+def _entry(shown: Shown, path: Path) -> Piece:
+    found = [*_fields(shown, path)]
     for kind, label in (("check", "Must hold"), ("award", "Points")):
-        found += [_piece(growing, inner, label) for inner in paths_in(growing.data, path, kind)]
-    place, asked = place_name(path), questions(piece_at(growing.data, path) or {}, path)
+        found += [_piece(shown, inner, label) for inner in paths_in(shown.draft.data, path, kind)]
+    place, asked = place_name(path), questions(piece_at(shown.draft.data, path) or {}, path)
     more = (
         Addition("Points", f"{place}-award-new"),
         Addition("Something that must hold", f"{place}-check-new"),
     )
-    return _piece(growing, path, "When it happens", pieces=tuple(found), additions=(*more, *asked))
+    return _piece(shown, path, "When it happens", pieces=tuple(found), additions=(*more, *asked))
 
 
 def questions(entry: Mapping[str, Any], path: Path) -> tuple[Addition, ...]:
@@ -212,28 +237,28 @@ def asked_names(data: Mapping[str, Any], entry: Mapping[str, Any]) -> Iterator[s
     yield "players: how many play"
 
 
-def _fields(growing: Draft, path: Path) -> Iterator[Piece]:
-    for inner in paths_in(growing.data, path, "field"):
-        is_each = (piece_at(growing.data, inner) or {}).get("kind") == "each"
+def _fields(shown: Shown, path: Path) -> Iterator[Piece]:
+    for inner in paths_in(shown.draft.data, path, "field"):
+        is_each = (piece_at(shown.draft.data, inner) or {}).get("kind") == "each"
         if not is_each:
-            yield _piece(growing, inner, "Asked")
+            yield _piece(shown, inner, "Asked")
             continue
-        shares = [_piece(growing, share, "Each") for share in paths_in(growing.data, inner, "share")]
+        shares = [_piece(shown, share, "Each") for share in paths_in(shown.draft.data, inner, "share")]
         place = new_name((*inner, "share", 0))
         asked = [
             Addition(words, place, kind) for kind, words in KINDS.items() if kind not in ("each", "player")
         ]
-        yield _piece(growing, inner, "Asked of each", pieces=tuple(shares), additions=tuple(asked))
+        yield _piece(shown, inner, "Asked of each", pieces=tuple(shares), additions=tuple(asked))
 
 
 def sentences(data: Mapping[str, Any], edition: Edition, ticked: tuple[str, ...] = ()) -> Iterator[Sentence]:
     """The sentences of the rulebook in their order, with the rules that name them."""
-    named = [*_cites_in(data)]
+    named = Counter(_cites_in(data))
     headings = {section.anchor for section in edition.catalogue.sections}
     for passage in edition.passages:
         if passage.reading:
             names = frozenset((*passage.anchors, *passage.aliases))
-            rules = sum(anchor in names for anchor in named)
+            rules = sum(named[name] for name in names)
             is_ticked = not names.isdisjoint(ticked)
             heading = passage.anchor in headings
             yield Sentence(passage.anchor, passage.reading, names, rules, heading, is_ticked)

@@ -137,12 +137,16 @@ def _range(text: str, lines: Sequence[str], path: Path, whole: bool) -> tuple[in
     later = [at for at, found in heads if at >= start and found != path]
     if whole:
         later = [at for at, found in heads if at > start and found[: len(path)] != path]
-    end = min(later, default=len(lines))
-    while end > start + bool(path) and _is_quiet(lines[end - 1]):
-        end -= 1
+    end = _without_quiet(lines, start + bool(path), min(later, default=len(lines)))
     while not path and start < end and _is_quiet(lines[start]):
         start += 1
     return start, end
+
+
+def _without_quiet(lines: Sequence[str], start: int, end: int) -> int:
+    while end > start and _is_quiet(lines[end - 1]):
+        end -= 1
+    return end
 
 
 def _is_quiet(line: str) -> bool:
@@ -180,18 +184,20 @@ def _grown(text: str, wanted: Mapping[str, Any], path: Path, own: Mapping[str, A
 def _place_for(text: str, lines: Sequence[str], path: Path) -> int | None:
     """The line behind the pieces that stand before this one."""
     parent, _, key = _parent(path)
-    siblings = CHILDREN[kind_of(parent)]
+    depth, siblings = len(parent), CHILDREN[kind_of(parent)]
     before = siblings[: siblings.index(key) + 1]
-    depth = len(parent)
-    found = _range(text, lines, parent, whole=False)
-    if found is None:
-        return None
-    at = found[1]
-    for _, head in _heads(text, lines):
-        if head[:depth] == parent and len(head) > depth and head[depth] in before:
-            inner = _range(text, lines, head, whole=True)
-            at = max(at, inner[1] if inner else 0)
-    return at
+    heads = _heads(text, lines)
+    earlier = [
+        at
+        for at, (_, head) in enumerate(heads)
+        if head == parent or (head[:depth] == parent and head[depth : depth + 1] and head[depth] in before)
+    ]
+    if not earlier:
+        found = None if parent else _range(text, lines, parent, whole=False)
+        return found[1] if found else None
+    last = earlier[-1]
+    end = heads[last + 1][0] if last + 1 < len(heads) else len(lines)
+    return _without_quiet(lines, heads[last][0] + 1, end)
 
 
 def _shrunk(text: str, wanted: Mapping[str, Any], path: Path) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.db import transaction
 from django.urls import reverse
@@ -25,6 +26,8 @@ AMENDED = "Amended and accepted by"
 FROM_A_READER = "After a message from a reader."
 MAX_REMARKS = 200
 """So many remarks may be made about one proposal."""
+MAX_LISTED = 20
+"""So many proposals are listed at their place, the newest first."""
 MAX_WAITING = 50
 """So many proposals of one person may wait at once."""
 
@@ -184,6 +187,14 @@ def was_amended(proposal: Proposal) -> bool:
         return False
     published = Revision.objects.get(book=proposal.book_id, number=proposal.revision)
     return published.reason[len(proposal.reason.strip()) :].lstrip(". ").startswith(AMENDED)
+
+
+def proposals_at(book: Book, person: Person, **place: Any) -> list[Proposal]:
+    """Proposals for this place of a book, waiting and decided, as far as this person may see them."""
+    found = Proposal.objects.filter(book=book, **place)
+    if not person.may("publish"):
+        found = found.filter(author=person)
+    return list(found.order_by("-pk")[:MAX_LISTED])
 
 
 def first_texts(book: Book, person: Person) -> dict[int, Proposal]:

@@ -138,7 +138,7 @@ def _log_addresses() -> dict[str, Any]:
     some = optional(entries=listed(ENTRY), together=BOOLEAN, who=WHO, ask_twins=BOOLEAN)
     some |= {"required": ["entries"]}
     rows = listed(ANY)
-    copy = record(engine=TEXT, role=ROLE, who=ANY, watches=BOOLEAN, pad=ANY, declaration=maybe(ANY))
+    copy = record(engine=TEXT, role=ROLE, who=ANY, watches=BOOLEAN, pad=ANY, declaration=maybe(TEXT))
     copy["properties"] |= {"after": {"type": "integer"}, "entries": rows, "draft": rows, "checks": rows}
     tried = optional(entry=ENTRY, entries=listed(ENTRY), together=BOOLEAN)
     return {

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 
 import engine
+from scorepad import declarations
 
 LOADED = re.compile(
     r"css/(base|lab|phone|pad[\w-]*)\.css|js/(pad|phone)/(?!router)[\w-]+\.js|js/(theme|strip)\.js|icons/.+"
@@ -42,18 +43,21 @@ def static_files() -> Iterator[str]:
 def content() -> dict[str, Any]:
     lookup = import_module(settings.SCOREPAD_ARCHIVE)
     variants = {game: lookup.variants_of_game(game) for game in engine.GAMES}
+    declared = declarations.offered()
+    books = {game.book for game in (*engine.GAMES.values(), *declared)}
     return {
         "version": engine.__version__,
         "static": static_names(),
         "games": {game: [one["slug"] for one in found] for game, found in variants.items()},
         "variants": {one["slug"]: one for found in variants.values() for one in found},
         "briefs": {game: lookup.brief_of_game(game) for game in engine.GAMES},
+        "declared": [game.declaration for game in declared],
         "passages": {
             f"{book}/{anchor}": {
                 "html": lookup.passage_html(book, anchor),
                 "page": lookup.passage_page(book, anchor),
             }
-            for book, anchor in lookup.passage_names({game.book for game in engine.GAMES.values()})
+            for book, anchor in lookup.passage_names(books)
         },
         "zone": _zone(settings.TIME_ZONE),
     }

@@ -193,6 +193,14 @@ def test_what_cannot_be_paired_is_refused_with_a_sentence_and_stays_ticked(clien
     assert form.boxes == boxes
 
 
+def test_nobody_signs_for_another(client_of, client):
+    form = Form(client_of("contributor")).do("pair", ["rows.1"], ["rows.1"], change="kept")
+    form.fields["pairs"] = form.fields["pairs"].replace("Carla", "Conrad")
+    form.publish()
+    Form(client_of("curator"), f"?proposal={Proposal.objects.get().pk}").publish()
+    assert "Carla" in row(client, "rows-1")[3]
+
+
 def test_an_old_page_a_damaged_one_and_no_reason_lose_nothing(client_of):
     form = Form(client_of("curator")).do("alone", ["deal.1"])
     assert "Tick the sentences first" in form.do("alone").page

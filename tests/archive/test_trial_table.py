@@ -66,6 +66,9 @@ def test_a_draft_is_played_and_its_log_becomes_an_example_sheet(curator):
     assert (
         '"target": 300' in GameDraft.objects.get().sheets and pad.code not in GameDraft.objects.get().sheets
     )
+    curator.post(ADDRESS, {"act": "keep", "sheet": "<script>a</script>"})
+    assert "<script>a" not in curator.get("/books/pit/game/").content.decode()
+    assert "&lt;script&gt;a" in curator.get("/books/pit/game/").content.decode()
     again = curator.post(ADDRESS, {"act": "keep", "sheet": "Wheat is dear"})
     assert again.status_code == 422 and "of this name already" in again.content.decode()
 

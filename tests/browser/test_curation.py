@@ -9,6 +9,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.pads import key, shows_totals
 from tests.browser.site import ROOT, Site, furnish, surroundings
 
 BOOK = "/books/victory-rummy-1942"
@@ -100,7 +101,7 @@ def test_a_curators_path(join, axe):
     page.goto(f"{BOOK}/revisions/1-2/")
     assert page.locator("del").inner_text() == "50" and axe(page) == []
     page.goto(f"{BOOK}/revisions/1/")
-    page.get_by_role("link", name="Bring it back").click()
+    page.get_by_role("link", name="Restore it").click()
     assert axe(page) == []
     page.get_by_role("button", name="Publish revision 1 again").click()
     page.wait_for_url("**/revisions/3/")
@@ -440,3 +441,46 @@ def test_pairs_of_parallel_texts_are_corrected_by_keys_alone_on_a_small_phone(jo
     page.wait_for_url("**/rap-rummy-1926/?saved=2")
     assert page.goto("/parallel/rummy-1916/rap-rummy-1926/#rows-1").ok
     expect(page.locator("#rows-1 td").last).to_have_text(re.compile(r"kept\s+Curator"))
+
+
+def declares(page, sentence, way, **answers):
+    """Choose a sentence beside the game, say what it says, and answer the small form."""
+    page.goto(f"{BOOK}/game/")
+    page.locator(".declare__sentences a", has_text=sentence).click()
+    page.get_by_role("link", name=way).click()
+    for name, words in answers.items():
+        page.locator(f"#id_{name}").fill(words)
+    page.get_by_role("button", name="Add it").click()
+
+
+def test_a_game_is_declared_on_a_phone_without_script_and_tried_at_a_table(join, axe):
+    plain = join("curator", java_script_enabled=False)
+    scores = "It scores points when something happens"
+    declares(plain, SENTENCE, scores, question="A CAPTURE is laid", player="captor", always="50")
+    plain.get_by_text("The captor gets 50.").wait_for()
+    page = join("curator", phone=True)
+    # No entry ends a hand, so this end would never be reached: its form says so, and keeps what was written.
+    declares(page, "Game is won by player", "It says how the game ends", reaches="100")
+    page.get_by_text("No entry ends a hand, so this end is never reached").wait_for()
+    assert axe(page) == [] and page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_label("When a total is looked at").select_option("once")
+    page.get_by_label("When a total reaches").press("Enter")
+    page.locator("#end").get_by_text("The highest total wins").wait_for()
+    assert axe(page) == [] and page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("link", name="Try it at a table").click()
+    page.get_by_role("button", name="Sit down").click()
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="Go to the table").click()
+    pad = opened.value
+    for total in (50, 100):
+        key(pad, "Bert")
+        shows_totals(pad, 0, total)
+    for number in (1, 2, 3):
+        page.goto(f"{BOOK}/game/trial/")
+        assert axe(page) == [] and page.get_by_text("The game is over; Bert won.").is_visible()
+        page.get_by_label("What does this log show?").fill(f"Two captures win, {number}")
+        page.get_by_role("button", name="keep this log").click()
+    page.get_by_label("Why this change").fill("Its own small game.")
+    page.get_by_role("button", name="Publish").click()
+    page.get_by_role("link", name="Start a pad").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Victory Rummy")

@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from engine.declared.golden import pinned_sheet
-from tests.browser.pads import asks, join, key, links, opened_by_link, shows_totals, undo
+from tests.browser.pads import asks, join, key, links, opened_by_link, press, shows_totals, undo
+from tests.browser.pads import pad as address
 from tests.engine.declarations import example
 
 PICTURES = os.environ.get("PICTURES")
@@ -32,7 +33,7 @@ def begin(page, game, players, **options):
 def typed(page, number):
     """Type a number on the keys of the pad."""
     for sign in number:
-        key(page, {"+": "plus", "−": "minus", "⌫": "Take back one figure"}.get(sign, sign))
+        key(page, {"+": "plus", "−": "minus", "⌫": "Delete the last digit"}.get(sign, sign))
     key(page, "Enter")
 
 
@@ -88,7 +89,7 @@ def test_hearts_is_entered_in_one_grid_on_two_phones(table):
     asks(ann, "Anything else?")
     # The other phone sees the round, opens a cell of it and mends what was told wrong.
     expect(bert.locator(".round-grid tr").first).to_contain_text("12 in all")
-    bert.locator(".round-grid").get_by_role("link", name="Cora, Hearts").tap()
+    press(bert, bert.locator(".round-grid").get_by_role("link", name="Cora, Hearts"))
     asks(bert, "Cora: Hearts")
     key(bert, "Cora: 10")
     asks(bert, "Anything else?")
@@ -117,6 +118,12 @@ def test_500_rum_with_counts_of_any_size(table):
         asks(ann, f"{name}: Left in hand")
         typed(ann, held)
     won(table, "Ann wins.", 100, -75)
+    ann.goto(f"{address(ann)}history/")
+    ann.get_by_role("link", name="Correct").first.tap()
+    press(ann, ann.get_by_role("button", name="Bert, held: 120"))
+    typed(ann, "10+2")
+    press(ann, ann.get_by_role("button", name="Store the correction"))
+    shows_totals(bert, 100, 33)
 
 
 @pytest.mark.thorough
@@ -174,7 +181,7 @@ def test_cribbage_is_pegged_to_its_end(table):
         key(ann, "Ann")
         picture(ann, "cribbage")
         if count == "29":
-            ann.get_by_role("link", name="Add up").tap()
+            press(ann, ann.get_by_role("link", name="Add up"))
             expect(ann.locator("[data-keypad]")).to_be_visible()
             typed(ann, "15+14")
         else:

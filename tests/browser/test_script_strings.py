@@ -270,6 +270,7 @@ def test_what_a_desk_asks_for_stays_words(page, device, site):
             f"{BOOK}/{place}/"
             for place in ("brief/victory-rummy", "game", "leaves/order", "parallel/thumbs-up-1941")
         ),
+        *(f"{BOOK}/game/{place}/" for place in ("text", "piece/head", "piece/end")),
     ):
         send_every_form(page, address, words)
     # Its form leads on to the game's own address; without a game it is posted to as well.

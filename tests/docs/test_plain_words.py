@@ -25,7 +25,7 @@ DROPPED = (
     "Rummy, United", "(ours)", "Nothing on the shelf", "Bring it in", "Take it away", "Propose anew",
     "This is no ", "How many pages has", "begin it with a line end", "more than its days old",
     "Six figures", "Present password", "wider than high", "Not told", "Who plays so", "Everything (json)",
-    "an English ear", "What is refused", "Nothing has “", "came since; ",
+    "an English ear", "What is refused", "Nothing has “", "came since; ", "Bring it back", "Bring them over",
 )  # fmt: skip
 PRIVATE = re.compile(
     r"\b(leaf|leaves of|mend|mended|mends|keepers?|facsimiles?|the shelf|leaflets?|booklets?)\b", re.I

@@ -77,6 +77,7 @@ def play(phone, asked):
         "changed": sorted(pad_records.changed_by(f"{path}rematch/", [code])) != [code],
         "total": json.loads(phone.ask("GET", f"{path}result.json").body)["totals"],
         "file": json.loads(phone.ask("GET", f"{path}move.json").body),
+        "kept": [code, kept[code]],
     }
 
 
@@ -91,17 +92,32 @@ def shared(phone, asked):
     return [*played, json.loads(shared_pads.play(json.dumps(why)))]
 
 
+def open_again(phone, asked):
+    """The totals on a phone that was switched off meanwhile, and has only what its browser kept."""
+    from phone import pad_records
+    from scorepad import snapshots
+    from scorepad.models import Pad
+
+    code, kept = asked["kept"]
+    pad_records.restore(code, kept)
+    shown = phone.ask("GET", "/pads/here/").body.decode()
+    return {"total": snapshots.state_without_draft(Pad.objects.get()).result.totals, "list": shown}
+
+
 def check(phone, asked):
     from phone.self_check import differences
 
     return differences(json.dumps(asked["expected"]))
 
 
+DEEDS = {"pages": pages, "play": play, "check": check, "shared": shared, "open_again": open_again}
+
+
 def main():
     asked = json.load(sys.stdin)
     phone = Phone(asked["content"])
     json.dump(
-        {"pages": pages, "play": play, "check": check, "shared": shared}[asked["do"]](phone, asked),
+        DEEDS[asked["do"]](phone, asked),
         sys.stdout,
     )
 

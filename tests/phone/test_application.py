@@ -9,8 +9,12 @@ import pytest
 from django.conf import settings
 
 import engine
+from engine.declared.golden import pinned_sheet
 from phone import self_check
 from phone.kit import content
+from scorepad.models import Declaration
+from tests.engine.declarations import EXAMPLES, example
+from tests.phone.conftest import NOTHING
 from tests.phone.on_phone import PAGES
 
 SHEETS = Path(settings.FIXTURES) / "sheets"
@@ -34,10 +38,11 @@ CHANCE = (
 
 
 def playable(game):
-    cases = json.loads((SHEETS / f"{game}.json").read_text())
-    return [
-        case["sheet"] for case in cases if "error" not in case and len(case["sheet"].get("entries", [])) > 1
-    ]
+    is_declared = game not in engine.GAMES
+    place = EXAMPLES / game / "sheets.json" if is_declared else SHEETS / f"{game}.json"
+    cases = [case for case in json.loads(place.read_text()) if "error" not in case]
+    sheets = [case["sheet"] for case in cases if len(case["sheet"].get("entries", [])) > 1]
+    return [pinned_sheet(example(game), sheet) for sheet in sheets] if is_declared else sheets
 
 
 def plain(page, code):
@@ -56,7 +61,7 @@ def drawn_by_site(client, sheet):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("game", list(engine.GAMES))
+@pytest.mark.parametrize("game", [*engine.GAMES, "hearts"])
 def test_a_phone_draws_the_pages_that_the_site_draws(on_phone, client, game):
     sheets = playable(game)
     sheets = sheets if os.environ.get("SOAK") else sheets[-1:]
@@ -76,6 +81,22 @@ def test_a_pad_comes_back_from_what_the_browser_keeps(on_phone):
     assert played["next"] and played["changed"]
     assert [tap["phone"] for tap in played["file"]["taps"]] == [played["file"]["taps"][0]["phone"]] * 3
     assert len(played["file"]["phone_pad"]) == 64
+
+
+def test_a_declared_game_is_begun_and_kept_on_a_phone_and_moves_to_the_site_with_its_text(
+    on_phone, db, client
+):
+    rook = example("rook")
+    offered = {**NOTHING, "declared": [rook.text]}
+    sheet = pinned_sheet(rook, {"tally": 1, "game": "rook", "players": ["Us", "Them"], "entries": []})
+    made = {"type": "round", "bidder": "Us", "bid": 70, "taken": 85}
+    played = on_phone("play", content=offered, sheet=sheet, taps=[made, made])
+    assert played["verified"] == [2, []] and played["total"] == {"Us": 170, "Them": 70}
+    again = on_phone("open_again", content=offered, kept=played["kept"])
+    assert again["total"] == played["total"] and "/pads/here-new/?game=rook" in again["list"]
+    moved = client.post("/pads/move/", json.dumps(played["file"]), content_type="application/json")
+    assert moved.status_code == 200, moved.content
+    assert Declaration.objects.get().text == rook.text
 
 
 def test_the_check_hand_is_compared_with_the_sites_answer(on_phone):

@@ -247,3 +247,17 @@ def test_numbers_below_nothing_are_written_with_a_minus_and_a_long_row_of_keys_a
     assert GENERIC.panel(state_of(pad)).ways == (("sum", "Add up"),)
     added = GENERIC.panel(state_of(pad, by="sum"))
     assert (added.kind, added.ways) == ("keypad", (("key", "One key"),))
+
+
+def test_a_phone_with_a_seat_begins_with_its_own_answers():
+    pad = begun(example("rum-500"), FOUR[:3], target=100)
+    for name, leaf in (
+        ("Cleo", "laid"),
+        ("Cleo", "held"),
+        ("Ann", "laid"),
+        ("Ann", "held"),
+        ("Bert", "laid"),
+    ):
+        question = GENERIC.current(state_of(pad, own="Cleo"))
+        assert question.path == ("cards", name, leaf)
+        press(pad, "part", {"at": list(question.path), "put": 5})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 from django.http import QueryDict
@@ -116,13 +116,20 @@ def _pair(
     )
 
 
-def carried_from(text: str, other: str) -> list[SentencePair]:
-    """The decisions that the page carries along until they are published."""
+def carried_from(
+    text: str, other: str, known: Collection[SentencePair], signed: str, day: date
+) -> list[SentencePair]:
+    """The decisions that the page carries along until they are published. Those that the book does not know
+    yet are of whoever sends them, whatever they say."""
     try:
         pairs = pairs_in({PAIRS: text[:MAX_CARRIED_LENGTH]})
     except EditionError:
         raise PairError("What this page carried along was damaged on the way. Open the page again.") from None
-    return [pair for pair in pairs if pair.other == other][:MAX_PAIRS]
+    return [
+        pair if pair in known else replace(pair, signed=signed, dated=day)
+        for pair in pairs[:MAX_PAIRS]
+        if pair.other == other
+    ]
 
 
 def with_pairs(files: Mapping[str, str], other: str, pairs: Iterable[SentencePair]) -> dict[str, str]:

@@ -10,7 +10,9 @@ from django.views.decorators.http import require_http_methods
 
 from archive.curation.forms.fields import reason_from
 from archive.curation.proofreading import states_of
+from archive.curation.proposals import proposals_at
 from archive.models import Book, StateChange
+from archive.models.history import Proposal
 from archive.publication import book_states
 from archive.publication.errors import EditError
 from people.permissions import person_of, requires
@@ -53,6 +55,7 @@ def _page(request: HttpRequest, book: Book, status: int = 200, **said: Any) -> H
         "log": StateChange.objects.filter(book=book),
         "pages": len(pages),
         "without_text": sum(not state.leaf.lines for state in pages),
+        "proposals_here": proposals_at(book, person_of(request), kind=Proposal.BOOK),
         "reason": request.POST.get("reason", ""),
     }
     return render(request, "curation/book_state.html", context | said, status=status)

@@ -157,6 +157,11 @@ def _page(
         "said": page_number(request, "said"),
         "proposed": page_number(request, "proposed"),
         "first_text": None if opened.proposal else proposals.first_texts(opened.book, person).get(number),
+        "proposals_here": proposals.proposals_at(
+            opened.book,
+            person,
+            address__in=[reverse(name, args=[opened.slug, number]) for name in ("mend", "propose-scan")],
+        ),
         "gap": leaf_text.GAP,
         "next_doubt": leaf_text.next_doubt(opened.files[TEXT], number),
     }

@@ -53,11 +53,12 @@ def _pairs_with(other: str, pairs: Sequence[SentencePair]) -> list[SentencePair]
 
 def _save(request: HttpRequest, opened: OpenBook, other: Book) -> HttpResponse:
     pairs = _pairs_with(other.slug, pairs_in(opened.files))
+    signed, day = person_of(request).name, timezone.localdate()
     try:
-        pairs = carried_from(request.POST.get("pairs", ""), other.slug)
+        pairs = carried_from(request.POST.get("pairs", ""), other.slug, pairs, signed, day)
         if request.POST.get("act") in ACTS:
             texts = Texts(sentences(opened.book), sentences(other), other.slug)
-            decision = decision_from(request.POST, texts, person_of(request).name, timezone.localdate())
+            decision = decision_from(request.POST, texts, signed, day)
             ticked = [*request.POST.getlist("here"), *request.POST.getlist("there")]
             return _page(request, opened, other, decided(pairs, decision, texts), ticked=ticked[:1])
         if request.POST.get("act"):

@@ -23,12 +23,13 @@ from archive.curation.forms.variant import (
     with_retired,
     with_variant,
 )
+from archive.curation.proposals import proposals_at
 from archive.curation.variant_examples import changed_examples
 from archive.curation.views.editor import NOT_SAVED, editor_context, refusal, submit
 from archive.edition import Variant
 from archive.reader.markdown import to_html
 from lab.panel import of_numbers, panels
-from people.permissions import requires
+from people.permissions import person_of, requires
 
 MAX_REASONS = 20_000
 
@@ -39,7 +40,13 @@ def variants(request: HttpRequest, slug: str) -> HttpResponse:
     opened = open_book(request, slug)
     found, games = variants_in(opened.files), _games_of(opened)
     shelves = [(game, [variant for variant in found if variant.game == game.key]) for game in games]
-    context = {"book": opened.book, "shelves": shelves, "saved": request.GET.get("saved", "")}
+    here = reverse("edit-variants", args=[opened.slug])
+    context = {
+        "book": opened.book,
+        "shelves": shelves,
+        "saved": request.GET.get("saved", ""),
+        "proposals_here": proposals_at(opened.book, person_of(request), address__startswith=here),
+    }
     return render(request, "curation/variants.html", context)
 
 
