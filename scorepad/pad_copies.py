@@ -43,4 +43,3 @@ def _rows(model: type[Model], pad: Pad, **which: Any) -> list[dict[str, Any]]:
     fields = [field.attname for field in model._meta.concrete_fields if field.attname not in NOT_TOLD]
     found = model._default_manager.filter(pad=pad, **which)
     return list((found.order_by("number") if model is Entry else found).values(*fields))
-
