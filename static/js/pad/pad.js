@@ -39,6 +39,7 @@ setListeners({
     lose();
     shared?.lost();
   },
+  answered: (tap) => shared?.answered(tap),
   apart: () =>
     import("./both-lists.js")
       .then(({ compare }) => compare(send))

@@ -19,7 +19,14 @@ let answered = Promise.resolve();
 let isHurried = false;
 let wait = 1000;
 let timer = 0;
-const reports = { refused: () => {}, waiting: () => {}, net: () => {}, lost: () => {}, apart: () => {} };
+const reports = {
+  refused: () => {},
+  waiting: () => {},
+  net: () => {},
+  lost: () => {},
+  apart: () => {},
+  answered: () => {},
+};
 
 export const setListeners = (listeners) => Object.assign(reports, listeners);
 
@@ -124,6 +131,7 @@ async function sendTaps(waiting) {
   const refused = refusal && (taps.find((tap) => tap.id === refusal.id) ?? taps[0]);
   for (const tap of refused ? taps.slice(0, taps.indexOf(refused)) : taps) {
     lastAnswered = { tap, html };
+    reports.answered(tap);
     await prepareUndoOf(tap, html);
     await removeTap(tap.id);
   }

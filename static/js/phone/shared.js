@@ -21,6 +21,7 @@ let keeping = 0;
 let slow = 0;
 let shown = ""; // what the drawing in sight was made of
 let drawing = Promise.resolve();
+let atTable = []; // taps that were answered since the copy was made: those that wait build on them
 
 export function listen() {
   listenToRouter((asked) => (isOfPad(asked.path) ? answer(asked) : ask(asked)));
@@ -56,12 +57,15 @@ async function keep() {
   const { engine, entries } = copy;
   if (await isQuiet())
     await saveCopy({ code, engine, head: entries.length, at: Date.now(), text: JSON.stringify(copy) });
+  if (await isQuiet()) atTable = [];
 }
 
 export function lost() {
   isLost = true;
   draw();
 }
+
+export const answered = (tap) => atTable.push(tap);
 
 export function found() {
   isLost = false;
@@ -85,6 +89,8 @@ function toPlay(taps) {
   return taps.filter((tap) => isWaiting(tap) && tap.kind !== "undo" && !undone.has(tap.id));
 }
 
+const known = () => atTable.filter((tap) => tap.kind !== "undo");
+
 const sentOf = ({ id, kind, body, made, another }) => ({
   id,
   kind,
@@ -99,7 +105,8 @@ async function play(taps, path, headers = {}) {
   if (!copy || !kit || kit.engine !== copy.engine || taps.some((tap) => !(tap.seen <= copy.head)))
     return null;
   const { host } = location;
-  return playShared({ copy: copy.text, taps: taps.map(sentOf), path, headers: { ...headers, host } });
+  const all = [...known(), ...taps].map(sentOf);
+  return playShared({ copy: copy.text, taps: all, path, headers: { ...headers, host } });
 }
 
 async function drawNow() {
@@ -114,13 +121,16 @@ async function drawNow() {
   if (isAhead() && now === shown) return;
   const told = await play(taps, `${base}fragment/?${looking}`);
   if (!told || told.status !== 200) return;
+  // What was taken before is taken now; only the newest tap can be refused. Else the site is the judge.
+  const last = taps.at(-1);
+  if (Object.keys(told.refused).some((id) => id !== last.id)) return;
   await note(taps, told);
   if (await areGone(taps)) return drawNow();
   const isShown = await showOwn(drawn(told));
   // What was answered meanwhile is the table's.
   if (!isShown || (await areGone(taps))) return drawNow();
   shown = now;
-  for (const tap of taps) if (tap.id in told.refused) await refuse(tap, told.refused[tap.id]);
+  if (last.id in told.refused) await refuse(last, told.refused[last.id]);
 }
 
 async function areGone(taps) {
