@@ -7,6 +7,7 @@ new_pads         creating pads; the next game
 pads             renaming, settings, stopping, deletion, summary
 ledger           the stored log of entries
 taps, drafts     one tap, and the entry being filled in by several phones
+late_parts       answers that come when their entry is whole, or gone
 previews         what an entry would change before it is stored
 corrections      rewriting an old entry, and finding the place of a forgotten one
 rounds           a whole deal or hand moved, swapped or struck out

@@ -34,6 +34,8 @@ class Stroke(NamedTuple):
 
 
 ADD, PUT, DONE = "add", "put", "done"
+TAPS_KEPT = 50
+"""Taps of a draft whose ids are known: one of them that comes again is no other."""
 
 
 @dataclass(frozen=True)
@@ -84,18 +86,18 @@ def _is_of_game(pad: Pad, draft: Draft) -> bool:
 
 
 @retry_transaction
-def fill(pad: Pad, kind: Any, puts: Any, who: Who, entry_id: str = "") -> dict[str, Any] | None:
+def fill(pad: Pad, kind: Any, puts: Any, who: Who, tap_id: Any = None) -> dict[str, Any] | None:
     """Put parts into the draft, beginning one when there is none; returns it as people read it."""
     with transaction.atomic():
         ledger.lock(pad)
-        draft = put_parts(pad, find(pad), kind, puts, who, entry_id)
+        draft = put_parts(pad, find(pad), kind, puts, who, tap_id)
         save(pad, draft)
     return as_dict(pad, draft)
 
 
-def put_parts(pad: Pad, draft: Draft | None, kind: Any, puts: Any, who: Who, entry_id: str = "") -> Draft:
-    """The draft with these parts, not saved yet; one that is begun by them has this id. A put with a null
-    value clears its part.
+def put_parts(pad: Pad, draft: Draft | None, kind: Any, puts: Any, who: Who, tap_id: Any = None) -> Draft:
+    """The draft with these parts, not saved yet; one that is begun by them is named by the tap. A put with a
+    null value clears its part.
 
     With "none" the answer is nothing, and that is an answer; with "open" more is to come.
     """
@@ -106,7 +108,8 @@ def put_parts(pad: Pad, draft: Draft | None, kind: Any, puts: Any, who: Who, ent
     if draft is None or not _is_of_game(pad, draft):
         # A row that is as good as none is used again: a pad has one.
         row = draft.pk if draft is not None else None
-        draft = Draft(pk=row, pad=pad, entry_id=entry_id or ledger.new_id(), kind=declared.key, revision=0)
+        own_id = validators.entry_id(tap_id) or ledger.new_id()
+        draft = Draft(pk=row, pad=pad, entry_id=own_id, kind=declared.key, revision=0)
     elif draft.kind != declared.key:
         raise engine.Refused("other-draft", f'A "{draft.kind}" is being filled in. Finish or drop it first.')
     parts = {(part.field, part.of): part for part in _parts(pad, draft)}
@@ -119,6 +122,8 @@ def put_parts(pad: Pad, draft: Draft | None, kind: Any, puts: Any, who: Who, ent
     draft.parts = [part.as_stored() for part in parts.values()]
     if len(json.dumps(draft.parts)) > limit("DRAFT_BYTES_MOST"):
         raise engine.Refused("bad-draft", "This draft is too long.")
+    if isinstance(tap_id, str) and len(tap_id) <= limit("ENTRY_ID_LENGTH_MOST"):
+        draft.taps = [*(draft.taps or ()), tap_id][-TAPS_KEPT:]
     draft.revision += 1
     draft.changed_at = timezone.now()
     return draft
@@ -195,10 +200,10 @@ def drop(pad: Pad) -> None:
     notify.wake(pad.code, notify.DRAFT)
 
 
-def begin(pad: Pad, kind: Any, who: Who, entry_id: str = "") -> None:
+def begin(pad: Pad, kind: Any, who: Who, tap_id: Any = None) -> None:
     """Begin an entry of this kind; with none, take back one that was begun and has no answer yet."""
     if kind is not None:
-        fill(pad, kind, [], who, entry_id)
+        fill(pad, kind, [], who, tap_id)
         return
     with transaction.atomic():
         ledger.lock(pad)

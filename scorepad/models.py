@@ -185,6 +185,8 @@ class Draft(models.Model):
     revision = models.PositiveIntegerField(default=1)
     amends = models.CharField(max_length=100, null=True)  # noqa: DJ001 - added without building the table anew
     """The entry that was opened again, which this draft will amend."""
+    taps = models.JSONField(null=True)
+    """The ids of its newest taps: one that is sent twice counts once."""
     changed_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:

@@ -1,12 +1,13 @@
 """Taps on the pad: whole entries go to the log, parts into the draft, which is appended once it is whole."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import engine
 from engine import EntryType, Field
-from scorepad import drafts, ledger, twins, undo
+from scorepad import drafts, late_parts, ledger, twins, undo
 from scorepad.layouts import Layout, PadState, layout_of, questions
 from scorepad.ledger import Who, validators
 from scorepad.ledger.retry import retry_transaction
@@ -37,8 +38,9 @@ def tap(
 ) -> Tapped:
     """Put one part into the draft, and append it once it is whole.
 
-    `for` names the draft the phone saw, `head` the log it saw without one. A draft that this tap begins is
-    named by the tap's own id: a phone without network knows what it will be called.
+    `for` names the draft the phone saw, `head` the log it saw without one; `id` the tap, so that it counts
+    once however often it is sent. A draft that it begins has the same id: a phone without network knows what
+    it will be called.
     """
     try:
         validators.check_storable(sent)
@@ -63,40 +65,54 @@ def _tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str, marks: twins.Mark
         names = [name for name in ids if isinstance(name, str) and name]
         replay, known = ledger.catch_up_locked(pad, names, base)
         before = Snapshot(pad, drafts.as_dict(pad, draft), replay)
+        if tap_id in known or (draft is not None and sent.get("id") in (draft.taps or ())):
+            return Tapped(snapshot=before)
         if not known:
             twins.check_unseen(pad, replay, who, marks.seen.get(tap_id))
-        if _came_late(before, known, sent):
-            row = _row_of(replay, known, sent)
-            return Tapped(row and twins.late_part(pad, replay, row, sent, who), before)
+        if late_parts.is_late(draft, replay, sent):
+            return Tapped(late_parts.judge(pad, replay, known, sent, who), before)
         state = before.state(by=by)
         kind, puts = _parts_to_put(state, sent)
-        asked = twins.other_answer(pad, drafts.part_at(pad, draft, sent["at"]), state.partial, sent, who)
+        asked = _asked(pad, drafts.part_at(pad, draft, sent["at"]), state, sent, who)
         if asked is not None:
             return Tapped(asked, before)
-        doubted = _doubt(state, sent)
-        if doubted is not None:
-            return Tapped(doubted, before)
         if puts is None:
             drafts.drop(pad)
             return Tapped(snapshot=replace(before, draft=None))
-        if puts:
-            own_id = "" if tap_id in known else tap_id
-            draft = drafts.put_parts(pad, draft, kind, puts, who, own_id)
+        draft = drafts.put_parts(pad, draft, kind, puts, who, tap_id)
         after = replace(before, draft=drafts.as_dict(pad, draft))
         appended = None
-        if (
-            draft is not None
-            and after.draft is not None
-            and layout_of(pad.game).is_complete(after.state(by=by))
-        ):
+        if after.draft is not None and layout_of(pad.game).is_complete(after.state(by=by)):
             appended = drafts.append_entry(pad, draft, replay, known, who, answers)
             if appended.outcomes[0].error is None:
                 return Tapped(snapshot=Snapshot(pad, None, appended.replay))
-        if draft is not None and puts:
-            drafts.save(pad, draft)
+        drafts.save(pad, draft)
         return Tapped(appended.outcomes[0].error if appended else None, after)
 
     return ledger.with_lock(pad, put)
+
+
+def _asked(
+    pad: Pad, part: drafts.Part | None, state: PadState, sent: Mapping[str, Any], who: Who
+) -> engine.Refused | None:
+    """The question about this answer, if there is one: another phone said something else, or the same."""
+    if "add" in sent:
+        refused = _refusal_of_piece(state, sent) if sent.get("nth") != _count_pieces(state, sent) else ""
+        asked = twins.other_piece(pad, part, state.partial, sent, who, refused)
+        return asked or (engine.Refused("bad-entry", f"{refused}.") if refused else None)
+    return twins.other_answer(pad, part, state.partial, sent, who) or _doubt(state, sent)
+
+
+def _count_pieces(state: PadState, sent: Mapping[str, Any]) -> int:
+    return len(questions.lookup(state.partial, tuple(sent["at"]))[1] or [])
+
+
+def _refusal_of_piece(state: PadState, sent: Mapping[str, Any]) -> str:
+    """The refusal on the key of a piece, as it would be drawn now: this phone saw the one before."""
+    panel = layout_of(state.game).panel(replace(state, at="/".join(sent["at"]), again=True))
+    wanted = {"at": sent["at"], "add": sent["add"]}
+    keys = panel.keys if panel is not None else ()
+    return next((key.refusal for key in keys if key.refusal and json.loads(key.value) == wanted), "")
 
 
 def _doubt(state: PadState, sent: Mapping[str, Any]) -> twins.AskError | None:
@@ -142,31 +158,8 @@ def _reopen(pad: Pad, sent: Mapping[str, Any], who: Who, marks: twins.Marks) -> 
     return ledger.with_lock(pad, reopen)
 
 
-def _came_late(before: Snapshot, known: Mapping[str, Any], sent: Mapping[str, Any]) -> bool:
-    """True for a tap that was sent twice, or for an entry that is in the log by now: it changes nothing."""
-    draft_id = sent.get("for")
-    if draft_id is None:
-        return False
-    if draft_id == "":
-        return before.draft is None and sent.get("head") not in (None, before.replay.head)
-    if before.draft is not None and before.draft["id"] == draft_id:
-        return False
-    if isinstance(draft_id, str) and draft_id in known:
-        return True
-    raise engine.Refused("no-draft", "What was being entered here is gone. Enter it again.")
-
-
-def _row_of(
-    replay: ledger.Replay, known: Mapping[str, ledger.StoredEntry], sent: Mapping[str, Any]
-) -> ledger.StoredEntry | None:
-    """The entry that another phone has made whole before this tap came."""
-    if sent["for"]:
-        return known.get(sent["for"])
-    return next((row for row in replay.recent if row.number - 1 == sent.get("head")), None)
-
-
 def _parts_to_put(state: PadState, sent: Mapping[str, Any]) -> tuple[str, list[dict[str, Any]] | None]:
-    """The kind of entry and the parts a tap puts into it: none if it was counted before.
+    """The kind of entry and the parts a tap puts into it.
 
     None instead of a list: the tap cleared the last answer, and the draft goes.
     """
@@ -174,8 +167,6 @@ def _parts_to_put(state: PadState, sent: Mapping[str, Any]) -> tuple[str, list[d
     now = layout.partial_entry(state)
     entry_type = _entry_type(state.position.game, str(now.get("type", "")))
     check_sent(now, sent, entry_type, state.players)
-    if "add" in sent and "nth" in sent and not _is_next(now, sent):
-        return entry_type.key, []
     if "rest" in sent:
         return entry_type.key, _parts_of_rest(layout, state, now, entry_type)
     after = questions.apply_part(now, sent, entry_type, state.players)
@@ -234,11 +225,6 @@ def _place_in(sent: Mapping[str, Any]) -> list[str]:
 
 def _has_answers(partial: Mapping[str, Any], settled: Mapping[str, Any]) -> bool:
     return any(value != {} for key, value in partial.items() if key not in settled and key != questions.DONE)
-
-
-def _is_next(now: Mapping[str, Any], sent: Mapping[str, Any]) -> bool:
-    there, pieces = questions.lookup(now, tuple(sent["at"]))
-    return bool(len(pieces if there and pieces else []) == sent["nth"])
 
 
 def _put_of(after: Mapping[str, Any], field: Field, at: list[str]) -> dict[str, Any]:

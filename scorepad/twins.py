@@ -13,11 +13,11 @@ from django.utils import timezone
 
 import engine
 from scorepad import ledger
-from scorepad.drafts import Part
+from scorepad.drafts import ADD, Part
 from scorepad.layouts import PadState, questions, who_and_what
-from scorepad.layouts.keys import spoken
+from scorepad.layouts.keys import card_words, spoken
 from scorepad.ledger import Hold, Replay, StoredEntry, Told, Who
-from scorepad.ledger.seals import CORRECTIONS, canonical
+from scorepad.ledger.seals import canonical
 from scorepad.limits import limit
 from scorepad.models import Pad
 
@@ -95,7 +95,7 @@ def _was_away(mark: Mapping[str, Any]) -> bool:
 
 def told(pad: Pad, who: Who, marks: Marks) -> Told:
     """What the ledger is told with these taps: when they were made, and to hold back twins."""
-    tries = _Tries()
+    tries = Tries()
 
     def begin(before: Replay) -> Hold:
         others = _OtherPhones(pad, before, who, marks)
@@ -201,13 +201,13 @@ def _stands(replay: Replay, row: StoredEntry, standing: Mapping[int, Any]) -> bo
 
 
 def _asked_twin(pad: Pad, replay: Replay, twin: StoredEntry) -> AskError:
-    says = f"{_entered(pad, replay, twin)} Was that the same one?"
+    says = f"{entered(pad, replay, twin)} Was that the same one?"
     return AskError(TWIN, says, "The same", "Another one", {"another": True})
 
 
 def _counted(pad: Pad, replay: Replay, twin: StoredEntry) -> engine.Refused:
     """What only can be the same one needs no question."""
-    return engine.Refused(COUNTED, f"{_entered(pad, replay, twin)} It counts once.")
+    return engine.Refused(COUNTED, f"{entered(pad, replay, twin)} It counts once.")
 
 
 def _asked_other_answer(
@@ -216,7 +216,7 @@ def _asked_other_answer(
     entry: dict[str, Any],
     near: list[StoredEntry],
     standing: Mapping[int, Any],
-    tries: "_Tries",
+    tries: "Tries",
 ) -> AskError | None:
     """The question that two phones have answered at the same time, each in its own way."""
     position = replay.standing_position()
@@ -235,7 +235,7 @@ def _asked_other_answer(
     return None
 
 
-class _Tries:
+class Tries:
     """Changes that are tried for the questions of one request: together as cheap as a tap."""
 
     def __init__(self) -> None:
@@ -258,42 +258,39 @@ def _fields(position: engine.Position, entry: Mapping[str, Any]) -> tuple[engine
 def _asked_difference(
     pad: Pad, replay: Replay, row: StoredEntry, mine: Mapping[str, Any], instead: Mapping[str, Any]
 ) -> AskError:
-    says = f"{_entered(pad, replay, row)} You said “{_words(replay, mine)}”."
+    says = f"{entered(pad, replay, row)} You said “{_words(replay, mine)}”."
     return AskError(DIFFERS, says, "Keep theirs", "Change to mine", instead)
 
 
-def late_part(
-    pad: Pad, replay: Replay, row: StoredEntry, sent: Mapping[str, Any], who: Who
+def other_piece(
+    pad: Pad,
+    part: Part | None,
+    partial: Mapping[str, Any],
+    sent: Mapping[str, Any],
+    who: Who,
+    refused: str,
 ) -> engine.Refused | None:
-    """The question for an answer to an entry that was made whole before it came; None if they agree."""
-    theirs = _standing(replay.standing_position().standing, row)
-    at = sent.get("at")
-    if theirs is None or theirs["type"] in CORRECTIONS or not isinstance(at, list) or _agrees(theirs, sent):
+    """The question for a piece that another phone has added since this one looked.
+
+    `nth` is the number of pieces that this phone saw; `refused` says why there cannot be one more of it.
+    """
+    nth, at = sent.get("nth"), sent["at"]
+    pieces = questions.lookup(partial, tuple(at))[1]
+    if part is None or type(nth) is not int or sent.get("another") is True or not isinstance(pieces, list):
         return None
-    is_own = who.is_same_phone(ledger.who_of(row))
-    counted = engine.Refused(
-        COUNTED, f"{_entered(pad, replay, row, is_own)} Correct it if it was something else."
-    )
-    if is_own or "put" not in sent:
-        return counted
-    position = replay.standing_position()
-    entry_type = next(one for one in position.game.entries if one.key == theirs["type"])
-    try:
-        mine = questions.apply_part(theirs, sent, entry_type, position.table.players)
-        change = {"type": "amend", "of": row.entry_id, "entry": questions.complete_entry(mine)}
-        _Tries().play(position, change)
-    except (engine.Refused, questions.PartError):
-        return counted
-    says = f"{_entered(pad, replay, row)} You said {_value(sent['put'])}{_of(at)}."
-    return AskError(DIFFERS, says, "Keep theirs", "Change to mine", {"kind": "entry", "body": change})
-
-
-def _agrees(theirs: Mapping[str, Any], sent: Mapping[str, Any]) -> bool:
-    """True if an entry has what a tap says. That something is all, or taken back, says nothing new of it."""
-    there, value = questions.lookup(theirs, tuple(sent["at"]))
-    if "put" in sent:
-        return there and bool(value == sent["put"])
-    return "add" not in sent or (isinstance(value, list) and sent["add"] in value)
+    leaf = "" if isinstance(part.value, list) else at[-1]
+    phones = [stroke.phone for stroke in part.strokes if (stroke.what, stroke.leaf) == (ADD, leaf)]
+    since = [*zip(pieces, phones, strict=False)][max(nth, 0) :]
+    if not any(piece == sent["add"] and phone != who.phone for piece, phone in since):
+        return None
+    ago = _ago(timezone.now() - datetime.fromisoformat(part.made))
+    by = None if who.is_same_phone(part.who) else part.who.named(pad.players)
+    says = f"{phone_words(by)} added {card_words(sent['add'])}{for_whom(at)} {ago}."
+    if refused:
+        return engine.Refused(COUNTED, f"{says} It counts once.")
+    body = {**sent, "another": True}
+    says = f"{says} Was that the same one?"
+    return AskError(TWIN, says, "The same", "Another one", {"kind": "part", "body": body})
 
 
 def other_answer(
@@ -310,16 +307,23 @@ def other_answer(
     if not there or value == sent["put"] or part.revision <= seen or who.is_same_phone(part.who):
         return None
     ago = _ago(timezone.now() - datetime.fromisoformat(part.made))
-    theirs, mine = _value(value), _value(sent["put"])
-    says = f"{_phone(part.who.named(pad.players))} said {theirs}{_of(at)} {ago}. You said {mine}."
+    theirs, mine = value_words(value), value_words(sent["put"])
+    says = f"{phone_words(part.who.named(pad.players))} said {theirs}{for_whom(at)} {ago}. You said {mine}."
     body = {**sent, "sure": True}
     return AskError(DIFFERS, says, f"Keep {theirs}", f"Change to {mine}", {"kind": "part", "body": body})
 
 
-def _entered(pad: Pad, replay: Replay, row: StoredEntry, is_own: bool = False) -> str:
+def entered(
+    pad: Pad,
+    replay: Replay,
+    row: StoredEntry,
+    entry: Mapping[str, Any] | None = None,
+    is_own: bool = False,
+) -> str:
+    """Who entered this and when, as it counts now, or as `entry` says it."""
     ago = _ago(timezone.now() - ledger.tapped_at(row))
-    words = _words(replay, _standing(replay.standing_position().standing, row) or {})
-    phone = "You" if is_own else _phone(ledger.who_of(row).named(pad.players))
+    words = _words(replay, entry or _standing(replay.standing_position().standing, row) or {})
+    phone = "You" if is_own else phone_words(ledger.who_of(row).named(pad.players))
     return f"{phone} entered “{words}” {ago}."
 
 
@@ -328,15 +332,15 @@ def _words(replay: Replay, entry: Mapping[str, Any]) -> str:
     return ", ".join(word for word in (who, what) if word)
 
 
-def _phone(name: str | None) -> str:
+def phone_words(name: str | None) -> str:
     return f"{name}’s phone" if name else "Another phone"
 
 
-def _of(at: list[str]) -> str:
+def for_whom(at: list[str]) -> str:
     return f" for {at[1]}" if len(at) > 1 else ""
 
 
-def _value(value: Any) -> str:
+def value_words(value: Any) -> str:
     if value is None:
         return "nobody"
     return spoken(value) if isinstance(value, str | int) else json.dumps(value, ensure_ascii=False)

@@ -90,7 +90,7 @@ def _offer_entry(state: PadState, replay: Replay, row: StoredEntry, is_begun: bo
     targets = list(changes_of(row.body))
     if not targets and place not in state.standing:
         return None
-    if row.has_answers and is_last and _target(replay, row) is not None:
+    if row.has_answers and is_last and made_whole(replay, row) is not None:
         words = describe_entry(state, state.standing[_place_in(replay, row)])
         return Offer("part", json.dumps({"reopen": row.entry_id}), words)
     if targets:
@@ -139,10 +139,10 @@ def reopenable(replay: Replay, drafted: Mapping[str, Any] | None, row: StoredEnt
     is_begun = bool(drafted and drafted["filled"])
     if is_begun or not row.has_answers or _is_entered_since(replay, row):
         return None
-    return _target(replay, row)
+    return made_whole(replay, row)
 
 
-def _target(replay: Replay, row: StoredEntry) -> Target | None:
+def made_whole(replay: Replay, row: StoredEntry) -> Target | None:
     """The entry that a row has made whole: itself, or the one it amends."""
     target = str(row.body["of"]) if row.body["type"] == "amend" else row.entry_id
     place = _place_in(replay, row)

@@ -256,7 +256,10 @@ def _check_end(
     if wins == "first" and "reaches" not in ranges:
         raise part.fault("wins can be first only if there is a total to reach.", "wins")
     if not any(entry.rule.ends_hand for entry in entries) and ("after" in ranges or not at_once):
-        says = 'no entry ends a hand, so this end is never reached. Write hand = true, or at = "once".'
+        says = (
+            "no entry ends a hand, so this end is never reached. Let an entry end a hand (hand = true), "
+            'or look at the totals at once (at = "once").'
+        )
         raise part.fault(says, next(iter(ranges)))
     for key, bounds in ranges.items():
         if key != "falls" and bounds.least < 1:

@@ -16,7 +16,6 @@ from scorepad import drafts, engine_versions, ledger, pads, replay_budget, snaps
 from scorepad.access import cookies, handover, links, permissions
 from scorepad.access.permissions import PadAccess
 from scorepad.forms import with_sum, with_tens
-from scorepad.ledger import validators
 from scorepad.limits import limit
 from scorepad.presentation.house_rules import house_rules
 from scorepad.presentation.pad import pad_context, refusal_of
@@ -122,14 +121,14 @@ def _apply(request: HttpRequest, access: PadAccess) -> Tapped:
             return taps.enter(access.pad, [entry], access.who, marks)
         tap_id = request.POST.get("tap", "")
         if name == "begin":
-            drafts.begin(access.pad, sent.get("type"), access.who, validators.entry_id(tap_id))
+            drafts.begin(access.pad, sent.get("type"), access.who, tap_id)
             return Tapped()
         if name == "units":
             sent = with_tens(sent, request.POST.get("tens", "0"))
         if name == "typed":
             sent = with_sum(sent, request.POST.get("sum", ""))
-        named = {**sent, "id": tap_id or ledger.new_id()}
-        return taps.tap(access.pad, named, access.who, request.POST.get("by", ""), marks)
+        sent = {**sent, "id": tap_id or ledger.new_id()}
+        return taps.tap(access.pad, sent, access.who, request.POST.get("by", ""), marks)
     except engine.Refused as refused:
         return Tapped(refused)
 

@@ -89,6 +89,9 @@ def test_sentences_are_joined_parted_moved_and_said_to_be_kept(client_of, client
     kind, first, second, said = row(client, "deal-1")
     assert kind == "changed" and first.startswith("When two play") and "deal six cards to each." in first
     assert second.startswith("If from three to six") and said.startswith("changed Conrad,")
+    # Two sentences of one passage have one link.
+    page = client.get(SIDE_BY_SIDE).content.decode()
+    assert page.count("/books/rummy-1916/passages/deal/") == 1
     assert row(client, "copyright-2")[:2] == ("added", "")
     assert row(client, "dropped-dealers-2")[0] == "dropped"
     assert row(client, "rap-shuffle-1")[:3] == ("kept", *["Shuffle the pack thoroughly."] * 2)

@@ -1,7 +1,8 @@
 """Clumsy fingers: four phones at one table enter the script of an evening, with all that goes wrong there.
 
-Fingers bounce, two phones record the same at once, answers of the server are lost, taps are undone and made
-again. The hand knows no game: it looks which key of the pad brings the entry nearer, as a person does.
+Fingers bounce and hit the wrong key, two phones record the same at once, messages and their answers are
+lost, taps are undone and made again. The hand knows no game: it looks which key brings the entry nearer, as a
+person does.
 """
 
 import json
@@ -28,6 +29,7 @@ from tests.engine.random_games import PROPOSE
 SEATS = ("Ann", "Bert", "Cora", "Dan")
 TRIES_MOST = 80
 TAPS_MOST = 80
+MISSED_SECONDS = 5
 COUNT_MOST = 41
 """The highest count that has a key of its own."""
 OUTBOX = """() => new Promise((resolve) => {
@@ -45,7 +47,8 @@ OUTBOX = """() => new Promise((resolve) => {
 KEYS = """() => [...document.querySelectorAll("#pad button[form=tap]")]
   .filter((key) => ["enter", "part"].includes(key.name) && key.dataset.undo === undefined)
   .filter((key) => key.checkVisibility())
-  .map((key) => ({name: key.name, value: key.value, collects: "collects" in key.dataset}))"""
+  .map((key) => ({name: key.name, value: key.value, collects: "collects" in key.dataset,
+    refused: key.getAttribute("aria-disabled") === "true"}))"""
 SAVED = """
   window.saved = 0;
   const put = IDBObjectStore.prototype.put;
@@ -66,26 +69,39 @@ class Phone:
         self.fingers = page.context.new_cdp_session(page)
         self.last = (0.0, (0.0, 0.0))
         self.done = Counter()
+        self.is_away = False
         page.context.route(TAP, self.carry)
         page.context.add_init_script(SAVED)
 
     def carry(self, route):
-        """The network: now and then a message is heard, and its answer lost."""
-        if self.rng.random() < 0.12:
+        """The network: now and then a message is lost, or it is heard and its answer is lost."""
+        chance = self.rng.random()
+        if chance < 0.12 and not self.is_away:
             self.done["lost"] += 1
             route.fetch()
-            route.abort()
+        elif chance < 0.18 or self.is_away:
+            self.done["unheard"] += 1
         else:
             route.continue_()
+            return
+        route.abort()
+
+    def leave(self, is_away=True):
+        """Go out of the network's reach, or come back. The tests themselves would still reach the site."""
+        self.is_away = is_away
+        self.page.context.set_offline(is_away)
 
     def tap(self, found, collects=False, clumsy=True, is_tap=True):
-        """Tap a key once it hears, twice where the finger bounces. A tap is on the phone before this ends."""
+        """Tap a key once it hears, twice where the finger bounces. A tap is on the phone before this ends.
+
+        Gives when it was touched; never, where the key was replaced under the finger: the person will see.
+        """
         page = self.page
-        found.wait_for()
-        page.locator("#pad:not([data-deaf])").wait_for()
-        found.scroll_into_view_if_needed()
-        box = found.bounding_box()
-        at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        try:
+            at = self.aim(found)
+        except Error:  # it has just been replaced
+            self.done["missed"] += 1
+            return []
         since, before = self.last
         apart = BOUNCE_MILLISECONDS if max(abs(a - b) for a, b in zip(at, before, strict=True)) < 30 else 0
         page.wait_for_timeout(max(0, max(apart, FINGER_MILLISECONDS) - (time.monotonic() - since) * 1000))
@@ -96,15 +112,48 @@ class Phone:
         saved = page.evaluate("window.saved")
         touch(self.fingers, at, touches)
         self.last = (time.monotonic(), at)
-        if is_tap:
-            until(page, lambda: page.evaluate("window.saved") > saved)
+        if is_tap and not self.heard(lambda: page.evaluate("window.saved") > saved):
+            self.done["missed"] += 1
+            return []
         return touches
 
-    def settle(self, answers=("The same", "Keep")):
-        """Wait until each tap of this phone is judged; answer its questions, put away what was refused."""
-        until(self.page, lambda: self.is_settled(answers))
+    def aim(self, found):
+        """The middle of a key, once it hears."""
+        found.wait_for(timeout=MISSED_SECONDS * 1000)
+        self.page.locator("#pad:not([data-deaf])").wait_for()
+        found.scroll_into_view_if_needed()
+        box = found.bounding_box()
+        if box is None:
+            raise Error("It is gone.")
+        return (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
-    def is_settled(self, answers):
+    def heard(self, condition):
+        """True once it is so; False if nothing comes of a tap, as far as a person would wait."""
+        deadline = time.monotonic() + MISSED_SECONDS
+        while not condition():
+            if time.monotonic() > deadline:
+                return False
+            self.page.wait_for_timeout(20)
+        return True
+
+    def turn(self, way):
+        """Turn to another way of answering, as often as it takes: what appears hears nothing at first."""
+
+        def is_turned():
+            self.tap(self.page.locator(f"#pad [data-by='{way}']").first, clumsy=False, is_tap=False)
+            turned = self.page.locator(f"#keys[data-place$='/{way}']")
+            return self.heard(lambda: turned.count())
+
+        until(self.page, is_turned)
+
+    def settle(self, meant=False):
+        """Wait until each tap of this phone is judged; answer its questions, put away what was refused.
+
+        What was meant is another one than the same before; what two phones have tapped is the same.
+        """
+        until(self.page, lambda: self.is_settled(meant))
+
+    def is_settled(self, meant):
         page = self.page
         try:
             waiting = page.evaluate(OUTBOX)
@@ -115,10 +164,12 @@ class Phone:
         asked = [tap for tap in waiting if tap.get("asked")]
         refused = [tap for tap in waiting if tap.get("refused")]
         if asked and len(asked) + len(refused) == len(waiting):
-            keep = page.locator("#asked button").first
-            if keep.is_visible() and keep.inner_text().startswith(answers):
+            answers = page.locator("#asked button")
+            other = answers.filter(has_text="Another one")
+            answer = other.first if meant and other.count() else answers.first
+            if answer.is_visible():
                 self.done["asked"] += 1
-                self.tap(keep, clumsy=False, is_tap=False)
+                self.tap(answer, clumsy=False, is_tap=False)
         elif refused and len(refused) == len(waiting):
             away = page.locator("#waiting button", has_text="Discard").first
             if away.is_visible():
@@ -132,8 +183,8 @@ class Table:
 
     def __init__(self, device, game, seed, **options):
         self.rng = Random(f"{game} {seed}")
-        self.game, self.script, self.undone, self.twins = game, [], 0, 0
-        self.story = []
+        self.game, self.script, self.story = game, [], []
+        self.done = Counter()
         pages = [device(phone=True) for _ in SEATS]
         self.phones = [Phone(page, self.rng) for page in pages]
         self.open(**options)
@@ -194,45 +245,72 @@ class Table:
             if self.rng.random() < 0.25:
                 phone = self.rng.choice(self.phones)
             self.sees(phone)
+            if self.rng.random() < 0.1:
+                self.slip(phone, entry)
+                self.sees(phone)
             key = self.find_key(phone, entry)
-            if key is None:
-                continue
-            self.tap(phone, key)
+            if key is not None:
+                self.tap(phone, key)
         for one in self.phones:
             one.settle()
         assert self.standing() == wanted, (self.standing()[len(self.script) :], entry, self.story[-30:])
 
     def tap(self, phone, key):
         """One tap that is meant, with what a table does to it."""
-        twin = self.rng.choice([None, None, *self.phones])
-        late = twin if twin is not phone and not key["collects"] else None
-        if late is not None:
-            self.sees(late)
-            if not late.page.locator(selector(key)).count():
-                late = None  # it has turned to another way of answering
-        if late is not None:
-            late.page.context.set_offline(True)
-            self.press(late, key)
-            self.twins += 1
+        late = self.rng.choice([None, None, *self.phones])
+        if late in (phone, None) or not self.taps_too_early(late, key):
+            late = None
+        before = self.now()
         self.press(phone, key)
-        phone.settle()
+        phone.settle(meant=late is None)
         if late is not None:
-            late.page.context.set_offline(False)
+            late.leave(is_away=False)
             late.settle()
-        elif self.rng.random() < 0.15:
-            self.undo(phone)
+        elif self.rng.random() < 0.15 and self.now() != before:
+            self.undo(phone, before)
+
+    def taps_too_early(self, late, key):
+        """Another phone taps the same key, and is not heard yet; False where it shows no such key."""
+        self.sees(late)
+        if not late.page.locator(selector(key)).count():
+            return False  # it has turned to another way of answering
+        late.leave()
+        self.press(late, key)
+        self.done["twins"] += 1
+        return True
+
+    def slip(self, phone, entry):
+        """Hit a wrong key, see it, and take it back."""
+        before = self.now()
+        keys = [key for key in phone.page.evaluate(KEYS) if not key["refused"]]
+        wrong = [key for key in keys if says(key) and not helps(key, entry, before["partial"])]
+        if not wrong:
+            return
+        self.press(phone, self.rng.choice(wrong))
+        phone.settle()
+        self.done["slips"] += 1
+        if self.now() != before:
+            self.undo(phone, before)
 
     def press(self, phone, key):
         touches = phone.tap(phone.page.locator(selector(key)).first, key["collects"])
         self.story.append((self.phones.index(phone), key["value"], touches))
 
-    def undo(self, phone):
+    def now(self):
+        """What counts, and what is being entered."""
+        drafted = self.get("draft.json")["draft"]
+        return {"standing": self.standing(), "partial": drafted["entry"] if drafted else {}}
+
+    def undo(self, phone, before):
+        """Take back this phone's last tap: all must be as it was before it."""
+        self.sees(phone)
         found = phone.page.locator("#last button[data-undo]:not([data-undo=back])")
-        if found.count():
-            self.story.append((self.phones.index(phone), found.get_attribute("aria-label")))
-            phone.tap(found, clumsy=False)
-            phone.settle()
-            self.undone += 1
+        self.story.append((self.phones.index(phone), found.inner_text()))
+        while not phone.tap(found, clumsy=False):
+            self.sees(phone)
+        phone.settle()
+        self.done["undone"] += 1
+        assert self.now() == before, (self.now(), before, self.story[-30:])
 
     def sees(self, phone):
         """Wait until this phone shows the pad as it is."""
@@ -257,14 +335,18 @@ class Table:
         wanted = value_at(entry, place[:2]) or {}
         for way in ways:
             if isinstance(wanted, dict) and way in wanted:
-                phone.page.locator(f"#pad [data-by='{way}']").first.tap()
-                phone.page.locator(f"#keys[data-place$='/{way}']").wait_for()
+                phone.turn(way)
                 return None
         raise AssertionError(f"no key for {entry} at {place}, which has {partial}: {self.story[-30:]}")
 
 
 def selector(key):
     return f"#pad button[name={key['name']}][value='{key['value']}']"
+
+
+def says(key):
+    """True if a tap on this key says something; one that takes back is an undo itself."""
+    return {"drop", "clear", "open"}.isdisjoint(json.loads(key["value"]))
 
 
 def helps(key, entry, partial):
@@ -305,7 +387,7 @@ def without_id(entry):
 
 
 def sayable(entry):
-    """The same entry as the pad asks for it: every count has a key, who was last is always answered."""
+    """The same entry as the pad asks for it: every count has a key, and all is answered."""
     entry = without_id(entry)
     hands = entry.get("hands")
     if hands:
@@ -315,4 +397,6 @@ def sayable(entry):
         }
     if "losers" in entry:
         entry.setdefault("last", None)
+    if entry.get("draw") == "acquisition":
+        entry.setdefault("take", None)
     return entry

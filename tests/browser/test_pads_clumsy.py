@@ -23,5 +23,7 @@ def test_a_clumsy_evening_ends_as_it_was_meant(device, game):
         while time.monotonic() - began < SOAK_SECONDS:
             if table.position.ended or not table.play(1).script:
                 table.open()
+    done = sum((phone.done for phone in table.phones), table.done)
+    print(game, *(f"{what} {times}" for what, times in sorted(done.items())), sep=", ")
     assert table.script
-    assert sum(phone.done["bounced"] for phone in table.phones)
+    assert done["bounced"]

@@ -34,8 +34,9 @@ class Script:
         marks = {entry["id"]: {"age": age, "another": another} for entry in entries}
         return self.post(entries=list(entries), marks=marks)
 
-    def post(self, **fields):
+    def post(self, tap="", **fields):
         sent = {name: json.dumps(value) for name, value in fields.items()}
+        sent |= {"tap": tap} if tap else {}
         return self.client.post(f"{self.pad}tap/", sent, headers=self.headers)
 
     def put(self, at, value, **more):
@@ -215,6 +216,127 @@ def test_a_late_block_for_a_hand_that_is_whole_is_told_unless_it_is_in_it(db):
     late = {"at": ["losers", "Bert", "blocks"], "for": "h", "head": 0, "nth": 4}
     assert bert.post(part={**late, "add": "green dot"}).status_code == 200
     assert refusal(bert.post(part={**late, "add": "black v"}))["code"] == "counted-already"
+
+
+@pytest.fixture
+def rack(db):
+    """Ann and Bert at Thumbs Up, while both look at Cleo's empty rack; and what they send."""
+    table = sit_down(game="thumbs-up")
+    ann, bert = Script(table, "Ann"), Script(table, "Bert")
+    ann.put(["winner"], "Ann", **{"for": "", "head": 0, "seen": 0})
+    seen = {"at": ["losers", "Cleo", "blocks"], "for": drafted(table)["id"], "head": 0, "nth": 0}
+    return table, ann, bert, seen
+
+
+def drafted(table):
+    return table.watcher.get("draft.json").json()["draft"]
+
+
+def blocks(table):
+    return drafted(table)["entry"]["losers"]["Cleo"]["blocks"]
+
+
+def test_different_pieces_of_two_phones_both_count(rack):
+    table, ann, bert, seen = rack
+    assert ann.post(part={**seen, "add": "blue dot"}).status_code == 200
+    assert bert.post(part={**seen, "add": "red dash"}).status_code == 200
+    assert blocks(table) == ["blue dot", "red dash"]
+
+
+def test_the_same_piece_of_two_phones_is_asked_about(rack):
+    table, ann, bert, seen = rack
+    ann.post(part={**seen, "add": "blue dot"})
+    asked = refusal(bert.post(part={**seen, "add": "blue dot"}))
+    assert asked["message"].startswith("Ann’s phone added blue dot for Cleo ")
+    assert (asked["code"], asked["ask"]["keep"]) == ("twin", "The same")
+    assert blocks(table) == ["blue dot"]
+    assert bert.post(part=asked["ask"]["instead"]["body"]).status_code == 200
+    assert blocks(table) == ["blue dot", "blue dot"]
+
+
+def test_a_piece_of_which_there_is_one_counts_once_and_says_so(rack):
+    table, ann, bert, seen = rack
+    ann.post(part={**seen, "add": "red liberty"})
+    told = refusal(bert.post(part={**seen, "add": "red liberty"}))
+    assert told["code"] == "counted-already" and told["message"].endswith("It counts once.")
+    ann.post(part={**seen, "nth": 1, "add": "green liberty"})
+    told = refusal(ann.post(part={**seen, "add": "green liberty"}))
+    assert told["message"] == "None left in the pack."
+    assert blocks(table) == ["red liberty", "green liberty"]
+
+
+def test_a_tap_of_a_draft_that_is_sent_twice_counts_once(rack):
+    table, ann, _, seen = rack
+    for tap, what in (("1", {"add": "blue dot"}), ("2", {"add": "blue dot"}), ("3", {"drop": 1})):
+        for _ in range(2):
+            sent = {name: seen[name] for name in ("at", "for")} | what
+            assert ann.post(part=sent, tap=tap).status_code == 200
+    assert blocks(table) == ["blue dot"]
+
+
+def hand_by(phone, table):
+    """A hand of Rummy made whole by a phone, and what the other phone saw before its last answer."""
+    phone.put(["winner"], "Ann", **{"for": "", "head": 0, "seen": 0})
+    draft = drafted(table)
+    seen = {"for": draft["id"], "head": 0, "seen": draft["revision"]}
+    phone.put(["hands", "Bert", "count"], 7, **seen)
+    return seen
+
+
+def test_a_late_answer_for_a_hand_that_is_open_again_fills_it(db):
+    table = sit_down(game="rummy-1916", players=["Ann", "Bert"])
+    ann, bert = Script(table, "Ann"), Script(table, "Bert")
+    seen = hand_by(ann, table)
+    assert ann.post(part={"reopen": seen["for"]}, tap="undo").status_code == 200
+    assert bert.put(["hands", "Bert", "count"], 9, **seen).status_code == 200
+    assert ledger.position(table.pad).standing[0]["hands"] == {"Bert": {"count": 9}}
+    asked = refusal(ann.put(["hands", "Bert", "count"], 8, **seen))
+    assert asked["code"] == "counted-already" or "You said 8" in asked["message"]
+
+
+def test_a_late_answer_to_a_hand_that_was_made_whole_anew_is_asked_about(db):
+    table = sit_down(game="rummy-1916", players=["Ann", "Bert"])
+    ann, bert = Script(table, "Ann"), Script(table, "Bert")
+    seen = hand_by(ann, table)
+    ann.post(part={"reopen": seen["for"]}, tap="undo")
+    again = drafted(table)
+    seen = {"for": again["id"], "head": 2, "seen": again["revision"]}
+    ann.put(["hands", "Bert", "count"], 8, **seen)
+    asked = refusal(bert.put(["hands", "Bert", "count"], 9, **seen))
+    assert asked["code"] == "differs" and "You said 9 for Bert." in asked["message"]
+    assert bert.enter({"id": "x", **asked["ask"]["instead"]["body"]}).status_code == 200
+    assert ledger.position(table.pad).standing[0]["hands"] == {"Bert": {"count": 9}}
+
+
+def test_a_late_answer_to_a_hand_that_was_struck_out_is_told(db):
+    table = sit_down(game="rummy-1916", players=["Ann", "Bert"])
+    ann, bert = Script(table, "Ann"), Script(table, "Bert")
+    seen = hand_by(ann, table)
+    ann.enter({"id": "v", "type": "void", "of": seen["for"]})
+    assert "was struck out" in refusal(bert.put(["hands", "Bert", "count"], 9, **seen))["message"]
+    assert bert.put(["hands", "Bert", "count"], 7, **seen).status_code == 200
+    assert "was struck out" in refusal(bert.put(["winner"], "Bert", **{"for": "", "head": 0}))["message"]
+    assert drafted(table) is None
+
+
+def test_what_is_begun_while_another_phone_corrects_is_not_late(db):
+    table = sit_down(game="rummy-1916", players=["Ann", "Bert"])
+    ann, bert = Script(table, "Ann"), Script(table, "Bert")
+    seen = hand_by(ann, table)
+    change = {"type": "hand", "winner": "Ann", "hands": {"Bert": {"count": 8}}}
+    ann.enter({"id": "a", "type": "amend", "of": seen["for"], "entry": change})
+    assert bert.put(["winner"], "Bert", **{"for": "", "head": 1, "seen": 0}).status_code == 200
+    assert drafted(table)["entry"] == {"type": "hand", "winner": "Bert"}
+
+
+def test_what_is_taken_back_from_an_entry_that_is_gone_is_gone(db):
+    table = sit_down(game="rummy-1916", players=["Ann", "Bert"])
+    ann = Script(table, "Ann")
+    ann.put(["winner"], "Ann", **{"for": "", "head": 0, "seen": 0})
+    clear = {"at": ["winner"], "clear": True, "for": drafted(table)["id"]}
+    for _ in range(2):
+        assert ann.post(part=clear, tap="undo").status_code == 200
+    assert drafted(table) is None
 
 
 def test_programs_are_not_asked_unless_they_wish(table, ann):

@@ -27,9 +27,9 @@ class Thumb(Script):
         link = re.search(r'<a href="([^"]*)">\s*<span>Correct <small>([^<]*)', line)
         return (link[1], link[2]) if link else None
 
-    def undo(self, tap="undo"):
+    def undo(self, tap=None):
         name, value, _ = self.offered()
-        return self.send_undo(name, value, tap)
+        return self.send_undo(name, value, tap or ledger.new_id())
 
     def send_undo(self, name, value, tap):
         if name == "enter":

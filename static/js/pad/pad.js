@@ -111,6 +111,8 @@ onRender((change) => {
 });
 if (matchMedia("(min-width: 26rem)").matches) loadSignals().catch(() => {});
 document.addEventListener("pointerdown", () => loadSignals().catch(() => {}), { once: true });
+// Hints that lie on the totals go with it.
+document.addEventListener("click", () => document.body.classList.add("is-touched"), { once: true });
 
 // A reason needs the network anyhow: what opens it is loaded when the first is asked for.
 async function openFirstReason(event) {
