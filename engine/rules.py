@@ -196,10 +196,10 @@ class Table(NamedTuple):
     def left_of(self, seat: int) -> int:
         return (seat + 1) % len(self.players)
 
-    def have(self, seats: Sequence[int]) -> str:
+    def have(self, seats: Sequence[int], are_sides: bool = False) -> str:
         """The players in these seats as the beginning of a sentence: "Ada has", "Ada and Ben have"."""
         names = listed([self.players[seat] for seat in seats])
-        return f"{names} has" if len(seats) == 1 else f"{names} have"
+        return f"{names} has" if len(seats) == 1 and not are_sides else f"{names} have"
 
 
 class Now(NamedTuple):

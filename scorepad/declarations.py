@@ -64,13 +64,19 @@ def keep(game: engine.Game) -> None:
 
 
 def keep_text(text: str) -> None:
-    Declaration.objects.get_or_create(digest=digest_of(text), defaults={"text": text})
+    # Locked until the pad is stored, so that whoever deletes the last pad of before finds this one.
+    locked = Declaration.objects.select_for_update()
+    locked.get_or_create(digest=digest_of(text), defaults={"text": text})
 
 
 def drop_unused(name: str) -> None:
-    """Delete the text of a declared game when its last pad is gone."""
-    if "@" in name and not Pad.objects.filter(game=name).exists():
-        Declaration.objects.filter(digest=name.rpartition("@")[2]).delete()
+    """Delete the text of a declared game when its last pad is gone, in the transaction that deletes it."""
+    if "@" not in name:
+        return
+    # Locked before pads are looked for: one that is begun at this moment is waited for, and found.
+    kept = Declaration.objects.select_for_update().filter(digest=name.rpartition("@")[2]).first()
+    if kept is not None and not Pad.objects.filter(game=name).exists():
+        kept.delete()
 
 
 def revised(game: engine.Game) -> engine.Game | None:

@@ -115,18 +115,21 @@ def in_part(pad: Pad, entries: int) -> PadResult | None:
     """The result if about so many more entries of the log have to be replayed for it; else None, and the next
     call goes on from there."""
     key = _key(pad, pad.last_seal or "")
-    parts = _take_begun(key) or engine.replay_in_parts(ledger.sheet(pad))
-    with replay_budget.spend(limit("ENTRIES_PER_PAD_MOST")):
+    # One request at a time: the next goes on from where this one stopped, and reads no log that is in memory.
+    with replay_budget.spend(limit("ENTRIES_REPLAYED_FREE_MOST") + 1):
+        if (found := _recall(pad)) is not None:
+            return found
+        parts = _take_begun(key) or engine.replay_in_parts(ledger.sheet(pad))
         try:
             now = _advance(parts, entries)
         except engine.Refused:
             return _keep(key, UNREADABLE)
-    if now is not None:
-        return _keep(key, result_of_position(now))
-    with _lock:
-        _begun[key] = parts
-        while len(_begun) > limit("REPLAYS_BEGUN_IN_MEMORY_MOST"):
-            _begun.popitem(last=False)
+        if now is not None:
+            return _keep(key, result_of_position(now))
+        with _lock:
+            _begun[key] = parts
+            while len(_begun) > limit("REPLAYS_BEGUN_IN_MEMORY_MOST"):
+                _begun.popitem(last=False)
     return None
 
 

@@ -100,8 +100,10 @@ def propose_book(person: Person, book: Book) -> Proposal:
 @transaction.atomic
 def begin_from_message(curator: Person, message: ReaderMessage, place: str, address: str) -> Proposal:
     """A proposal that changes nothing yet: the curator fills it in at this address. A message has one at a
-    time, and a second tap leads to the same."""
-    held = ReaderMessage.objects.select_for_update().get(pk=message.pk)
+    time, and a second tap leads to the same. Raises MessageGoneError."""
+    held = ReaderMessage.objects.select_for_update().filter(pk=message.pk).first()
+    if held is None:
+        raise inbox.MessageGoneError
     begun = held.proposal
     if begun is not None and begun.state == Proposal.WAITING:
         begun.place, begun.address = place[:200], address

@@ -25,6 +25,8 @@ VERSION = 1
 FAILED_SECONDS = 600
 """After so long an offprint that could not be made may be asked for again."""
 FAILED_MOST = 1_000
+NAMES_OF_SITE_MOST = 8
+"""Files of a form of one revision: the site is written into them by the name by which it was asked."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,12 @@ class Order:
     @property
     def file(self) -> str:
         """The name of the file in the storage."""
-        return f"{FOLDER}/{self.slug}/{self.digest}/{FORMS[self.form].name}"
+        return f"{self.folder}{self.digest}/{FORMS[self.form].name}"
+
+    @property
+    def folder(self) -> str:
+        """Where all files of this revision begin."""
+        return f"{FOLDER}/{self.slug}/{self.revision}-"
 
     @property
     def download(self) -> str:
@@ -134,10 +141,18 @@ def make(order: Order) -> None:
         log.error("%s of %s could not be made: %s", order.form, order.slug, fault)
         _failed.put(order, str(fault))
         return
-    for name in list(files_in(pages(), f"{FOLDER}/{order.slug}")):
-        if name.endswith(FORMS[order.form].name) and name != order.file:
-            pages().delete(name)
+    _remove_older(order)
     pages().save(order.file, ContentFile(content))
+
+
+def _remove_older(order: Order) -> None:
+    """Remove those of older revisions. A site with several names has one for each, within a bound: else
+    two who ask by two names would have it made anew in turn."""
+    all_files = list(files_in(pages(), f"{FOLDER}/{order.slug}"))
+    same_form = [name for name in all_files if name.endswith(FORMS[order.form].name) and name != order.file]
+    older = [name for name in same_form if not name.startswith(order.folder)]
+    for name in same_form if len(same_form) - len(older) >= NAMES_OF_SITE_MOST else older:
+        pages().delete(name)
 
 
 def _content(shown: Offprint, form: str) -> bytes:

@@ -68,6 +68,8 @@ class EndRule(NamedTuple):
     plays_on: bool
     why: Sentence
     cites: Cites
+    of_sides: bool = False
+    """Several people sit in one seat: one side alone “have won” too."""
 
 
 class Declaration(NamedTuple):

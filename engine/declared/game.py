@@ -186,4 +186,4 @@ def _ended(
     winners = winners or leaders(totals, min if end.wins == "lowest" else max)
     if len(winners) > 1 and end.plays_on:
         return None
-    return Ended(winners, end.why.filled({**values, "winners": table.have(winners)}), end.cites)
+    return Ended(winners, end.why.filled({**values, "winners": table.have(winners, end.of_sides)}), end.cites)

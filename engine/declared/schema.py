@@ -122,7 +122,7 @@ def _read(top: Part, anchors: Collection[str] | None) -> Read:
     entries = read_entries(top, setting)
     end = None
     with top.gathered():
-        end = _end(top, setting, entries)
+        end = _end(top, setting, entries)._replace(of_sides=head.seat == "side")
     top.finish()
     return Read(head, options, tables, tuple(entry.rule for entry in entries), end)
 

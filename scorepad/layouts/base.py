@@ -220,4 +220,5 @@ class Layout(ABC):
         winners = state.result.winners
         if state.result.ended is None:
             return ""
-        return f"{listed(list(winners))} {'wins' if len(winners) == 1 else 'win'}."
+        is_one = len(winners) == 1 and state.position.game.seat_word != "side"
+        return f"{listed(list(winners))} {'wins' if is_one else 'win'}."

@@ -20,6 +20,9 @@ from scorepad.layouts.questions import Question
 from scorepad.layouts.rack import COLOR_LETTERS, Rack, price, priced_rack, taken
 from scorepad.pad_state import PadState
 
+HANDS_SHOWN, HANDS_PRINTED = 200, 500
+"""The newest hands, so many on the pad and on paper; older ones are in the history."""
+
 
 @dataclass(frozen=True)
 class ChipSeat:
@@ -118,9 +121,16 @@ class ThumbsUp(Layout):
         }
 
     def sheet(self, state: PadState) -> list[PaidRow]:
+        return self._rows(state, HANDS_SHOWN)
+
+    def printed_sheet(self, state: PadState) -> list[PaidRow]:
+        return self._rows(state, HANDS_PRINTED)
+
+    def _rows(self, state: PadState, most: int) -> list[PaidRow]:
+        """The newest hands, so many at most."""
         rows = []
         hands = [(place, entry) for place, entry in state.standing.items() if entry["type"] == "hand"]
-        for number, (place, entry) in enumerate(hands):
+        for number, (place, entry) in [*enumerate(hands)][-most:]:
             lines = state.lines_of.get(place, [])
             cells = []
             for name in state.players:
@@ -245,9 +255,10 @@ def left_in_box(state: PadState) -> Counter[str]:
 
 def _paid(state: PadState, entry: Mapping[str, Any]) -> Counter[str] | None:
     """The sum each loser paid for a hand, the last to notice included; None for a hand that cannot stand."""
-    same = [place for place, other in state.standing.items() if _is_same(entry, other)]
-    if same:
-        return _sums([line for _, line in state.lines_of.get(same[-1], [])])
+    newest_first = reversed(state.standing.items())
+    same = next((place for place, other in newest_first if _is_same(entry, other)), None)
+    if same is not None:
+        return _sums([line for _, line in state.lines_of.get(same, [])])
     try:
         return _sums(state.position.enter({**entry}).last_lines)
     except Refused:
@@ -256,6 +267,9 @@ def _paid(state: PadState, entry: Mapping[str, Any]) -> Counter[str] | None:
 
 def _is_same(entry: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """True for the same hand, with its id or without."""
+    # Most hands differ in the winner; only the others are looked at whole.
+    if entry.get("winner") != other.get("winner"):
+        return False
     return {**entry, "id": None} == {**other, "id": None}
 
 

@@ -6,6 +6,8 @@ from scorepad.pad_state import PadState
 
 WIDTH, HEIGHT = 640, 300
 LEFT, RIGHT, TOP, BOTTOM = 56, 110, 16, 28
+STEPS_MOST = 200
+"""Steps that are drawn and told: the chart has not many more points from left to right."""
 DASHES = ("", "8 4", "2 4", "10 3 2 3", "5 5", "1 3", "12 4", "6 2 1 2")
 
 
@@ -54,7 +56,11 @@ def draw_race(state: PadState) -> Race | None:
             ways[name].append(ways[name][-1] + gained)
     low = min(0, *(min(way) for way in ways.values()))
     high = max(1, *(max(way) for way in ways.values()))
-    return _draw(ways, low, high, [place + 1 for place in steps])
+    # The last step stays, and of those before as many as there is room for.
+    apart = -(-len(steps) // STEPS_MOST)
+    kept = range((len(steps) - 1) % apart, len(steps), apart)
+    ways = {name: [way[0], *(way[step + 1] for step in kept)] for name, way in ways.items()}
+    return _draw(ways, low, high, [steps[step] + 1 for step in kept])
 
 
 def _draw(ways: dict[str, list[int]], low: int, high: int, steps: list[int]) -> Race:

@@ -63,7 +63,7 @@ def _history(request: HttpRequest, access: PadAccess, log: list[ledger.LogEntry]
         "pad": pad,
         "access": access,
         "title": now.position.game.title,
-        "steps": [] if is_fragment else _steps(pad, now, log)[::-1],
+        **({"steps": []} if is_fragment else _page_of_steps(request, pad, now, log)),
         "shown": context_of_state(pad, then, None, log[most - 1 : most] if most and not fault else []),
         "fault": fault,
         "at": most,
@@ -74,10 +74,24 @@ def _history(request: HttpRequest, access: PadAccess, log: list[ledger.LogEntry]
     return render(request, name, context)
 
 
+def _page_of_steps(
+    request: HttpRequest, pad: Pad, now: PadState, log: list[ledger.LogEntry]
+) -> dict[str, Any]:
+    """The entries up to the one that is asked for, as many as a page has, the newest first; and which there
+    are on either side."""
+    until = place_in(request.GET.get("until", ""), len(log)) or len(log)
+    first = max(0, until - limit("ENTRIES_PER_HISTORY_PAGE_MOST"))
+    return {
+        "steps": _steps(pad, now, log, log[first:until])[::-1],
+        "before": first,
+        "has_later": until < len(log),
+    }
+
+
 def _log(request: HttpRequest, access: PadAccess, log: list[ledger.LogEntry]) -> HttpResponse:
     """The newest entries alone, for the pad on a screen that has room for them."""
     now = snapshots.state_without_draft(access.pad)
-    steps = _steps(access.pad, now, log, limit("ENTRIES_BESIDE_MOST"))[::-1]
+    steps = _steps(access.pad, now, log, log[-limit("ENTRIES_BESIDE_MOST") :])[::-1]
     return render(request, "scorepad/_log.html", {"pad": access.pad, "access": access, "steps": steps})
 
 
@@ -93,12 +107,12 @@ def _state_after(pad: Pad, most: int) -> tuple[PadState, engine.Refused | None]:
 
 
 def _steps(
-    pad: Pad, now: PadState, log: list[ledger.LogEntry], most: int | None = None
+    pad: Pad, now: PadState, log: list[ledger.LogEntry], shown: list[ledger.LogEntry]
 ) -> list[dict[str, Any]]:
-    """Everything that was stored at one time, with who and when: mostly a single entry. The last so many."""
+    """Everything of these entries that was stored at one time, with who and when: mostly a single entry."""
     places = {recorded.id: recorded.number for recorded in log}
-    steps, newest = [], log if most is None else log[-most:]
-    for _, group in groupby(newest, lambda recorded: recorded.step or recorded.number):
+    steps = []
+    for _, group in groupby(shown, lambda recorded: recorded.step or recorded.number):
         first, *others = group
         rows = [log_rows.row(pad, now, recorded, places) for recorded in (first, *others)]
         step = {

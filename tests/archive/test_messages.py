@@ -171,6 +171,14 @@ def test_a_message_waits_again_when_its_proposal_is_withdrawn_and_is_answered_wh
     assert "The scan has must." in reader.get(link).content.decode()
 
 
+def test_a_message_that_its_sender_deletes_meanwhile_is_gone_for_the_curator_too(reader, curated):
+    send(reader)
+    message = latest()
+    ReaderMessage.objects.all().delete()
+    with pytest.raises(inbox.MessageGoneError):
+        proposals.begin_from_message(curated["curator"], message, "Edit", f"/books/{BOOK}/1/mend/")
+
+
 def test_names_and_addresses_go_ninety_days_after_the_answer(reader, curated, capsys):
     links = [send(reader)["Location"] for _ in range(3)]
     messages = list(ReaderMessage.objects.all())

@@ -208,6 +208,19 @@ def test_an_older_revision_goes_when_a_new_one_is_made_and_all_go_with_a_withdra
     assert client.get(FACING).status_code == 410
 
 
+def test_a_site_of_several_names_has_a_file_for_each_within_a_bound(loaded, empty_shelf, monkeypatch):
+    """Two who asked by two names had it made anew in turn, each time."""
+    monkeypatch.setattr(offprints, "_content", lambda shown, form: b"made")
+    monkeypatch.setattr(offprints, "NAMES_OF_SITE_MOST", 2)
+    book = Book.objects.for_reading().get(slug=BOOK)
+    orders = [offprints.order_of(book, "book", f"https://{name}.example.org") for name in "abc"]
+    for order in orders[:2]:
+        offprints.make(order)
+    assert [offprints.find(order) for order in orders] == [b"made", b"made", None]
+    offprints.make(orders[2])
+    assert [offprints.find(order) for order in orders] == [None, None, b"made"]
+
+
 def test_what_could_not_be_made_is_said_and_not_tried_again_at_once(client, loaded, empty_shelf, monkeypatch):
     def fails(shown, layout):
         raise typst_pdf.OffprintError("no room")

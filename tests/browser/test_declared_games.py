@@ -73,7 +73,7 @@ def test_rook_with_typed_numbers_undo_and_a_sum(table):
     key(ann, "Us")
     typed(ann, "120")
     typed(ann, "120")
-    won(table, "Us wins.", 230, -65)
+    won(table, "Us win.", 230, -65)
     picture(ann, "rook-end")
 
 
@@ -100,6 +100,7 @@ def test_hearts_is_entered_in_one_grid_on_two_phones(table):
     shows_totals(bert, 3, 13, 10, 0)
     for name, hearts in zip(names, (0, 0, 13, 0), strict=True):
         key(bert, f"{name}: {hearts}")
+        expect(bert.locator(".round-grid .is-pending")).to_have_count(0)
     asks(bert, "Anything else?")
     key(bert, "Cora, The queen of spades")
     key(bert, "Enter")

@@ -268,3 +268,10 @@ def test_a_list_of_one_kind_of_piece_can_be_packed():
     sheet = among_sheet(read_declaration(among_twelve()), 1, named=["w" * 40] * 60)
     packed = packed_sheet.unpack(packed_sheet.pack(sheet, "x"))
     assert engine.score(packed).totals == engine.score(sheet).totals
+
+
+def test_a_side_is_spoken_of_as_several():
+    won = {**ROOK, "options": {"target": 100}, "entries": [ROUND, ROUND]}
+    assert "Us have the higher score" in json.dumps(
+        engine.score(pinned_sheet(example("rook"), won)).as_dict()
+    )

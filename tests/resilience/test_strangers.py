@@ -20,7 +20,7 @@ from tests.security.attacks.target import own_site
 
 SEED = int(os.environ.get("SEED", "1942"))
 MINUTES = float(os.environ.get("SOAK_MINUTES", "60"))
-HANDS = int(os.environ.get("HANDS", "1000"))
+HANDS = int(os.environ.get("HANDS", "900"))
 PLAYERS, PADS = 8, 4
 TAP_SECONDS_MOST = 2.0
 GROWTH_MOST = 1.05

@@ -5,12 +5,14 @@ import json
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 import engine
 from archive.models import Book
 from archive.publication import publish
 from engine.declared import read_declaration
-from scorepad import declarations, game_codes
+from scorepad import declarations, game_codes, pads
 from scorepad.ledger import cache
 from scorepad.models import Declaration
 from tests.scorepad.conftest import Phone, browser_of, seated, sit_down
@@ -52,6 +54,17 @@ def test_a_pad_is_begun_by_the_key_and_is_pinned_to_the_text(table, pit):
     assert Declaration.objects.get().text == pit.text
     table.player.enter(WHEAT)
     assert table.watcher.result()["totals"] == {"Ann": 100, "Bert": 0, "Cleo": -20}
+
+
+def test_a_text_is_locked_before_its_last_pad_is_looked_for(table):
+    """Else a pad that is begun at this moment would be left without its game, on PostgreSQL."""
+    with CaptureQueriesContext(connection) as asked:
+        pads.delete(table.pad)
+    told = [query["sql"] for query in asked]
+    texts = [at for at, sql in enumerate(told) if sql.startswith("SELECT") and "scorepad_declaration" in sql]
+    others = [at for at, sql in enumerate(told) if sql.startswith("SELECT 1") and "scorepad_pad" in sql]
+    assert texts and others and texts[0] < others[0]
+    assert not Declaration.objects.exists()
 
 
 def test_a_pad_is_begun_on_the_site_and_says_who_declared_its_game(pit, client):

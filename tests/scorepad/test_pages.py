@@ -9,9 +9,12 @@ from django.test import Client
 import engine
 from engine import EntryType, Field, Game
 from engine.rules import Award, Citation, Ended, Happened
-from scorepad import engine_versions, ledger, new_pads
+from scorepad import engine_versions, imports, ledger, new_pads
 from scorepad.access import links
+from scorepad.layouts import PadState, thumbs_up
+from scorepad.presentation import race_chart
 from tests.html import holds
+from tests.security.attacks.sheets import dear_sheet
 
 pytestmark = pytest.mark.django_db
 FOUR = ["Ann", "Bert", "Cora", "Dan"]
@@ -458,3 +461,43 @@ def test_a_seventh_game_is_played_on_the_drawn_pad(monkeypatch):
     assert "Ann wins." in answer.content.decode()
     for place in ("history/", "after/", "print/", "why/0/"):
         assert client.get(f"/pads/{pad.code}/{place}").status_code == 200, place
+
+
+def test_a_long_history_has_pages_and_a_long_pad_shows_its_newest_hands(db, settings, monkeypatch):
+    """All 2,000 rows at once took seconds and eight megabytes."""
+    settings.ENTRIES_PER_HISTORY_PAGE_MOST = 3
+    monkeypatch.setattr(thumbs_up, "HANDS_SHOWN", 2)
+    new = imports.import_pad(dear_sheet(7))
+    pad, watcher = new.pad, phone(new.watch)
+    newest, older, oldest = (
+        html_of(watcher, pad, f"history/{query}") for query in ("", "?until=4", "?until=1")
+    )
+    assert numbers(newest) == ["7", "6", "5"] and "?until=4" in newest and "Newest entries" not in newest
+    assert numbers(older) == ["4", "3", "2"] and "?until=1" in older and "Newest entries" in older
+    assert numbers(oldest) == ["1"] and "Earlier entries" not in oldest
+    shown = html_of(watcher, pad, "")
+    assert re.findall(r'<th scope="row">(\d+)</th>', shown) == ["6", "7"]
+    assert "The hands before number 6 are in the" in shown
+    printed = html_of(watcher, pad, "print/")
+    assert re.findall(r'<th scope="row">(\d+)</th>', printed) == list("1234567")
+
+
+def test_a_long_race_is_drawn_with_steps_left_out_but_not_the_last(monkeypatch):
+    state = PadState(engine.replay(dear_sheet(23)))
+    whole = race_chart.draw_race(state)
+    assert whole.steps == tuple(range(1, 24))
+    monkeypatch.setattr(race_chart, "STEPS_MOST", 8)
+    thinned = race_chart.draw_race(state)
+    assert thinned.steps == (2, 5, 8, 11, 14, 17, 20, 23)
+    for runner, all_of_it in zip(thinned.runners, whole.runners, strict=True):
+        assert runner.totals == tuple(all_of_it.totals[step] for step in (0, *thinned.steps))
+
+
+def numbers(page):
+    return re.findall(r'class="log__number">(\d+)<', page)
+
+
+def html_of(client, pad, path):
+    answer = client.get(f"/pads/{pad.code}/{path}")
+    assert answer.status_code == 200
+    return answer.content.decode()

@@ -266,6 +266,23 @@ def test_a_long_game_of_an_evening_is_replayed_in_parts(settings, monkeypatch):
 
 
 @pytest.mark.django_db
+def test_a_long_log_of_an_evening_is_read_by_one_request_at_a_time(settings, monkeypatch):
+    """Twelve readers at once had the same log in memory twelve times, and none paid for reading it."""
+    evening = evening_of(1, 100)
+    settings.ENTRIES_REPLAYED_FREE_MOST = 2 * STRETCH_LENGTH
+    turns, read = [], ledger.sheet
+
+    def sheet(pad):
+        turns.append(replay_budget.budget._working.get())
+        return read(pad)
+
+    monkeypatch.setattr(ledger, "sheet", sheet)
+    with on_account(lambda: "127.0.0.1"):
+        assert evenings.games(pads_of(evening))[0].is_pending
+    assert turns == [True]
+
+
+@pytest.mark.django_db
 def test_an_evening_that_is_known_replays_nothing_until_a_game_goes_on(monkeypatch):
     evening = evening_of(2, 12)
     pad = evening.pads.first()

@@ -44,10 +44,10 @@ def message(request: HttpRequest, number: int) -> HttpResponse:
     if act == "delete":
         shown.delete()
         return redirect("desk")
-    if act in editors_of(place_of(shown)):
-        return redirect(_begin(request, shown, act).editor)
     words = clean_text(request.POST.get("answer", "")).strip()
     try:
+        if act in editors_of(place_of(shown)):
+            return redirect(_begin(request, shown, act).editor)
         inbox.answer(person_of(request), shown, words)
     except EditError as refused:
         return _page(request, shown, 422, written=words, **refused.context)
