@@ -9,6 +9,7 @@ self_check       the hand it plays against itself before it is ready
 shared_pads      a pad of the site, as it was last seen, and what was tapped here since
 pad_records      a pad as the rows the browser keeps, and back
 archive_content  answers to the pads when they ask for variants and passages, from the kit
+letter_widths    widths of letters, for the picture of a result
 static_names     names of static files as the site gives them
 middleware       what stands for the site's middleware
 people_tags      the filter of accounts that the masthead asks for; a phone has none

@@ -117,4 +117,5 @@ def forget(code: str) -> None:
     # The next game of the evening names this one; it stays.
     Pad.objects.filter(follows=pad).update(follows=None)
     pad.delete()
+    declarations.drop_unused(pad.game)
     Evening.objects.filter(pads=None).delete()

@@ -10,7 +10,7 @@ urlpatterns = [
     path("pads/here/", views.pads, name="here"),
     path("pads/here-new/", start.start, name="here-start"),
     path("pads/here-away/", views.needs_network, name="here-away"),
-    path("pads/<slug:code>/result-<slug:shape>.png", views.no_picture),
+    path("pads/<slug:code>/result-<slug:shape>.svg", views.picture, name="result-svg"),
     path("pads/<slug:code>/move.json", views.move_file, name="move-file"),
     *programs,
     *pages,

@@ -3,17 +3,23 @@
 import json
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.templatetags.static import static
 from django.utils.dateparse import parse_datetime
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 import engine
+from phone import letter_widths
 from phone.given_content import CONTENT
-from scorepad import archive_lookup, declarations, moves
+from scorepad import archive_lookup, declarations, ledger, moves
+from scorepad.access import permissions
 from scorepad.access.permissions import PadAccess
-from scorepad.views.decorators import pad_read
+from scorepad.result_pictures.result_card import SHAPES, result_card
+from scorepad.result_pictures.result_svg import draw_svg
+from scorepad.snapshots import Snapshot
+from scorepad.views.decorators import pad_read, private, replayed
 
 LIST_HEADER = "X-Pads-Here"
 """The browser's store lists its pads in this header, also those that another version of the kit keeps."""
@@ -57,9 +63,17 @@ def needs_network(request: HttpRequest, **named: object) -> HttpResponse:
 
 
 @require_safe
-def no_picture(request: HttpRequest, code: str, shape: str) -> HttpResponse:
-    says = "The picture is drawn by the site. Move this pad there first."
-    return HttpResponse(says, content_type="text/plain; charset=utf-8", status=503)
+@private
+@replayed
+def picture(request: HttpRequest, code: str, shape: str) -> HttpResponse:
+    """The picture of the result as an SVG; the page makes a PNG of it, as the site sends one."""
+    if shape not in SHAPES:
+        raise Http404("A picture is wide or square.")
+    pad = permissions.required(request, code).pad
+    state = Snapshot(pad, None, ledger.replay(pad)).state()
+    fonts = {face: static(told["file"]) for face, told in CONTENT["typefaces"].items()}
+    drawn = draw_svg(result_card(state, letter_widths), shape, letter_widths, fonts)
+    return HttpResponse(drawn, content_type="image/svg+xml; charset=utf-8")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 import engine
-from scorepad import draft_parts, drafts, exports, imports, ledger, new_pads
+from scorepad import declarations, draft_parts, drafts, exports, imports, ledger, new_pads
 from scorepad.access import links
 from scorepad.ledger import Who, seat_names, validators
 from scorepad.limits import limit
@@ -69,11 +69,13 @@ def move(sent: Mapping[str, Any]) -> dict[str, str]:
 
 def _store(hashed: str, sent: Mapping[str, Any]) -> new_pads.NewPad:
     brought = imports.read(sent["pad"])
-    pad, rows, _, _ = brought
+    pad, rows, _, game = brought
     pad.moved_from = hashed
-    for row, tap in zip(rows, _taps(pad, sent.get("taps"), rows), strict=True):
-        row.phone, row.tapped_at, row.answers = tap
     with transaction.atomic():
+        # Answers are read by the game, which may be new here.
+        declarations.keep(game)
+        for row, tap in zip(rows, _taps(pad, sent.get("taps"), rows), strict=True):
+            row.phone, row.tapped_at, row.answers = tap
         new = imports.store(brought)
         _keep_draft(new.pad, sent.get("draft"), {row.entry_id for row in rows})
     return new

@@ -23,7 +23,7 @@ LEFT_OUT = (
     "phone/site/",
     "scorepad/management/",
     "scorepad/migrations/",
-    "scorepad/result_pictures/",
+    *(f"scorepad/result_pictures/{name}.py" for name in ("card_cache", "result_png", "typefaces")),
 )
 OURS = ("engine", "phone", "ratelimit", "scorepad")
 NEEDED_LATE = (
@@ -50,7 +50,7 @@ def rehearse() -> None:
     from phone import application
 
     nothing: dict[str, object] = {"version": "", "static": {}, "variants": {}, "games": {}}
-    application.start(json.dumps({**nothing, "briefs": {}, "passages": {}}))
+    application.start(json.dumps({**nothing, "briefs": {}, "passages": {}, "declared": []}))
     from phone import pad_records
 
     for key, game in engine.GAMES.items():

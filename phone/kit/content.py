@@ -4,7 +4,7 @@ import base64
 import json
 import re
 import zoneinfo
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from posixpath import normpath
@@ -14,12 +14,16 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 
 import engine
+from engine.declared import declaration_of, statements
 from scorepad import declarations
+from scorepad.result_pictures import typefaces
+from scorepad.result_pictures.result_svg import LOOKS
 
 LOADED = re.compile(
     r"css/(base|lab|phone|pad[\w-]*)\.css|js/(pad|phone)/(?!router)[\w-]+\.js|js/(theme|strip)\.js|icons/.+"
 )
 """Static files that pages of pads load."""
+LETTERS = "".join(map(chr, (*range(0x20, 0x7F), *range(0xA0, 0x100)))) + "–—‘’“”…−ŒœŁłŠšŽž"
 NAMED_IN_CSS = re.compile(r"url\(\"?([^\")]+)\"?\)")
 
 
@@ -43,23 +47,43 @@ def static_files() -> Iterator[str]:
 def content() -> dict[str, Any]:
     lookup = import_module(settings.SCOREPAD_ARCHIVE)
     variants = {game: lookup.variants_of_game(game) for game in engine.GAMES}
-    declared = declarations.offered()
-    books = {game.book for game in (*engine.GAMES.values(), *declared)}
+    declared = [game.declaration for game in declarations.offered() if game.declaration]
+    names = {*lookup.passage_names({game.book for game in engine.GAMES.values()}), *_cited(declared)}
     return {
         "version": engine.__version__,
         "static": static_names(),
         "games": {game: [one["slug"] for one in found] for game, found in variants.items()},
         "variants": {one["slug"]: one for found in variants.values() for one in found},
         "briefs": {game: lookup.brief_of_game(game) for game in engine.GAMES},
-        "declared": [game.declaration for game in declared],
+        "declared": declared,
         "passages": {
             f"{book}/{anchor}": {
                 "html": lookup.passage_html(book, anchor),
                 "page": lookup.passage_page(book, anchor),
             }
-            for book, anchor in lookup.passage_names(books)
+            for book, anchor in sorted(names)
         },
+        "typefaces": _typefaces(),
         "zone": _zone(settings.TIME_ZONE),
+    }
+
+
+def _cited(declared: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Book and anchor of every passage that these declarations cite; of their books no more is in the kit."""
+    for text in declared:
+        declaration = declaration_of(text)
+        for statement in statements(declaration):
+            yield from ((cite.book, cite.anchor) for cite in statement.cites)
+
+
+def _typefaces() -> dict[str, Any]:
+    """The faces of a result's picture: the file of each, and the widths of its letters in thousandths."""
+    return {
+        face: {
+            "file": f"fonts/{typefaces.CHAINS[face][0].replace('files/', '')}",
+            "widths": {letter: round(typefaces.width(face, 1000, letter)) for letter in LETTERS},
+        }
+        for face in LOOKS
     }
 
 

@@ -11,6 +11,7 @@ import subprocess
 import sysconfig
 import tempfile
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -77,16 +78,19 @@ def _build(kit: Path, quality: int) -> dict[str, str]:
     node, runtime = shutil.which("node"), settings.NODE_MODULES / "pyodide"
     if node is None or not runtime.is_dir():
         raise KitError("Node or Pyodide is missing here, so pads cannot be taken along.")
-    with tempfile.TemporaryDirectory(dir=kit) as made:
+    places = store(kit, [runtime / name for name in RUNTIME], quality)
+    built = dict(zip(("loader", "glue", "wasm"), places, strict=True))
+    # Python itself, the largest file, is compressed while it compiles the others.
+    with tempfile.TemporaryDirectory(dir=kit) as made, ThreadPoolExecutor(1) as beside:
+        runtime_packed = beside.submit(compress, kit, [built["wasm"]], quality)
         packages = sysconfig.get_path("purelib")
         _run(node, HERE / "build.mjs", runtime.resolve(), settings.BASE_DIR, packages, made)
         names = {name: Path(made) / f"{name}.zip" for name in ("library", "program")}
         files = {str(path.relative_to(settings.BASE_DIR)): path.read_text() for path in data_files()}
         names["files"] = Path(made) / "files.json"
         names["files"].write_text(json.dumps(files, sort_keys=True, separators=(",", ":")))
-        built = {name: store(kit, [path], quality)[0] for name, path in names.items()}
-    places = store(kit, [runtime / name for name in RUNTIME], quality)
-    built |= dict(zip(("loader", "glue", "wasm"), places, strict=True))
+        built |= {name: store(kit, [path], quality)[0] for name, path in names.items()}
+        runtime_packed.result()
     compress(kit, [built[name] for name in ("glue", "loader", "files")], BEST)
     compress(kit, built.values(), quality)
     return built

@@ -44,7 +44,7 @@ def kit_json(request: HttpRequest) -> HttpResponse:
 @cache_control(no_cache=True)
 def shell(request: HttpRequest) -> HttpResponse:
     """The page that a phone shows while Python starts."""
-    return render(request, "phone/shell.html")
+    return render(request, "phone/shell.html", {"kit": kit_manifest.read()})
 
 
 @require_safe

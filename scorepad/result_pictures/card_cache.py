@@ -7,7 +7,9 @@ from dataclasses import replace
 from ratelimit.work_budget import WorkBudget, WorkRules
 from scorepad import replay_budget
 from scorepad.limits import limit
-from scorepad.result_pictures.result_card import draw_card, result_card
+from scorepad.result_pictures import typefaces
+from scorepad.result_pictures.result_card import result_card
+from scorepad.result_pictures.result_png import draw_png
 from scorepad.snapshots import Snapshot
 
 SAYS_SPENT = "Too many pictures were drawn from here. Wait a little, then try again."
@@ -36,7 +38,7 @@ def card(snapshot: Snapshot, shape: str) -> bytes:
             _cards.move_to_end(key)
             return _cards[key]
     with budget.spend():
-        drawn = draw_card(result_card(snapshot.state()), shape)
+        drawn = draw_png(result_card(snapshot.state(), typefaces), shape)
     with _lock:
         _cards[key] = drawn
         while len(_cards) > limit("PICTURES_IN_MEMORY_MOST"):

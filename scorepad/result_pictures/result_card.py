@@ -1,25 +1,55 @@
-"""Card of a result: who won and why, and everyone's total, as a PNG in the look of the pad by day."""
+"""Card of a result: who won and why, and everyone's total, in the look of the pad by day, as shapes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from io import BytesIO
-
-from PIL import Image, ImageDraw
+from typing import NamedTuple
 
 from scorepad.layouts import PadState, layout_of
 from scorepad.presentation.summary import standings
-from scorepad.result_pictures.typefaces import can_write, fitted, wrapped, write
+from scorepad.result_pictures.text_fit import Faces, fitted, wrapped
 
 SHAPES = {"wide": (1200, 630), "square": (1080, 1080)}
 """What messengers and social networks show uncut."""
 MARGIN = 64
 ROWS_MOST = 4
 """More seats stand in two columns, where the card is wide."""
-COLORS_MOST = 48
 
 # The tokens of the style sheet, by day.
 PAPER, INK, SOFT, RULE = "#f7f1e3", "#221c16", "#5d5144", "#d3c6a8"
 MARK, MARK_EDGE, RED, BLUE, GREY = "#f6e3a9", "#7d5700", "#a9271f", "#1f4180", "#85765b"
+
+
+class Box(NamedTuple):
+    left: float
+    top: float
+    right: float
+    bottom: float
+    fill: str
+
+
+class Pennant(NamedTuple):
+    """A triangle that hangs from a line."""
+
+    left: float
+    top: float
+    fill: str
+    width: float = 24
+    length: float = 28
+
+
+class Words(NamedTuple):
+    """A text that fits: on a baseline, to the right of a place or up to it."""
+
+    text: str
+    x: float
+    y: float
+    face: str
+    size: int
+    fill: str
+    right: bool = False
+
+
+Shape = Box | Pennant | Words
 
 
 @dataclass(frozen=True)
@@ -41,11 +71,11 @@ class ResultCard:
     is_over: bool
 
 
-def result_card(state: PadState) -> ResultCard:
+def result_card(state: PadState, faces: Faces) -> ResultCard:
     """What the card says. A name our fonts cannot write is told by its seat."""
     layout, ended = layout_of(state.game), state.result.ended
     written = {
-        name: name if can_write("head", name) else f"Seat {seat}"
+        name: name if faces.can_write("head", name) else f"Seat {seat}"
         for seat, name in enumerate(state.players, start=1)
     }
     places = tuple(
@@ -64,52 +94,47 @@ def result_card(state: PadState) -> ResultCard:
     return ResultCard(state.position.game.title, heading, reason, places, ended is not None)
 
 
-def draw_card(card: ResultCard, shape: str) -> bytes:
-    """The card as a PNG of this shape."""
-    size = SHAPES[shape]
-    image = Image.new("RGB", size, PAPER)
-    draw = ImageDraw.Draw(image)
-    below = _draw_heading(draw, card, size)
-    _draw_places(draw, card.places, below, size, columns=2 if _in_two(card, shape) else 1)
-    write(draw, (MARGIN, size[1] - 36), "Tallyroom", "head", 26, SOFT)
-    says = "every number cites its rule"
-    write(draw, (size[0] - MARGIN, size[1] - 36), says, "text", 24, SOFT, right=True)
-    # Few colours are a quarter of the bytes, and letters keep their soft edges.
-    png = BytesIO()
-    image.quantize(COLORS_MOST, method=Image.Quantize.FASTOCTREE).save(png, "PNG")
-    return png.getvalue()
+def shapes(card: ResultCard, shape: str, faces: Faces) -> Iterator[Shape]:
+    """Everything on the card, in the order in which it is drawn."""
+    width, height = SHAPES[shape]
+    yield Box(0, 0, width, height, PAPER)
+    heading, below = _heading(card, width, faces)
+    yield from heading
+    yield from _places(card.places, below, (width, height), 2 if _in_two(card, shape) else 1, faces)
+    yield Words("Tallyroom", MARGIN, height - 36, "head", 26, SOFT)
+    yield Words("every number cites its rule", width - MARGIN, height - 36, "text", 24, SOFT, right=True)
 
 
 def _in_two(card: ResultCard, shape: str) -> bool:
     return shape == "wide" and len(card.places) > ROWS_MOST
 
 
-def _draw_heading(draw: ImageDraw.ImageDraw, card: ResultCard, size: tuple[int, int]) -> int:
-    """Title, flags, the winner and the reason; returns where they end."""
-    room = size[0] - 2 * MARGIN
-    write(draw, (MARGIN, 84), card.title.upper(), "head", 38, INK)
-    draw.rectangle((MARGIN, 104, size[0] - MARGIN, 109), fill=INK)
-    if card.is_over:
-        _draw_flags(draw, size[0])
-    heading, letters = fitted("text", 68, card.heading, room)
-    write(draw, (MARGIN, 208), heading, "text", letters, INK)
+def _heading(card: ResultCard, width: int, faces: Faces) -> tuple[list[Shape], int]:
+    """Title, pennants, the winner and the reason; and where they end."""
+    room = width - 2 * MARGIN
+    heading, letters = fitted(faces, "text", 68, card.heading, room)
+    found: list[Shape] = [
+        Words(card.title.upper(), MARGIN, 84, "head", 38, INK),
+        Box(MARGIN, 104, width - MARGIN, 110, INK),
+        *(_pennants(width) if card.is_over else ()),
+        Words(heading, MARGIN, 208, "text", letters, INK),
+    ]
     below = 252
-    for line in wrapped("text", 28, card.reason, room, lines_most=2):
-        write(draw, (MARGIN, below), line, "text", 28, SOFT)
+    for line in wrapped(faces, "text", 28, card.reason, room, lines_most=2):
+        found.append(Words(line, MARGIN, below, "text", 28, SOFT))
         below += 38
-    return below - 10
+    return found, below - 10
 
 
-def _draw_flags(draw: ImageDraw.ImageDraw, width: int) -> None:
+def _pennants(width: int) -> Iterator[Pennant]:
     """The string of pennants that hangs over the end of a game."""
     for number, left in enumerate(range(MARGIN, width - MARGIN - 20, 34)):
-        fill = (RED, GREY, BLUE)[number % 3]
-        draw.polygon([(left, 110), (left + 24, 110), (left + 12, 138)], fill=fill)
+        yield Pennant(left, 110, (RED, GREY, BLUE)[number % 3])
 
 
-def _draw_places(
-    draw: ImageDraw.ImageDraw, places: Sequence[Place], top: int, size: tuple[int, int], columns: int
-) -> None:
+def _places(
+    places: Sequence[Place], top: int, size: tuple[int, int], columns: int, faces: Faces
+) -> Iterator[Shape]:
     """The places in their order, first column first; rows share the height that is left."""
     rows = -(-len(places) // columns)
     height = min(120, (size[1] - top - 84) // rows)
@@ -117,20 +142,19 @@ def _draw_places(
     width = (size[0] - 2 * MARGIN - gap * (columns - 1)) // columns
     for number, place in enumerate(places):
         left = MARGIN + (number // rows) * (width + gap)
-        _draw_place(draw, place, (left, top + (number % rows) * height), width, height)
+        yield from _place(place, (left, top + (number % rows) * height), width, height, faces)
 
 
-def _draw_place(
-    draw: ImageDraw.ImageDraw, place: Place, corner: tuple[int, int], width: int, height: int
-) -> None:
+def _place(place: Place, corner: tuple[int, int], width: int, height: int, faces: Faces) -> Iterator[Shape]:
     left, top = corner
     right, baseline = left + width, top + int(height * 0.7)
     if place.has_won:
-        draw.rectangle((left, top, right, top + height - 2), fill=MARK)
-        draw.rectangle((left, top, left + 6, top + height - 2), fill=MARK_EDGE)
-    draw.line((left, top + height - 1, right, top + height - 1), fill=RULE, width=2)
+        yield Box(left, top, right, top + height - 1, MARK)
+        yield Box(left, top, left + 7, top + height - 1, MARK_EDGE)
+    yield Box(left, top + height - 2, right, top + height, RULE)
     face = "bold" if place.is_number else "head"
-    figure, letters = fitted(face, int(height * 0.6), place.figure, width * 0.5)
-    write(draw, (right - 16, baseline), figure, face, letters, INK, right=True)
-    name, letters = fitted("head", int(height * 0.5), place.name, width * (0.62 if place.is_number else 0.42))
-    write(draw, (left + 24, baseline), name, "head", letters, INK)
+    figure, letters = fitted(faces, face, int(height * 0.6), place.figure, width * 0.5)
+    yield Words(figure, right - 16, baseline, face, letters, INK, right=True)
+    room = width * (0.62 if place.is_number else 0.42)
+    name, letters = fitted(faces, "head", int(height * 0.5), place.name, room)
+    yield Words(name, left + 24, baseline, "head", letters, INK)

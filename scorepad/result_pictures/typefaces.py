@@ -1,4 +1,4 @@
-"""Typefaces for pictures: the site's fonts with their other scripts behind them, and text that fits.
+"""Typefaces for pictures drawn by the site: its fonts with their other scripts behind them.
 
 Our fonts know Latin, Cyrillic and Vietnamese. What none of them has is not drawn at all: never a box.
 """
@@ -28,8 +28,6 @@ CHAINS = {
 }
 NOWHERE = "\U0010fffe"
 """A character that no font has."""
-SMALLEST = 0.6
-"""The share of its size to which a text may shrink before it is cut."""
 
 
 @lru_cache(maxsize=256)
@@ -79,28 +77,3 @@ def write(
     for used, letters in _runs(face, size, text):
         draw.text((x, y), letters, font=used, fill=fill, anchor="ls")
         x += used.getlength(letters)
-
-
-def fitted(face: str, size: int, text: str, most: float) -> tuple[str, int]:
-    """The text and the size at which it fits: smaller first, and cut where that is not enough."""
-    least = int(size * SMALLEST)
-    for smaller in range(size, least - 1, -2):
-        if width(face, smaller, text) <= most:
-            return text, smaller
-    while text and width(face, least, f"{text}…") > most:
-        text = text[:-1]
-    return f"{text.rstrip()}…", least
-
-
-def wrapped(face: str, size: int, text: str, most: float, lines_most: int) -> list[str]:
-    """The text in lines of so much width; what has no room ends in an ellipsis."""
-    lines: list[str] = []
-    for word in text.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and width(face, size, longer) <= most:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    if len(lines) > lines_most:
-        lines = [*lines[: lines_most - 1], f"{lines[lines_most - 1]} …"]
-    return [line if width(face, size, line) <= most else fitted(face, size, line, most)[0] for line in lines]

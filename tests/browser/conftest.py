@@ -4,6 +4,7 @@ import shutil
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from tests.browser import kits
 from tests.browser.pace import PACE, slow_down
 from tests.browser.site import ROOT, Site, furnish, made_databases
 from tests.postgres.private_server import drop_database
@@ -51,6 +52,19 @@ def site(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def kit_site(tmp_path_factory):
+    """A site that offers what phones need without network. Its tests stop it and start it."""
+    var = tmp_path_factory.mktemp("kit") / "var"
+    furnish(var)
+    # One machine stands for all the phones that play there.
+    many = dict.fromkeys(kits.LIMITS_OF_ONE_ADDRESS, "1000000")
+    site = Site(var, PHONE_KIT="1", **many).start()
+    kits.wait_for_kit(site)
+    yield site
+    site.stop()
+
+
+@pytest.fixture(scope="session")
 def chromium():
     with sync_playwright() as playwright:
         # Without a graphics card one that is only imitated costs a fifth of the time.
@@ -79,6 +93,19 @@ def device(chromium, site):
             return context.new_page()
 
         yield make
+    assert troubles == []
+
+
+@pytest.fixture
+def kit_phone(chromium, kit_site):
+    """A phone at that site, which has taken nothing along yet."""
+    troubles = []
+    context = chromium.new_context(base_url=kit_site.url, **PHONE)
+    context.set_default_timeout(kits.PATIENCE)
+    context.on("weberror", lambda error: troubles.append(str(error.error)))
+    context.on("console", lambda message: note_refused(message, troubles))
+    yield context.new_page()
+    context.close()
     assert troubles == []
 
 

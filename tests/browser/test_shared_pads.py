@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE, note_refused
+from tests.browser.kits import PATIENCE, take_along
 from tests.browser.pace import PACE
 from tests.browser.pads import TAP, asks, join, key, pad, shows_totals, start, undo, until
-from tests.browser.test_phone import PATIENCE, kit_site, wait_for_kit  # noqa: F401 - a fixture
 
 ANN, BERT, CORA, DAN = (
     "Ann: red victory, 10",
@@ -21,7 +21,7 @@ THREE = ("Ann", "Bert", "Cora")
 
 
 @pytest.fixture(scope="module")
-def phones(chromium, kit_site):  # noqa: F811
+def phones(chromium, kit_site):
     """Two phones at a table: the first has taken the kit along."""
     troubles, contexts = [], []
     for _ in range(2):
@@ -30,9 +30,7 @@ def phones(chromium, kit_site):  # noqa: F811
         context.on("console", lambda message: note_refused(message, troubles))
         contexts.append(context)
     ann, bert = (context.new_page() for context in contexts)
-    ann.goto("/phone/")
-    ann.get_by_role("button", name="Take it along").click()
-    expect(ann.get_by_text("Ready. This phone")).to_be_visible(timeout=PATIENCE)
+    take_along(ann)
     # Python starts anew with every page.
     expect.set_options(timeout=PATIENCE)
     yield ann, bert

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 
 from tests.interop.documents import check_manifests, check_tei
+from tests.interop.firefox import check_firefox
 from tests.interop.offprints import check_offprints
 from tests.interop.pages import check_access, check_html
 from tests.interop.tools import ROOT, Failed, product
@@ -41,6 +42,7 @@ CHECKS: dict[str, Callable[[str], str]] = {
     "html": check_html,
     "access": check_access,
     "viewers": check_viewers,
+    "firefox": check_firefox,
 }
 
 

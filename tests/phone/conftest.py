@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-NOTHING = {"version": "", "static": {}, "games": {}, "variants": {}, "briefs": {}, "passages": {}}
+NOTHING = {
+    **{name: {} for name in ("static", "games", "variants", "briefs", "passages")},
+    "version": "",
+    "declared": [],
+    "typefaces": {},
+}
 
 
 @pytest.fixture(scope="session")

@@ -5,8 +5,10 @@ import json
 
 import pytest
 
+from engine.declared.golden import pinned_sheet
 from scorepad.access import links
-from scorepad.models import Draft, Entry, Pad
+from scorepad.models import Declaration, Draft, Entry, Pad
+from tests.engine.declarations import EXAMPLES, example
 
 pytestmark = pytest.mark.django_db
 NAME = "c0ffee" + "0" * 58
@@ -122,6 +124,16 @@ def test_once_its_owner_has_a_new_link_the_phone_is_given_nothing_and_adds_nothi
     refused = move(client, file(3))
     assert (refused.status_code, refused.json()["error"]["code"]) == (422, "link-ended")
     assert "keep" not in refused.json() and Entry.objects.count() == 2
+
+
+def test_a_declared_game_comes_with_its_declaration(client):
+    sent = file(1)
+    sheet = json.loads((EXAMPLES / "hearts" / "sheets.json").read_text())[0]["sheet"]
+    sent["pad"]["sheet"] = pinned_sheet(example("hearts"), sheet)
+    sent["taps"][0]["answers"] = []
+    assert move(client, sent).status_code == 200
+    assert Pad.objects.get().game == example("hearts").name
+    assert Declaration.objects.get().text == example("hearts").text
 
 
 def test_another_game_under_the_same_name_is_refused(client):

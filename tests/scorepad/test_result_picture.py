@@ -8,7 +8,7 @@ from PIL import Image
 import engine
 from scorepad.layouts import PadState
 from scorepad.result_pictures import card_cache, typefaces
-from scorepad.result_pictures.result_card import SHAPES, draw_card, result_card
+from scorepad.result_pictures.result_card import SHAPES, Words, result_card, shapes
 
 pytestmark = pytest.mark.django_db
 NAMES = [
@@ -43,7 +43,7 @@ def test_both_shapes_are_pngs_of_their_size_for_all_who_may_watch(table):
 
 def test_a_picture_is_drawn_once_for_each_entry(table, monkeypatch):
     drawn = []
-    monkeypatch.setattr(card_cache, "draw_card", lambda card, shape: drawn.append(card) or b"png")
+    monkeypatch.setattr(card_cache, "draw_png", lambda card, shape: drawn.append(card) or b"png")
     for _ in range(3):
         table.watcher.get("result-wide.png")
     assert len(drawn) == 1
@@ -61,24 +61,21 @@ def test_drawing_is_paid_for_by_the_address(table, settings):
 
 
 def test_names_our_fonts_cannot_write_are_told_by_their_seat():
-    card = result_card(hand_of_eight())
+    card = result_card(hand_of_eight(), typefaces)
     assert {place.name for place in card.places} == {*NAMES[:4], "Seat 5", "Seat 6", *NAMES[6:]}
     assert (card.heading, card.places[0].has_won) == ("Ann wins.", True)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_no_name_and_no_number_leaves_the_picture_or_runs_into_another(shape, monkeypatch):
-    written, write = [], typefaces.write
-
-    def noted(draw, place, text, face, size, fill, right=False):
-        long = typefaces.width(face, size, text)
-        left = place[0] - (long if right else 0)
-        written.append((place[1], left, left + long))
-        write(draw, place, text, face, size, fill, right)
-
-    monkeypatch.setattr("scorepad.result_pictures.result_card.write", noted)
-    draw_card(result_card(hand_of_eight()), shape)
+def test_no_name_and_no_number_leaves_the_picture_or_runs_into_another(shape):
+    written = []
+    for one in shapes(result_card(hand_of_eight(), typefaces), shape, typefaces):
+        if isinstance(one, Words):
+            long = typefaces.width(one.face, one.size, one.text)
+            left = one.x - (long if one.right else 0)
+            written.append((one.y, left, left + long))
     width, height = SHAPES[shape]
+    assert len(written) > 2 * len(NAMES)
     assert all(left >= 0 and right <= width and y <= height for y, left, right in written)
     for number, (y, left, right) in enumerate(written):
         beside = [other for other in written[number + 1 :] if other[0] == y]

@@ -5,6 +5,7 @@ import { allPads, dropFact, fact, saveFact } from "./store.js";
 
 export const CACHE = "phone-kit";
 const SHELL = "/phone/shell/";
+const CHANGED = "The site has changed meanwhile. Load this page again.";
 
 export const manifest = async () => {
   const response = await fetch("/phone/kit/", { cache: "no-store" });
@@ -30,7 +31,6 @@ export async function download(kit, report = () => {}, signal = undefined) {
     had = before + file.bytes;
     report(had / kit.stored);
   }
-  await cache.put(SHELL, await whole(await fetch(SHELL, { signal })));
 }
 
 async function bytesOf(file, report, signal) {
@@ -54,18 +54,27 @@ async function bytesOf(file, report, signal) {
 }
 
 async function whole(response) {
-  if (!response.ok) throw new Error("The site has changed meanwhile. Load this page again.");
+  if (!response.ok) throw new Error(CHANGED);
   return response;
 }
 
 // From now on new pads are begun with this kit. Those begun with an older one keep it until they are gone.
 export async function use(kit) {
+  await keepShell(kit);
   await saveFact(`kit ${kit.version}`, kit);
   await saveFact("kit", kit);
   await tidy(kit);
 }
 
-async function tidy(kit) {
+// The page that starts Python names scripts of this kit: one of another would find none without network.
+async function keepShell(kit) {
+  const shell = await whole(await fetch(SHELL, { cache: "no-store" }));
+  if (!(await shell.clone().text()).includes(`data-kit="${kit.version}"`)) throw new Error(CHANGED);
+  await (await caches.open(CACHE)).put(SHELL, shell);
+}
+
+// An older kit goes when its last pad has been moved or deleted.
+export async function tidy(kit) {
   const used = new Set([kit.version, ...(await allPads()).filter((pad) => !pad.moved).map((pad) => pad.kit)]);
   const kept = [];
   for (const version of await versions()) {

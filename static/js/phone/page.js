@@ -1,11 +1,11 @@
 // On every page that this phone has drawn: answers the service worker, and hears what other pages have changed.
 
-import { fact } from "./store.js";
-import { listen, python } from "./host.js";
+import { listen, warm } from "./host.js";
 import { move } from "./move.js";
+import { keepUpToDate } from "./update.js";
 
 listen();
-fact("kit").then((kit) => kit && python(kit));
+warm(location.pathname).then(keepUpToDate);
 
 // In place of the site's stream: the pads here have no other phones, but may be open in two pages.
 class LocalEvents extends EventTarget {

@@ -2,7 +2,8 @@
 
 const KIT = "phone-kit";
 const HERE = /^\/(?:pads|evenings)\/here(?:-[a-z0-9]+)?\//;
-const PAGES = /^\/(?:pads|evenings)\/here|^\/phone/;
+const CODE = /^\/q\//i;
+const PAGES = /^\/(?:pads|evenings)\/here|^\/phone|^\/q\//i;
 const SHELL = "/phone/shell/";
 // What a shared pad opens over itself: without network its own page answers.
 const READ = /^\/pads\/[a-z0-9]+\/(?:why\/\d+|help|history)\/$/;
@@ -22,6 +23,7 @@ function answerOf(event) {
   if (origin !== location.origin) return null;
   if (HERE.test(pathname)) return fromPhone(event, pathname + search);
   if (request.method === "POST" && pathname === "/pads/new/") return newPad(event);
+  if (request.mode === "navigate" && CODE.test(pathname)) return gameFromCode(event, pathname);
   if (request.method !== "GET") return null;
   if (pathname.startsWith("/static/")) return fromKit(request);
   if (PASSAGE.test(pathname)) return passage(event, pathname, search);
@@ -64,6 +66,12 @@ function newPad({ request }) {
   });
 }
 
+// A game that another phone shows as a code, and a finger that opens it as a pad: here, if the site cannot.
+function gameFromCode(event, path) {
+  const copy = event.request.clone();
+  return fetch(event.request).catch(() => fromPhone(event, path, copy));
+}
+
 function away(event, path, search) {
   if (path === "/" || path === "/phone/") return Response.redirect("/pads/here/", 302);
   if (path === "/pads/new/") return Response.redirect(`/pads/here-new/${search}`, 302);
@@ -78,8 +86,7 @@ function isOurs({ request, clientId }) {
   return request.referrer.startsWith(`${location.origin}/`);
 }
 
-async function fromPhone(event, path) {
-  const { request } = event;
+async function fromPhone(event, path, request = event.request) {
   if (!isOurs(event)) return new Response("This came from another site.", { status: 403 });
   const headers = { ...Object.fromEntries(request.headers), host: location.host, origin: location.origin };
   const body = request.method === "POST" ? await request.arrayBuffer() : new ArrayBuffer(0);

@@ -3,6 +3,7 @@
 import { download, installRouter, manifest, missing, remove, use } from "./kit.js";
 import { listen, selfCheck } from "./host.js";
 import { allPads, fact } from "./store.js";
+import { alone } from "./update.js";
 
 const root = document.getElementById("taking");
 const find = (name) => root.querySelector(`[data-${name}]`);
@@ -25,12 +26,12 @@ function refusal() {
 
 async function take() {
   stopping = new AbortController();
-  find("take").disabled = true;
   show("stop", true);
   show("bar", true);
   try {
     const kit = await manifest();
-    await navigator.storage?.persist?.();
+    // Firefox asks its owner, who may leave the question unanswered.
+    navigator.storage?.persist?.().catch(() => {});
     await download(kit, (share) => ((find("bar").value = share), says(percent(share))), stopping.signal);
     show("stop", false);
     says("Playing one hand to check it…");
@@ -89,16 +90,23 @@ async function begin() {
     return;
   }
   listen();
-  find("take").addEventListener("click", take);
+  find("take").addEventListener("click", () => {
+    find("take").disabled = true;
+    says("Beginning…");
+    alone(take);
+  });
   find("stop").addEventListener("click", () => stopping?.abort());
-  find("remove").addEventListener("click", drop);
+  find("remove").addEventListener("click", () => alone(drop));
   const here = await fact("kit");
   if (here?.version === root.dataset.kit) {
     await installRouter();
     await ready();
   } else if (here) {
     find("take").textContent = "Update it";
-    says("It is on this phone, and the site has a newer one. Pads go on with the one they were begun with.");
+    says(
+      "It is on this phone, and the site has a newer one. A page of a pad here fetches it by itself when there is" +
+        " network. Pads go on with the one they were begun with.",
+    );
   } else {
     const kit = await manifest();
     const left = (await missing(kit)).reduce((sum, file) => sum + file.bytes, 0);
