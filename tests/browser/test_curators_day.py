@@ -4,13 +4,19 @@ mended, annotated and played, and every state it was ever in still answers."""
 import re
 import subprocess
 import sys
+import threading
 
 import pytest
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageChops, ImageDraw, ImageFont
 from playwright.sync_api import expect
 
+from tests.archive.hostile import saved
+from tests.archive.test_iiif_source import Library, certificate, manifest_3, put
+from tests.browser.conftest import PHONE
 from tests.browser.pads import key, opened, shows_totals
 from tests.browser.site import ROOT, Site, furnish, surroundings
+
+__all__ = ["certificate"]
 
 PASSWORD = "four plain words here"
 SLUG = "club-rummy-1934"
@@ -229,72 +235,162 @@ def test_a_curators_day(site, device, photograph, axe):
         assert asked(reader, f"{BOOK}/revisions/{number}/").ok
 
 
+PAGES = 12
+FACE = next((ROOT / "node_modules/@fontsource/libre-caslon-text/files").glob("*latin-400-normal.woff2"))
+BESIDE_A_LAMP = 50
+"""Of 255: so dark is the side of the table that the lamp does not reach."""
+
+
+@pytest.fixture(scope="module")
+def columns():
+    """Twelve pages in two columns, each with sentences of its own from the rulebooks here."""
+    texts = sorted((ROOT / "fixtures/books").glob("*/text.txt"))
+    words = " ".join(
+        re.sub(r"===.*===|\[.*?\]|[{(⟨].*?[})⟩]", " ", text.read_text()) for text in texts
+    ).split()
+    words = [word for word in words if word.isascii() and word.strip(".,").isalpha()]
+    assert len(words) > PAGES * 210
+    return [set_in_columns(words[210 * number : 210 * (number + 1)]) for number in range(PAGES)]
+
+
+def set_in_columns(words):
+    page = Image.new("L", (1240, 1754), 245)
+    pen, font = ImageDraw.Draw(page), ImageFont.truetype(str(FACE), 34)
+    words = list(words)
+    for x in (130, 660):
+        for row in range(26):
+            line = words.pop(0) if words else ""
+            while words and pen.textlength(f"{line} {words[0]}", font) < 440:
+                line += f" {words.pop(0)}"
+            pen.text((x, 170 + 56 * row), line, 25, font)
+    return page
+
+
 @pytest.fixture
-def columns(tmp_path):
-    """A PDF of three pages in two columns, as a scanner makes it."""
-    face = ROOT / "node_modules/@fontsource/libre-caslon-text/files"
-    font = ImageFont.truetype(str(next(face.glob("*latin-400-normal.woff2"))), 34)
-    pages = []
-    for number in range(1, 4):
-        page = Image.new("L", (1240, 1754), 245)
-        draw = ImageDraw.Draw(page)
-        for column, x in enumerate((130, 660)):
-            for row in range(26):
-                draw.text((x, 170 + 56 * row), f"Rule {number}.{column}.{row} counts ten", 25, font)
-        pages.append(page)
+def document(tmp_path, columns):
+    """Those pages as a scanner sends them: one PDF."""
     path = tmp_path / "Column Rummy.pdf"
-    pages[0].save(path, save_all=True, append_images=pages[1:], resolution=150)
+    columns[0].save(path, save_all=True, append_images=columns[1:], resolution=150)
     return path
 
 
+@pytest.fixture
+def half_in_the_dark(tmp_path, columns):
+    """The first page on a dark table, with a lamp at one side: its edge cannot be told from the table's."""
+    table = Image.new("L", (1540, 2054), 60)
+    table.paste(columns[0], (150, 150))
+    light = Image.linear_gradient("L").rotate(90).resize(table.size)
+    light = light.point(lambda grey: BESIDE_A_LAMP + (255 - BESIDE_A_LAMP) * grey // 255)
+    path = tmp_path / "half in the dark.jpg"
+    ImageChops.multiply(table, light).convert("RGB").save(path, quality=90)
+    return path
+
+
+def goes_on_after_a_restart(site, page, button, done):
+    """Press a button that begins a job; the site is stopped and started while it is at work."""
+    page.get_by_role("button", name=button).click()
+    page.wait_for_url("**/jobs/*/")
+    address = page.url
+    expect(page.get_by_role("heading", level=1)).not_to_contain_text(": 0 of", timeout=120_000)
+    site.stop()
+    site.start()
+    page.goto(address)
+    expect(page.get_by_text("It goes on in the background")).to_be_visible()
+    expect(page.get_by_text(f"Finished. {done} done.")).to_be_visible(timeout=600_000)
+
+
 @pytest.mark.thorough
-def test_a_pdf_in_columns_becomes_a_published_rulebook_and_is_withdrawn(site, device, columns, axe):
+def test_a_pdf_in_columns_becomes_a_published_rulebook_and_is_withdrawn(
+    site, device, document, half_in_the_dark, axe
+):
     curator = comes_in(device(), first_keeper(site), "Cleo")
     book, reader = "/books/column-rummy", device(phone=True)
     curator.goto("/curation/books/new/")
     curator.get_by_label("What is its full title?").fill("Column Rummy")
-    curator.get_by_label("How many pages does it have?").fill("3")
+    curator.get_by_label("How many pages does it have?").fill(str(PAGES))
     curator.get_by_label("in two or three sentences").fill("From a PDF in two columns.")
     curator.get_by_role("button", name="Begin the draft").click()
     curator.wait_for_url(f"**{book}/leaves/order/?saved=1")
 
-    # The document: its pages come in the background, also while the site is stopped and started again.
+    # A photograph whose page cannot be told from the table: no frame is proposed, and why.
     curator.goto(f"{book}/scans/")
-    curator.locator("#files").set_input_files(columns)
+    curator.locator("#files").set_input_files(half_in_the_dark)
+    curator.get_by_role("link", name="Open half in the dark.jpg").click()
+    expect(curator.get_by_text("the whole picture is proposed. Draw the edges yourself.")).to_be_visible()
+    edges = [float(curator.get_by_label(side, exact=True).input_value()) for side in ("Left", "Right")]
+    assert edges == [0, 100]
+    assert axe(curator) == []
+    removal = curator.locator("button[name=act][value=remove]")
+    curator.locator("details", has=removal).locator("summary").click()
+    removal.click()
+    curator.wait_for_url(f"**{book}/scans/")
+
+    # The document: its pages come in the background, also while the site is stopped and started again.
+    curator.locator("#files").set_input_files(document)
     curator.get_by_role("link", name="Open Column Rummy.pdf").wait_for()
     site.stop()
     site.start()
     curator.get_by_role("link", name="Open Column Rummy.pdf").click()
-    expect(curator.get_by_text("Finished. 2 done.")).to_be_visible(timeout=60_000)
+    expect(curator.get_by_text(f"Finished. {PAGES - 1} done.")).to_be_visible(timeout=300_000)
     assert axe(curator) == []
     curator.get_by_role("link", name="Scans of").click()
-    expect(curator.locator(".scanrow")).to_have_count(3)
+    expect(curator.locator(".scanrow")).to_have_count(PAGES)
 
     # All pages at once, still seen by nobody.
     curator.get_by_label("All scans of this rulebook").check()
     curator.get_by_label("The first one chosen is page").fill("1")
     curator.get_by_label("Why this change").fill("From the PDF.")
     curator.get_by_role("button", name="Publish all chosen").click()
-    expect(curator.get_by_text("Finished. 3 done.")).to_be_visible(timeout=120_000)
+    expect(curator.get_by_text(f"Finished. {PAGES} done.")).to_be_visible(timeout=600_000)
     curator.goto(f"{book}/leaves/")
-    expect(curator.get_by_text("3 of 3 pages have a scan")).to_be_visible()
+    expect(curator.get_by_text(f"{PAGES} of {PAGES} pages have a scan")).to_be_visible()
     assert axe(curator) == [] and reader.goto(f"{book}/").status == 404
 
-    # A text, a change over all of it with a preview, and everybody can read it.
-    curator.goto(f"{book}/1/mend/")
-    curator.locator("#line-new").fill("Rule one counts tea.\nRule two counts tea too.")
-    publishes(curator, "By hand.")
+    # All are read, a restart in between; each reading waits, and the first one is published column by column.
+    curator.goto(f"{book}/scans/")
+    curator.get_by_label("All scans of this rulebook").check()
+    goes_on_after_a_restart(site, curator, "Read all chosen", PAGES)
+    curator.goto(f"{book}/leaves/")
+    expect(curator.get_by_text("A first text waits for this page")).to_have_count(PAGES)
+    curator.get_by_role("link", name=re.compile(r"open it\s*, page 1$")).click()
+    read = "\n".join(box.input_value() for box in curator.locator("textarea[name=line]").all())
+    assert len(read.split()) > 190
+    publishes(curator, "Read by Tesseract.")
     expect(curator.get_by_text("Published as")).to_be_visible()
-    curator.goto(f"{book}/leaves/replace/?find=tea&put=ten")
-    expect(curator.get_by_role("checkbox", checked=True)).to_have_count(2)
+
+    # The next page is not that text: it is noticed before it is shown, and nothing is changed.
+    curator.goto(f"{book}/scans/")
+    first, second = (
+        curator.locator(".scanrow__words > a").nth(place).get_attribute("href") for place in (0, 1)
+    )
+    # They are looked for as soon as the text has been typeset.
+    curator.goto(first)
+    for _ in range(90):
+        if curator.get_by_text("their place on this scan").count():
+            break
+        curator.wait_for_timeout(2_000)
+        curator.reload()
+    expect(curator.get_by_text("their place on this scan")).to_be_visible()
+    curator.goto(second)
+    curator.get_by_label("Page of the rulebook").select_option("1")
+    publishes(curator, "A slip of the hand.", "Publish anew")
+    expect(curator.get_by_text("hardly fits this picture")).to_be_visible(timeout=60_000)
     assert axe(curator) == []
-    publishes(curator, "Misread.", "Replace and publish")
+    curator.goto(f"{book}/leaves/")
+    expect(curator.get_by_text(f"{PAGES} of {PAGES} pages have a scan")).to_be_visible()
+
+    # A change over all of it with a preview, and everybody can read it.
+    word = max(set(re.findall(r"\b[a-z]{5,}\b", read)), key=read.count)
+    curator.goto(f"{book}/leaves/replace/?find={word}&put={word.upper()}")
+    expect(curator.get_by_role("checkbox", checked=True).first).to_be_visible()
+    assert axe(curator) == []
+    publishes(curator, "In capitals.", "Replace and publish")
     expect(curator.get_by_text("Published as")).to_be_visible()
     curator.goto("/curation/")
     curator.get_by_role("button", name="Publish Column Rummy").click()
     expect(curator.get_by_text("Everybody can read it")).to_be_visible()
     assert reader.goto(f"{book}/").status == 200 and fits(reader)
-    expect(reader.get_by_text("Rule two counts ten too.").first).to_be_visible()
+    expect(reader.get_by_text(word.upper()).first).to_be_visible()
 
     # And taken back: the reason stays at its address.
     curator.get_by_text("Withdraw it…").click()
@@ -302,6 +398,61 @@ def test_a_pdf_in_columns_becomes_a_published_rulebook_and_is_withdrawn(site, de
     expect(curator.get_by_text("Withdrawn").first).to_be_visible()
     assert reader.goto(f"{book}/").status == 410
     expect(reader.get_by_text("The owner asked for it.")).to_be_visible()
+
+
+PUBLIC_HERE = """import ipaddress
+
+ipaddress.IPv4Address.is_global = ipaddress.IPv6Address.is_global = True
+"""
+"""Read by every Python that the site starts: addresses of this machine are the open network to it."""
+
+
+@pytest.fixture
+def institution(certificate, columns):
+    """A library of ours with two pages, at https://localhost."""
+    library = Library(certificate)
+    threading.Thread(target=library.serve_forever, daemon=True).start()
+    put(library, "/manifest.json", manifest_3(library, count=2))
+    for number in (1, 2):
+        size = {"width": 1240, "height": 1754}
+        service = {"id": f"{library.root}/image/{number}", "type": "ImageService3", "profile": "level2"}
+        put(library, f"/image/{number}/info.json", service | size)
+        for wanted in ("max", "full"):
+            put(library, f"/image/{number}/full/{wanted}/0/default.jpg", saved(columns[number], "JPEG"))
+    yield library
+    library.ended.set()
+    library.shutdown()
+    library.server_close()
+
+
+@pytest.mark.thorough
+def test_pages_of_another_institution_come_with_their_rights(
+    tmp_path, chromium, certificate, institution, axe
+):
+    (tmp_path / "sitecustomize.py").write_text(PUBLIC_HERE)
+    furnish(tmp_path / "var")
+    trusted = {"PYTHONPATH": str(tmp_path), "SSL_CERT_FILE": str(certificate / "cert.pem")}
+    site = Site(tmp_path / "var", IIIF_HOSTS=institution.host, **trusted).start()
+    try:
+        page = chromium.new_context(base_url=site.url, **PHONE).new_page()
+        curator = comes_in(page, first_keeper(site), "Iris")
+        curator.goto("/books/victory-rummy-1942/scans/")
+        curator.get_by_role("link", name="Bring pages over").click()
+        curator.get_by_label("Address of a IIIF manifest").fill("https://elsewhere.example/manifest.json")
+        curator.get_by_role("button", name="Look at it").click()
+        expect(curator.get_by_text("not among the institutions")).to_be_visible()
+        curator.get_by_label("Address of a IIIF manifest").fill(f"{institution.root}/manifest.json")
+        curator.get_by_role("button", name="Look at it").click()
+        expect(curator.get_by_text("The Library of Ys").first).to_be_visible()
+        assert axe(curator) == [] and fits(curator)
+        curator.get_by_role("button", name="Bring them over").click()
+        expect(curator.get_by_text("Finished. 2 done.")).to_be_visible(timeout=120_000)
+        assert axe(curator) == [] and fits(curator)
+        curator.locator("main .rowlist a").first.click()
+        expect(curator.get_by_label("Who holds the copy?")).to_have_value("Library of Ys")
+        assert "Library of Ys" in curator.get_by_label("Who made the image?").input_value()
+    finally:
+        site.stop()
 
 
 @pytest.mark.thorough
