@@ -6,6 +6,7 @@ application      start it, and answer one request: method, path, headers and bod
 given_content    what the site gave along
 absent_modules   what Django imports and a phone never uses
 self_check       the hand it plays against itself before it is ready
+shared_pads      a pad of the site, as it was last seen, and what was tapped here since
 pad_records      a pad as the rows the browser keeps, and back
 archive_content  answers to the pads when they ask for variants and passages, from the kit
 letter_widths    widths of letters, for the picture of a result

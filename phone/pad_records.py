@@ -88,16 +88,16 @@ def restore(code: str, kept: str) -> None:
             declarations.keep_text(rows["declaration"])
         # Of two games of an evening each has its row; the game before may not be here any more.
         for row in rows["evening"]:
-            Evening.objects.get_or_create(pk=row["id"], defaults=_values(Evening, row))
+            Evening.objects.get_or_create(pk=row["id"], defaults=values(Evening, row))
         for row in rows["pad"]:
             if not Pad.objects.filter(pk=row["follows_id"]).exists():
                 row["follows_id"] = None
         for name, model in TABLES.items():
-            model._default_manager.bulk_create([model(**_values(model, row)) for row in rows[name]])
+            model._default_manager.bulk_create([model(**values(model, row)) for row in rows[name]])
         Pad.objects.filter(pk__in=following).update(follows=rows["pad"][0]["id"])
 
 
-def _values(model: type[models.Model], row: dict[str, Any]) -> dict[str, Any]:
+def values(model: type[models.Model], row: dict[str, Any]) -> dict[str, Any]:
     """The columns of a row that this version of the program has, read back from JSON."""
     fields = {field.attname: field for field in model._meta.concrete_fields}
     return {

@@ -24,6 +24,8 @@ evenings         several games in a row at one table
 clubs            many evenings: their pads, people and figures
 expiry           notice and deletion of unused pads
 exports, imports pad.json, CSV, BG Stats; and back into a pad
+pad_copies       a pad as it is stored, for a phone that may lose its network
+both_lists       both lists, where a phone without network and its table went on
 engine_versions  what a newer engine scores otherwise
 archive_lookup   questions to the archive: variants, passages
 forms            what people type

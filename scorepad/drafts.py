@@ -4,6 +4,7 @@ A part is one field, or one player's share of a field that asks every player. Wh
 do not move until the draft is complete and appended. Its id becomes the entry's: completing it twice is once.
 """
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -85,17 +86,18 @@ def _is_of_game(pad: Pad, draft: Draft) -> bool:
 
 
 @retry_transaction
-def fill(pad: Pad, kind: Any, puts: Any, who: Who) -> dict[str, Any] | None:
+def fill(pad: Pad, kind: Any, puts: Any, who: Who, tap_id: Any = None) -> dict[str, Any] | None:
     """Put parts into the draft, beginning one when there is none; returns it as people read it."""
     with transaction.atomic():
         ledger.lock(pad)
-        draft = put_parts(pad, find(pad), kind, puts, who)
+        draft = put_parts(pad, find(pad), kind, puts, who, tap_id)
         save(pad, draft)
     return as_dict(pad, draft)
 
 
 def put_parts(pad: Pad, draft: Draft | None, kind: Any, puts: Any, who: Who, tap_id: Any = None) -> Draft:
-    """The draft with these parts, not saved yet. A put with a null value clears its part.
+    """The draft with these parts, not saved yet; one that is begun by them is named by the tap. A put with a
+    null value clears its part.
 
     With "none" the answer is nothing, and that is an answer; with "open" more is to come.
     """
@@ -106,7 +108,8 @@ def put_parts(pad: Pad, draft: Draft | None, kind: Any, puts: Any, who: Who, tap
     if draft is None or not _is_of_game(pad, draft):
         # A row that is as good as none is used again: a pad has one.
         row = draft.pk if draft is not None else None
-        draft = Draft(pk=row, pad=pad, entry_id=ledger.new_id(), kind=declared.key, revision=0)
+        own_id = validators.entry_id(tap_id) or ledger.new_id()
+        draft = Draft(pk=row, pad=pad, entry_id=own_id, kind=declared.key, revision=0)
     elif draft.kind != declared.key:
         raise engine.Refused("other-draft", f'A "{draft.kind}" is being filled in. Finish or drop it first.')
     parts = {(part.field, part.of): part for part in _parts(pad, draft)}
@@ -174,11 +177,15 @@ def part_at(pad: Pad, draft: Draft | None, at: Sequence[str]) -> Part | None:
     return next((part for part, name in places if part.field == at[0] and name in (None, *at[1:2])), None)
 
 
-def reopened(pad: Pad, draft: Draft | None, entry: Mapping[str, Any], of: str, answers: list[Any]) -> Draft:
-    """A draft with these answers of an entry, to be amended with it; not saved yet."""
+def reopened(
+    pad: Pad, draft: Draft | None, entry: Mapping[str, Any], of: str, answers: list[Any], tap_id: str
+) -> Draft:
+    """A draft with these answers of an entry, to be amended with it; not saved yet. Its id follows from that
+    of the tap, which is the id of the striking out."""
     row = draft.pk if draft is not None else None
     revision = max((part.get("revision", 0) for part in answers), default=0) + 1
-    made = Draft(pk=row, pad=pad, entry_id=ledger.new_id(), kind=entry["type"], amends=of, parts=answers)
+    own_id = hashlib.sha256(f"again {tap_id}".encode()).hexdigest()[:32]
+    made = Draft(pk=row, pad=pad, entry_id=own_id, kind=entry["type"], amends=of, parts=answers)
     made.revision, made.changed_at = revision, timezone.now()
     return made
 
@@ -193,10 +200,10 @@ def drop(pad: Pad) -> None:
     notify.wake(pad.code, notify.DRAFT)
 
 
-def begin(pad: Pad, kind: Any, who: Who) -> None:
+def begin(pad: Pad, kind: Any, who: Who, tap_id: Any = None) -> None:
     """Begin an entry of this kind; with none, take back one that was begun and has no answer yet."""
     if kind is not None:
-        fill(pad, kind, [], who)
+        fill(pad, kind, [], who, tap_id)
         return
     with transaction.atomic():
         ledger.lock(pad)

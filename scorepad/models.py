@@ -81,7 +81,8 @@ class Pad(models.Model):
     @property
     def is_here(self) -> bool:
         """True on the phone that has this pad for itself."""
-        return bool(settings.SCOREPAD_CODE_PREFIX)
+        prefix: str = settings.SCOREPAD_CODE_PREFIX
+        return bool(prefix) and self.code.startswith(prefix)
 
 
 class Declaration(models.Model):

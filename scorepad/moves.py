@@ -124,10 +124,7 @@ def _keep_draft(pad: Pad, told: Any, entry_ids: Collection[str]) -> None:
 
 def _again(pad: Pad, sent: Mapping[str, Any]) -> dict[str, str]:
     """The pad that is there already. What was entered on the phone since is judged like any entry."""
-    # As with the next game of an evening: a newer owner's link is for those it was given to.
-    if links.owners(pad).order_by("pk")[0].revoked_at is not None:
-        says = "This pad was moved before, and its owner has a new link since. Open it by that link."
-        raise engine.Refused("link-ended", says)
+    addresses = addresses_again(pad)
     brought, rows, *_ = imports.read(sent["pad"])
     if (brought.game, len(brought.players)) != (pad.game, len(pad.players)):
         raise engine.Refused("bad-sheet", "This pad was moved before, and was another game then.")
@@ -146,5 +143,13 @@ def _again(pad: Pad, sent: Mapping[str, Any]) -> dict[str, str]:
         _, (outcome,) = ledger.append(pad, [entry], Who(row.seat, row.device, phone or ""), told)
         if outcome.error is not None:
             raise outcome.error
-    addresses = links.addresses(pad)
-    return {"pad": links.page_of(pad), **addresses}
+    return addresses
+
+
+def addresses_again(pad: Pad) -> dict[str, str]:
+    """The addresses of a pad that a phone has asked for before, for one whose answer was lost."""
+    # As with the next game of an evening: a newer owner's link is for those it was given to.
+    if links.owners(pad).order_by("pk")[0].revoked_at is not None:
+        says = "This pad was moved before, and its owner has a new link since. Open it by that link."
+        raise engine.Refused("link-ended", says)
+    return {"pad": links.page_of(pad), **links.addresses(pad)}

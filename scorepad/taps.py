@@ -33,18 +33,21 @@ def enter(pad: Pad, entries: Sequence[Any], who: Who, marks: twins.Marks = twins
     return Tapped(last.error, Snapshot(pad, drafts.current(pad), appended.replay), last.id)
 
 
-def tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str = "") -> Tapped:
+def tap(
+    pad: Pad, sent: Mapping[str, Any], who: Who, by: str = "", marks: twins.Marks = twins.NO_MARKS
+) -> Tapped:
     """Put one part into the draft, and append it once it is whole.
 
     `for` names the draft the phone saw, `head` the log it saw without one; `id` the tap, so that it counts
-    once however often it is sent.
+    once however often it is sent. A draft that it begins has the same id: a phone without network knows what
+    it will be called.
     """
     try:
         validators.check_storable(sent)
         if "reopen" in sent:
-            return _reopen(pad, sent, who)
+            return _reopen(pad, sent, who, marks)
         _place_in(sent)
-        return _tap(pad, sent, who, by)
+        return _tap(pad, sent, who, by, marks)
     except engine.Refused as refused:
         return Tapped(refused)
     except questions.PartError as fault:
@@ -52,16 +55,20 @@ def tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str = "") -> Tapped:
 
 
 @retry_transaction
-def _tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str) -> Tapped:
+def _tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str, marks: twins.Marks) -> Tapped:
+    tap_id = validators.entry_id(sent.get("id"))
+
     def put(base: ledger.Replay) -> Tapped:
         draft = drafts.find(pad)
         answers = list(draft.parts) if draft else []
-        ids = [draft.entry_id if draft else None, sent.get("for")]
+        ids = [draft.entry_id if draft else None, sent.get("for"), tap_id]
         names = [name for name in ids if isinstance(name, str) and name]
         replay, known = ledger.catch_up_locked(pad, names, base)
         before = Snapshot(pad, drafts.as_dict(pad, draft), replay)
-        if draft is not None and sent.get("id") in (draft.taps or ()):
+        if tap_id in known or (draft is not None and sent.get("id") in (draft.taps or ())):
             return Tapped(snapshot=before)
+        if not known:
+            twins.check_unseen(pad, replay, who, marks.seen.get(tap_id))
         if late_parts.is_late(draft, replay, sent):
             return Tapped(late_parts.judge(pad, replay, known, sent, who), before)
         state = before.state(by=by)
@@ -72,7 +79,7 @@ def _tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str) -> Tapped:
         if puts is None:
             drafts.drop(pad)
             return Tapped(snapshot=replace(before, draft=None))
-        draft = drafts.put_parts(pad, draft, kind, puts, who, sent.get("id"))
+        draft = drafts.put_parts(pad, draft, kind, puts, who, tap_id)
         after = replace(before, draft=drafts.as_dict(pad, draft))
         appended = None
         if after.draft is not None and layout_of(pad.game).is_complete(after.state(by=by)):
@@ -120,7 +127,7 @@ def _doubt(state: PadState, sent: Mapping[str, Any]) -> twins.AskError | None:
 
 
 @retry_transaction
-def _reopen(pad: Pad, sent: Mapping[str, Any], who: Who) -> Tapped:
+def _reopen(pad: Pad, sent: Mapping[str, Any], who: Who, marks: twins.Marks) -> Tapped:
     """Undo of an entry that was answered part by part: it is struck out, and its last answer asked again."""
     of, tap_id = sent["reopen"], sent.get("id")
     if not isinstance(of, str) or not isinstance(tap_id, str):
@@ -132,6 +139,7 @@ def _reopen(pad: Pad, sent: Mapping[str, Any], who: Who) -> Tapped:
         before = Snapshot(pad, drafts.as_dict(pad, draft), replay)
         if tap_id in known or of not in known:
             return Tapped(snapshot=before)
+        twins.check_unseen(pad, replay, who, marks.seen.get(tap_id))
         if known[of].phone not in (None, who.phone):
             raise engine.Refused("not-yours", "Another phone entered that. Correct that entry instead.")
         target = undo.reopenable(replay, before.draft, known[of])
@@ -142,7 +150,7 @@ def _reopen(pad: Pad, sent: Mapping[str, Any], who: Who) -> Tapped:
         appended = ledger.append_locked(pad, replay, known, [void], who)
         if appended.outcomes[0].error is not None:
             return Tapped(appended.outcomes[0].error, before)
-        made = drafts.reopened(pad, draft, entry, target.entry_id, answers)
+        made = drafts.reopened(pad, draft, entry, target.entry_id, answers, tap_id)
         drafts.save(pad, made)
         notify.wake(pad.code, notify.ENTRY)
         return Tapped(snapshot=Snapshot(pad, drafts.as_dict(pad, made), appended.replay))

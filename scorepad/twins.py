@@ -3,7 +3,7 @@
 import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from heapq import nlargest
 from operator import attrgetter, itemgetter
@@ -21,7 +21,7 @@ from scorepad.ledger.seals import canonical
 from scorepad.limits import limit
 from scorepad.models import Pad
 
-TWIN, DIFFERS, COUNTED = "twin", "differs", "counted-already"
+TWIN, DIFFERS, COUNTED, WENT_ON = "twin", "differs", "counted-already", "both-went-on"
 WITHIN = timedelta(seconds=20)
 """Two phones that say the same within this time may mean the same."""
 OLDEST = timedelta(days=30)
@@ -49,10 +49,14 @@ class AskError(engine.Refused):
 
 @dataclass(frozen=True)
 class Marks:
-    """What a phone tells of each tap, by its id: how old it is, and if it is another one for certain."""
+    """What a phone tells of each tap, by its id: how old it is, and if it is another one for certain.
+
+    `seen` is the head of the log that the phone knew, for what was tapped without network.
+    """
 
     tapped: Mapping[str, datetime]
     others: frozenset[str]
+    seen: Mapping[str, int] = field(default_factory=dict)
 
     def tapped_at(self, tap_id: Any) -> datetime:
         return self.tapped.get(tap_id) or timezone.now()
@@ -78,7 +82,15 @@ def read_marks(text: str) -> Marks:
         for name, mark in told.items()
         if type(mark.get("age")) is int and 0 <= mark["age"] <= most
     }
-    return Marks(tapped, frozenset(name for name, mark in told.items() if mark.get("another") is True))
+    others = frozenset(name for name, mark in told.items() if mark.get("another") is True)
+    return Marks(tapped, others, {name: mark["seen"] for name, mark in told.items() if _was_away(mark)})
+
+
+def _was_away(mark: Mapping[str, Any]) -> bool:
+    """True for a tap of a phone without network: it was scored there, or has waited longer than twins do."""
+    seen, away = mark.get("seen"), mark.get("away")
+    is_long = type(away) is int and away > WITHIN // timedelta(milliseconds=1)
+    return type(seen) is int and seen >= 0 and (is_long or mark.get("scored") is True)
 
 
 def told(pad: Pad, who: Who, marks: Marks) -> Told:
@@ -87,10 +99,13 @@ def told(pad: Pad, who: Who, marks: Marks) -> Told:
 
     def begin(before: Replay) -> Hold:
         others = _OtherPhones(pad, before, who, marks)
+        new = unseen(pad, before, who, min(marks.seen.values())) if marks.seen else []
 
         def hold(
             replay: Replay, entry: dict[str, Any], body: dict[str, Any], refused: engine.Refused | None
         ) -> engine.Refused | None:
+            seen = marks.seen.get(entry["id"], before.head)
+            _check_none(sum(row.number > seen for row in new))
             if entry["id"] in marks.others or replay.position is None or not _may_have_twin(replay, entry):
                 return None
             near = others.near(marks.tapped_at(entry["id"]))
@@ -143,6 +158,26 @@ class _OtherPhones:
         if row.number not in self.written:
             self.written[row.number] = canonical(row.body)
         return self.written[row.number]
+
+
+def check_unseen(pad: Pad, replay: Replay, who: Who, seen: int | None) -> None:
+    """Refuse what was entered on top of the first `seen` entries if others have gone on after them since."""
+    _check_none(len(unseen(pad, replay, who, seen)) if seen is not None else 0)
+
+
+def _check_none(count: int) -> None:
+    if count:
+        entries = "1 entry" if count == 1 else f"{count} entries"
+        says = f"The table has {entries} that this phone has not seen. Compare them with yours, then choose."
+        raise engine.Refused(WENT_ON, says)
+
+
+def unseen(pad: Pad, replay: Replay, who: Who, seen: int) -> list[StoredEntry]:
+    """The entries after the first `seen` that another phone has made."""
+    rows: Sequence[StoredEntry] = replay.recent
+    if replay.head - len(rows) > seen:
+        rows = ledger.read_entries(pad, seen)
+    return [row for row in rows if row.number > seen and not who.is_same_phone(ledger.who_of(row))]
 
 
 def _may_have_twin(replay: Replay, entry: Mapping[str, Any]) -> bool:

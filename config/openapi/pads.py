@@ -137,6 +137,9 @@ def _log_addresses() -> dict[str, Any]:
     }
     some = optional(entries=listed(ENTRY), together=BOOLEAN, who=WHO, ask_twins=BOOLEAN)
     some |= {"required": ["entries"]}
+    rows = listed(ANY)
+    copy = record(engine=TEXT, role=ROLE, who=ANY, watches=BOOLEAN, pad=ANY, declaration=maybe(TEXT))
+    copy["properties"] |= {"after": {"type": "integer"}, "entries": rows, "draft": rows, "checks": rows}
     tried = optional(entry=ENTRY, entries=listed(ENTRY), together=BOOLEAN)
     return {
         "result.json": tagged(reads("the engine's result", ref("Result"), AT)),
@@ -145,6 +148,7 @@ def _log_addresses() -> dict[str, Any]:
         "log.json": tagged(reads("every entry with its lines", ref("Log"))),
         "play.json": reads("the finished game as a link", record(link=maybe(TEXT))),
         "about.json": reads("the pad beside its log", ref("About")),
+        "copy.json": reads("the log as it is stored, for a phone without network", copy),
         "links.json": reads("the links one may pass on", ref("Links")),
         "draft.json": reads("the entry being filled in", ref("Draft")),
         "sheet.csv": csv,

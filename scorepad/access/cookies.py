@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.conf import settings
@@ -59,13 +59,16 @@ def set_cookie(
     """Put the signed cookie of this pad or club on the phone; the oldest goes when it holds too many."""
     who, code = who or Who(), link.target.code
     kind = CLUB if isinstance(link, ClubLink) else PAD
-    phone = who.phone or _phone_of(request, code)
-    said = {"l": link.pk, "m": _mark(link), "s": who.seat, "d": who.device, "p": phone}
-    value = _signer.sign_object({**said, "w": True} if who.watches else said)
+    value = signed(link, replace(who, phone=who.phone or _phone_of(request, code)))
     _put(request, response, cookie_name(code, kind), value, MAX_AGE_SECONDS)
     others = [other for other, _ in remembered(request, kind) if other != code]
     for other in others[limit(KNOWN_MOST[kind]) - 1 :]:
         delete_cookie(response, other, kind)
+
+
+def signed(link: Link | ClubLink, who: Who) -> str:
+    said = {"l": link.pk, "m": _mark(link), "s": who.seat, "d": who.device, "p": who.phone}
+    return _signer.sign_object({**said, "w": True} if who.watches else said)
 
 
 def _phone_of(request: HttpRequest, code: str) -> str:
@@ -81,14 +84,14 @@ def _put(request: HttpRequest, response: HttpResponse, name: str, value: str, se
 
 def is_hinted(request: HttpRequest) -> bool:
     """True once this phone has entered something, on any pad."""
-    return _hinted() in request.COOKIES
+    return hinted_name() in request.COOKIES
 
 
 def set_hinted(request: HttpRequest, response: HttpResponse) -> None:
-    _put(request, response, _hinted(), "1", MAX_AGE_SECONDS)
+    _put(request, response, hinted_name(), "1", MAX_AGE_SECONDS)
 
 
-def _hinted() -> str:
+def hinted_name() -> str:
     return f"{settings.COOKIE_PREFIX}hinted"
 
 

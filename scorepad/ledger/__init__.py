@@ -35,16 +35,25 @@ from scorepad.ledger.judgement import (
     REFUSED,
     STORED,
     Hold,
+    Judged,
     Outcome,
     Told,
     check_open,
     check_room,
+    judge_all,
     new_id,
     position_after,
     read_entry,
 )
-from scorepad.ledger.replays import catch_up, position, position_at, replay, replay_cost
-from scorepad.ledger.sql import StoredEntry, tapped_between
+from scorepad.ledger.replays import (
+    catch_up,
+    position,
+    position_at,
+    replay,
+    replay_cost,
+    replay_of_whole,
+)
+from scorepad.ledger.sql import StoredEntry, read_entries, tapped_between
 from scorepad.ledger.together import position_together
 from scorepad.ledger.writer import (
     Appended,
@@ -63,6 +72,7 @@ __all__ = [
     "STORED",
     "Appended",
     "Hold",
+    "Judged",
     "LogEntry",
     "Outcome",
     "Replay",
@@ -81,6 +91,7 @@ __all__ = [
     "end_of_step",
     "game_of",
     "head",
+    "judge_all",
     "last_entry",
     "lock",
     "log",
@@ -89,9 +100,11 @@ __all__ = [
     "position_after",
     "position_at",
     "position_together",
+    "read_entries",
     "read_entry",
     "replay",
     "replay_cost",
+    "replay_of_whole",
     "sheet",
     "sheet_head",
     "tapped_at",

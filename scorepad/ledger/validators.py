@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 import engine
+from scorepad.limits import limit
 
 MAX_DEPTH = 12
 
@@ -32,3 +33,9 @@ def check_storable(value: Any, code: str = "bad-entry", what: str = "This entry"
 def is_storable_text(words: str) -> bool:
     """False for a NUL byte or half a surrogate pair: JSON can spell them, no database stores them."""
     return not any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in words)
+
+
+def entry_id(name: Any) -> str:
+    """The name, if an entry may have it as its id; else nothing."""
+    fits = isinstance(name, str) and len(name) <= limit("ENTRY_ID_LENGTH_MOST") and is_storable_text(name)
+    return name if fits else ""

@@ -2,6 +2,7 @@
 
 - `pad`: the pad as it is drawn now
 - `last_entry`: the line that says what was entered last, and its undo
+- `log_rows`: the entries of the log in words
 - `correction`: the page that corrects an old entry
 - `house_rules`: the variant and options this table plays
 - `summary`: the final order and the notable moments

@@ -4,6 +4,7 @@ start        a new pad: the form, and the same as JSON
 join         joining a pad: by a link, by a short code, from the game before
 pad          the pad itself, its fragment, and taps
 correct      correction of an entry
+both_lists   both lists, where a phone without network and its table went on
 why          the reason for a number
 table        the table page: links, QR codes, names, the next game
 actions      what the table page and programs do to a pad, each by form or JSON

@@ -17,6 +17,7 @@ from scorepad import (
     engine_versions,
     exports,
     ledger,
+    pad_copies,
     pads,
     previews,
     replay_budget,
@@ -24,6 +25,7 @@ from scorepad import (
 )
 from scorepad.access import links
 from scorepad.access.permissions import PadAccess
+from scorepad.forms import place_in
 from scorepad.limits import limit
 from scorepad.models import Pad
 from scorepad.views.decorators import Data, pad_read, pad_write, refusal
@@ -80,6 +82,14 @@ def preview(request: HttpRequest, access: PadAccess, data: Data) -> HttpResponse
 def about_json(request: HttpRequest, access: PadAccess) -> HttpResponse:
     own = {"pad": f"/pads/{access.pad.code}/", "role": access.role, "seat": access.who.seat}
     return JsonResponse({**own, **pads.summary(access.pad)})
+
+
+@pad_read
+def copy_json(request: HttpRequest, access: PadAccess) -> HttpResponse:
+    """What a phone needs to go on scoring when its network is gone."""
+    after = place_in(request.GET.get("after", ""), limit("ENTRIES_PER_PAD_MOST") + 1) or 0
+    copied = pad_copies.copy(access, after, request.GET.get("seal", ""))
+    return JsonResponse(copied, headers={"Cache-Control": "no-store"})
 
 
 @pad_read

@@ -10,7 +10,6 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
-from engine.log import changes_of
 from lab.rescored import replays
 from scorepad import (
     engine_versions,
@@ -25,11 +24,11 @@ from scorepad import (
 from scorepad.access import links, permissions
 from scorepad.access.permissions import PadAccess
 from scorepad.forms import place_in
-from scorepad.layouts import PadState, describe_entry, layout_of
+from scorepad.layouts import PadState, layout_of
 from scorepad.limits import limit
 from scorepad.models import Pad
 from scorepad.new_pads import creation_limit
-from scorepad.presentation import summary
+from scorepad.presentation import log_rows, summary
 from scorepad.presentation.house_rules import house_rules
 from scorepad.presentation.pad import cite_addresses, context_of_state
 from scorepad.presentation.race_chart import draw_race
@@ -115,7 +114,7 @@ def _steps(
     steps = []
     for _, group in groupby(shown, lambda recorded: recorded.step or recorded.number):
         first, *others = group
-        rows = [_row(pad, now, recorded, places) for recorded in (first, *others)]
+        rows = [log_rows.row(pad, now, recorded, places) for recorded in (first, *others)]
         step = {
             "number": first.number,
             "last": others[-1].number if others else None,
@@ -126,47 +125,6 @@ def _steps(
         }
         steps.append(step)
     return steps
-
-
-def _row(pad: Pad, now: PadState, recorded: ledger.LogEntry, places: dict[str, int]) -> dict[str, Any]:
-    entry = recorded.entry
-    row: dict[str, Any] = {"target": "", "is_void": False}
-    changes = changes_of(entry)
-    if changes:
-        said = [_change_in_words(now, places[target], instead) for target, instead in changes.items()]
-        return {**row, "words": "; ".join(said), "is_correction": True}
-    place = recorded.number - 1
-    is_insert = entry["type"] == "insert"
-    entry = _without_id(entry["entry"] if is_insert else entry)
-    words = describe_entry(now, entry)
-    if is_insert:
-        words += f" ({_inserted_where(recorded.entry['after'], places)})"
-    changed = _without_id(now.standing.get(place, entry))
-    if changed != entry:
-        row["became"] = describe_entry(now, changed)
-    lines = [f"{line.player} {line.points:+d}".replace("-", "−") for _, line in now.lines_of.get(place, [])]
-    return {
-        **row,
-        "words": words,
-        "target": recorded.id,
-        "is_void": place not in now.standing or "became" in row,
-        "lines": ", ".join(lines),
-        "when": layout_of(pad.game).round_name(now, place),
-    }
-
-
-def _change_in_words(now: PadState, number: int, instead: dict[str, Any] | None) -> str:
-    if instead is None:
-        return f"Entry {number} struck out"
-    return f"Entry {number} corrected: {describe_entry(now, instead)}"
-
-
-def _inserted_where(target: str | None, places: dict[str, int]) -> str:
-    return "added before the first entry" if target is None else f"added after entry {places[target]}"
-
-
-def _without_id(entry: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in entry.items() if key != "id"}
 
 
 @require_safe

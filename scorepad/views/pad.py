@@ -119,15 +119,16 @@ def _apply(request: HttpRequest, access: PadAccess) -> Tapped:
             if "another" in request.GET:
                 marks = twins.Marks({}, frozenset([str(entry["id"])]))
             return taps.enter(access.pad, [entry], access.who, marks)
+        tap_id = request.POST.get("tap", "")
         if name == "begin":
-            drafts.begin(access.pad, sent.get("type"), access.who)
+            drafts.begin(access.pad, sent.get("type"), access.who, tap_id)
             return Tapped()
         if name == "units":
             sent = with_tens(sent, request.POST.get("tens", "0"))
         if name == "typed":
             sent = with_sum(sent, request.POST.get("sum", ""))
-        sent = {**sent, "id": request.POST.get("tap") or ledger.new_id()}
-        return taps.tap(access.pad, sent, access.who, request.POST.get("by", ""))
+        sent = {**sent, "id": tap_id or ledger.new_id()}
+        return taps.tap(access.pad, sent, access.who, request.POST.get("by", ""), marks)
     except engine.Refused as refused:
         return Tapped(refused)
 

@@ -114,6 +114,8 @@ OF_PADS: dict[str, Form] = {
     PAD + "history/": Form("/pads/{code}/history/?at=990"),
     PAD + "result.json": Form("/pads/{code}/result.json?at=989"),
     PAD + "entries/": Form(sent=corrections),
+    PAD + "compare/": Form(sent=lambda: {"seen": "1900", "entries": json.dumps(corrections()["entries"])}),
+    PAD + "own/": Form(sent=lambda: {"seen": "1999", "name": "n" * 64, "entries": "[]"}),
     PAD + "preview/": Form(sent=lambda: {"entry": refused_correction(1)}),
     PAD + "draft/": Form(
         sent=lambda: {"type": "hand", "put": [{"field": "winner", "value": PLAYERS[0]}] * 50}
@@ -141,6 +143,7 @@ OF_PADS: dict[str, Form] = {
     PAD + "log.json": SAME,
     PAD + "play.json": SAME,
     PAD + "about.json": SAME,
+    PAD + "copy.json": SAME,
     PAD + "links.json": SAME,
     PAD + "draft.json": SAME,
     PAD + "sheet.csv": SAME,

@@ -181,6 +181,12 @@ def test_names_devices_and_headings_of_a_pad_stay_words(page, site):
         page.goto(pad)
         told = json.dumps({"type": "hand", "winner": names[0], "hands": {names[1]: {"count": names[2]}}})
         post(page, pad + place, enter=told, made=told, store=told, tap=names[3])
+    post(
+        page,
+        pad + "compare/",
+        seen="0",
+        entries=json.dumps([{"id": names[0], "type": names[1], "player": told}]),
+    )
 
 
 def a_note(id, lines, body):

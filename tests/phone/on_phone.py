@@ -81,6 +81,17 @@ def play(phone, asked):
     }
 
 
+def shared(phone, asked):
+    """What is drawn of a shared pad after each of these lists of taps."""
+    from phone import shared_pads
+
+    path = f"/pads/{asked['copy']['pad']['code']}/"
+    told = {"copy": json.dumps(asked["copy"]), "headers": {"host": "testserver"}, "path": f"{path}fragment/"}
+    played = [json.loads(shared_pads.play(json.dumps({**told, "taps": taps}))) for taps in asked["taps"]]
+    why = {**told, "taps": asked["taps"][-1], "path": f"{path}why/0/"}
+    return [*played, json.loads(shared_pads.play(json.dumps(why)))]
+
+
 def open_again(phone, asked):
     """The totals on a phone that was switched off meanwhile, and has only what its browser kept."""
     from phone import pad_records
@@ -99,11 +110,14 @@ def check(phone, asked):
     return differences(json.dumps(asked["expected"]))
 
 
+DEEDS = {"pages": pages, "play": play, "check": check, "shared": shared, "open_again": open_again}
+
+
 def main():
     asked = json.load(sys.stdin)
     phone = Phone(asked["content"])
     json.dump(
-        {"pages": pages, "play": play, "check": check, "open_again": open_again}[asked["do"]](phone, asked),
+        DEEDS[asked["do"]](phone, asked),
         sys.stdout,
     )
 

@@ -5,6 +5,7 @@ role for each method it answers to. Methods that a row does not name must be ans
 """
 
 import base64
+import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -66,6 +67,18 @@ PADS = {
     PAD + "tap/": Row(
         "/pads/{code}/tap/", None, PLAY, form={"enter": '{"type": "capture", "player": "Ann"}'}
     ),
+    PAD + "compare/": Row(
+        "/pads/{code}/compare/",
+        None,
+        PLAY,
+        form={"seen": "0", "entries": json.dumps([{"id": "a3", **ENTRY}])},
+    ),
+    PAD + "own/": Row(
+        "/pads/{code}/own/",
+        None,
+        PLAY,
+        form={"seen": "0", "name": "n" * 64, "entries": json.dumps([{"id": "a3", **ENTRY}])},
+    ),
     PAD + "why/<int:number>/": Row("/pads/{code}/why/0/", WATCH),
     PAD + "help/": Row("/pads/{code}/help/", WATCH),
     PAD + "correct/<path:entry_id>/": Row("/pads/{code}/correct/a1/", PLAY, PLAY, form={}),
@@ -84,6 +97,7 @@ PADS = {
     PAD + "log.json": Row("/pads/{code}/log.json", WATCH),
     PAD + "play.json": Row("/pads/{code}/play.json", WATCH),
     PAD + "about.json": Row("/pads/{code}/about.json", WATCH),
+    PAD + "copy.json": Row("/pads/{code}/copy.json", WATCH),
     PAD + "links.json": Row("/pads/{code}/links.json", WATCH),
     PAD + "draft.json": Row("/pads/{code}/draft.json", WATCH),
     PAD + "sheet.csv": Row("/pads/{code}/sheet.csv", WATCH),

@@ -20,6 +20,9 @@ export function listen() {
   document.addEventListener("visibilitychange", keepAwake);
 }
 
+// A phone that plays without network has a service worker that does more.
+export const hasKit = () => Boolean(navigator.serviceWorker?.controller?.scriptURL.endsWith("?phone"));
+
 export async function installWorker() {
   if (!("serviceWorker" in navigator)) return;
   try {

@@ -4,26 +4,29 @@ import { element } from "./elements.js";
 import { removeTap, saveTap, tapsOf } from "./outbox.js";
 import { redraw } from "./taps.js";
 import { send } from "./sync.js";
-import { refresh, state } from "./render.js";
+import { isAhead, refresh, state } from "./render.js";
 import { takeBack } from "./undo.js";
 
 const bubble = () => document.getElementById("refusal");
 const waiting = () => document.getElementById("waiting");
+const KEPT_MS = 30 * 24 * 3_600_000;
 let fading = 0;
 
 export function showRefusal(error) {
   const says = bubble();
   says.replaceChildren(error.message ?? "This could not be entered.");
-  for (const cite of error.cites ?? []) {
-    const [book, anchor] = typeof cite === "string" ? cite.split("/") : [cite.book, cite.anchor];
-    const address = `/books/${book}/passages/${anchor}/`;
-    says.append(" ", element("a", "Read the sentence", { href: address }));
-    break;
-  }
+  says.append(" ", ...citesOf(error));
   says.hidden = false;
   placeBesideKeys(says);
   clearTimeout(fading);
   fading = setTimeout(hideRefusal, 9000);
+}
+
+const citesOf = ({ cites = [] }) => cites.slice(0, 1).map(linkOf);
+
+function linkOf(cite) {
+  const [book, anchor] = typeof cite === "string" ? cite.split("/") : [cite.book, cite.anchor];
+  return element("a", "Read the sentence", { href: `/books/${book}/passages/${anchor}/` });
 }
 
 // Above the keys, or beside them where they reach up to the top: those that would be right stay free.
@@ -49,18 +52,21 @@ export function clearPending() {
 
 export async function listWaiting() {
   const all = await tapsOf(document.getElementById("pad").dataset.code);
-  const taps = all.filter((tap) => !tap.asked);
+  const dropped = all.filter((tap) => tap.dropped);
+  const taps = all.filter((tap) => !tap.asked && !tap.dropped && !tap.own);
   // Rarely needed, and never without network: it is loaded with the first question.
-  if (taps.length < all.length) import("./twins.js").then(({ showAsked }) => showAsked(send));
-  const shown = taps.filter((tap) => tap.refused || Date.now() - tap.made > 900);
+  if (all.some((tap) => tap.asked)) import("./twins.js").then(({ showAsked }) => showAsked(send));
+  if (all.some((tap) => tap.own)) import("./both-lists.js").then(({ makeOwn }) => makeOwn()).catch(() => {});
+  // What this phone has scored is on its pad already.
+  const shown = taps.filter((tap) => tap.refused || (Date.now() - tap.made > 900 && !isAhead()));
   if (!taps.length) clearPending();
-  waiting().hidden = !shown.length;
+  waiting().hidden = !shown.length && !dropped.length;
   const list = document.createElement("ul");
   for (const tap of shown) {
     const row = element("li", tap.said);
     row.className = tap.refused ? "is-refused" : "is-pending";
     if (tap.refused) {
-      row.append(element("span", tap.refused.message));
+      row.append(element("span", tap.refused.message), ...citesOf(tap.refused));
       if (tap.refused.unjudged)
         row.append(element("button", "Send again", { onclick: () => sendAgain(tap) }));
       row.append(
@@ -73,8 +79,28 @@ export async function listWaiting() {
     }
     list.append(row);
   }
+  if (dropped.length) list.append(keptRow(dropped));
   waiting().replaceChildren(list);
-  if (taps.some((tap) => !tap.refused) && !shown.length) setTimeout(listWaiting, 950);
+  if (taps.some((tap) => !tap.refused) && !shown.length && !isAhead()) setTimeout(listWaiting, 950);
+}
+
+// What was dropped is kept here until somebody deletes it, or nobody wants it for long.
+function keptRow(dropped) {
+  const old = dropped.filter((tap) => Date.now() - tap.dropped > KEPT_MS);
+  for (const tap of old) removeTap(tap.id);
+  const words = dropped.length === 1 ? "1 dropped entry is" : `${dropped.length} dropped entries are`;
+  const row = element("li", `${words} kept on this phone: ${dropped.map((tap) => tap.said).join("; ")}`);
+  row.className = "is-dropped";
+  const back = async () => (await import("./both-lists.js")).bringBack(send);
+  const forget = async () => {
+    for (const tap of dropped) await removeTap(tap.id);
+    await listWaiting();
+  };
+  row.append(
+    element("button", "Bring back", { onclick: back }),
+    element("button", "Delete", { onclick: forget }),
+  );
+  return row;
 }
 
 async function remove(tap) {

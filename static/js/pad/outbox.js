@@ -32,16 +32,16 @@ export function newId() {
 }
 
 let last = 0;
-export function newTap(pad, kind, body, said) {
+export function newTap(pad, kind, body, said, seen) {
   last = Math.max(Date.now(), last + 1);
-  return { id: newId(), pad, kind, body, said, made: last, refused: null };
+  return { id: newId(), pad, kind, body, said, seen, made: last, refused: null };
 }
 
 export const saveTap = (tap) => inStore("readwrite", (store) => store.put(tap));
 export const removeTap = (id) => inStore("readwrite", (store) => store.delete(id));
 
-// Not those that were refused, or that a person is asked about.
-export const isWaiting = (tap) => !tap.refused && !tap.asked;
+// Not those that were refused, that a person is asked about, or has dropped or chosen for a pad of their own.
+export const isWaiting = (tap) => !tap.refused && !tap.asked && !tap.dropped && !tap.own;
 
 export async function tapsOf(pad) {
   const all = await inStore("readonly", (store) => store.getAll());
@@ -72,6 +72,24 @@ export async function markUnsent(taps) {
       return found;
     });
 }
+
+// Puts taps in the place of others, all at once.
+export const replaceTaps = (gone, taps) =>
+  inStore("readwrite", (store) => {
+    for (const id of gone) store.delete(id);
+    for (const tap of taps) store.put(tap);
+    return {};
+  });
+
+// Changes those that are still here: one that was answered meanwhile does not come back.
+export const changeTaps = (changes) =>
+  inStore("readwrite", (store) => {
+    for (const [id, change] of Object.entries(changes)) {
+      const found = store.get(id);
+      found.onsuccess = () => found.result && store.put(change(found.result));
+    }
+    return {};
+  });
 
 // Gives the tap as it was, or nothing where it has been answered; it is gone now unless it was sent.
 export const takeUnsent = (id) =>

@@ -5,7 +5,7 @@ import { clearPending, hideRefusal, listWaiting, showRefusal } from "./messages.
 import * as live from "./live.js";
 import * as device from "./device.js";
 import { sendNow, setListeners, send } from "./sync.js";
-import { onRender, scrollToNew, state } from "./render.js";
+import { isAhead, onRender, scrollToNew, state } from "./render.js";
 import * as taps from "./taps.js";
 import * as undo from "./undo.js";
 import * as times from "./times.js";
@@ -18,22 +18,64 @@ if (location.search) history.replaceState(null, "", location.pathname);
 // What waits has its row in the pad's grid, so that it covers nothing.
 document.getElementById("pad").append(document.getElementById("waiting"));
 
+// With the kit on this phone it goes on scoring when the network is gone.
+const ASK_AGAIN_MS = 15_000;
+let shared = null;
+let isLost = false;
+
 setListeners({
   refused: (tap, error) => showRefusal(error),
   waiting: () => {
     listWaiting();
     undo.updateLine();
+    shared?.drawAgain();
   },
   net: (words) => {
     said = words;
     sayNet();
+    if (!words) found();
   },
+  lost: () => {
+    lose();
+    shared?.lost();
+  },
+  answered: (tap) => shared?.answered(tap),
+  apart: () =>
+    import("./both-lists.js")
+      .then(({ compare }) => compare(send))
+      .catch(() => setTimeout(send, ASK_AGAIN_MS)),
 });
 
 let said = "";
 function sayNet() {
   const place = document.querySelector("[data-net]");
-  if (place) place.textContent = [times.asOf(), said].filter(Boolean).join(". ");
+  if (place) place.textContent = isAhead() ? ahead() : [times.asOf(), said].filter(Boolean).join(". ");
+}
+
+function ahead() {
+  const count = document.getElementById("pad").dataset.ahead;
+  return `Scored on this phone: ${count} ${count === "1" ? "entry" : "entries"} not yet at the table`;
+}
+
+// Who has lost the network twice is told that the pad can be taken along. Some browsers count for nobody.
+function lose() {
+  if (isLost) return;
+  isLost = true;
+  try {
+    localStorage.losses = Number(localStorage.losses ?? 0) + 1;
+  } catch {
+    // No offer then.
+  }
+}
+
+function found() {
+  if (isLost && !device.hasKit())
+    import("./offer.js").then(
+      ({ offer }) => offer(),
+      () => {},
+    );
+  isLost = false;
+  shared?.found();
 }
 
 onRender((change) => {
@@ -104,7 +146,17 @@ device.installWorker().then(() => document.getElementById("pad").dataset.seen ||
 sayNet();
 live.listen();
 send();
+if (device.hasKit())
+  import("../phone/shared.js").then(
+    (module) => {
+      shared = module;
+      shared.listen();
+      if (isLost) shared.lost();
+    },
+    () => {},
+  );
 window.addEventListener("online", sendNow);
+window.addEventListener("offline", lose);
 document.addEventListener("visibilitychange", () => document.hidden || send());
 document.addEventListener("pointerdown", (event) => {
   if (!event.target.closest("#refusal")) hideRefusal();

@@ -13,7 +13,8 @@ let running = null;
 let again = false;
 let later = 0;
 let tag = null;
-let newest = pad().outerHTML;
+let newest = pad().outerHTML; // as the table has it
+let table = { ...pad().dataset };
 let shown = 0; // drawings so far
 const listeners = [];
 
@@ -26,6 +27,12 @@ function address() {
   if (state.again) looking.set("again", "1");
   return `${base()}fragment/?${looking}`;
 }
+
+// The head of the table's log as this phone was told it last.
+export const seenHead = () => Number(table.head);
+
+// True while the pad shows what this phone has worked out by itself, and the table does not have yet.
+export const isAhead = () => "ahead" in pad().dataset;
 
 // Ask for the pad as it is now. Calls that come while one is running are answered by one more.
 export function refresh() {
@@ -62,8 +69,10 @@ async function ask() {
   const html = await response.text();
   await fingerUp();
   const drawn = parse(html);
-  if (!drawn || isOlder(drawn.dataset, pad().dataset)) return true;
-  if (isUnclear(drawn.dataset, asked)) again = true;
+  if (!drawn || isOlder(drawn.dataset, table)) return true;
+  // What was entered without network stays in sight until it is sent; then its answer is shown.
+  if (isAhead()) remember(drawn, html);
+  else if (isUnclear(drawn.dataset, asked)) again = true;
   else if (show(drawn, html)) tag = { address: asked.address, value: response.headers.get("ETag") };
   return true;
 }
@@ -81,14 +90,30 @@ const parse = (html) => new DOMParser().parseFromString(html, "text/html").getEl
 // What this phone looks at, and what it has been shown, when it asks for a drawing.
 export const now = () => ({ address: address(), at: state.at, by: state.by, shown });
 
-// The answer to a tap. It is shown even where it is unclear: the next tap builds on it.
-export async function showAnswer(html, asked) {
+// The answer to a tap. It is shown even where it is unclear: the next tap builds on it. While more of what was entered
+// without network waits, this phone's own pad is further.
+export async function showAnswer(html, asked, hasMore = false) {
   await fingerUp();
   const drawn = parse(html);
-  if (!drawn || isOlder(drawn.dataset, pad().dataset)) return;
+  if (!drawn || isOlder(drawn.dataset, table)) return;
+  if (hasMore && isAhead()) {
+    remember(drawn, html);
+    return;
+  }
   const unclear = isUnclear(drawn.dataset, asked);
   show(drawn, html, { own: true });
   if (unclear) refresh().catch(() => {});
+}
+
+// The pad as this phone has worked it out without network. False where a question was turned that is answered now.
+export async function showOwn(drawn) {
+  await fingerUp();
+  return show(drawn, "", { own: true, here: true });
+}
+
+function remember(drawn, html) {
+  newest = html;
+  table = { ...drawn.dataset };
 }
 
 // Answers may come in another order than they were drawn in, or for a question this phone has turned from.
@@ -106,15 +131,18 @@ function isOlder(one, other) {
   return one.draft === other.draft && revisionOf(one) < revisionOf(other);
 }
 
-function show(drawn, html, { restored = false, own = false } = {}) {
+function show(drawn, html, { restored = false, own = false, here: isOwn = false } = {}) {
   const here = pad();
   if (state.at && drawn.dataset.head !== here.dataset.head) {
     // What this phone turned to belonged to the entry before: the next one opens on its own first question.
     clearTurn();
-    refresh().catch(() => {});
+    if (!isOwn) refresh().catch(() => {});
     return false;
   }
-  newest = html;
+  if (!isOwn) {
+    remember(drawn, html);
+    delete here.dataset.ahead;
+  }
   shown += 1;
   // A tag is of what was shown when it came: an answer to a tap has none.
   tag = null;
@@ -124,7 +152,7 @@ function show(drawn, html, { restored = false, own = false } = {}) {
     head: Number(drawn.dataset.head) - Number(here.dataset.head),
     before,
     html,
-    restored,
+    restored: restored || isOwn,
     own,
   };
   for (const name of drawn.getAttributeNames()) here.setAttribute(name, drawn.getAttribute(name));

@@ -11,6 +11,7 @@ const token = () => document.querySelector("#tap [name=csrfmiddlewaretoken]").va
 // The server takes 500 entries and half a megabyte at a time; what waited for a whole evening goes in pieces.
 const TAPS_PER_MESSAGE = 100;
 const ANSWER_MS = 2000;
+const WENT_ON = "both-went-on"; // here and at the table: a person chooses
 
 let busy = false;
 let lastAnswered = null; // the tap that was answered last, with the pad as it was then
@@ -18,7 +19,14 @@ let answered = Promise.resolve();
 let isHurried = false;
 let wait = 1000;
 let timer = 0;
-const reports = { refused: () => {}, waiting: () => {}, net: () => {} };
+const reports = {
+  refused: () => {},
+  waiting: () => {},
+  net: () => {},
+  lost: () => {},
+  apart: () => {},
+  answered: () => {},
+};
 
 export const setListeners = (listeners) => Object.assign(reports, listeners);
 
@@ -34,7 +42,7 @@ export async function send() {
       reports.waiting();
       if (!taps.length) break;
       if (taps[0].kind === "undo") await resolveUndo(taps[0]);
-      else if (taps[0].kind === "part") await sendTaps([taps[0]]);
+      else if (taps[0].kind !== "entry") await sendTaps([taps[0]]);
       else {
         const upTo = taps.findIndex((tap) => tap.kind !== "entry");
         await sendTaps(taps.slice(0, Math.min(upTo < 0 ? taps.length : upTo, TAPS_PER_MESSAGE)));
@@ -44,7 +52,9 @@ export async function send() {
     reports.net("");
   } catch (fault) {
     reports.net(fault.message);
-    timer = setTimeout(send, wait);
+    if (fault.isLost) reports.lost();
+    if (fault.isApart) reports.apart();
+    else timer = setTimeout(send, wait);
     wait = Math.min(wait * 2, 15000);
   } finally {
     busy = false;
@@ -78,7 +88,7 @@ async function post(taps, fields) {
     });
   } catch {
     if (navigator.onLine === false) await markUnsent(taps);
-    throw new Error("No network: kept on this phone");
+    throw Object.assign(new Error("No network: kept on this phone"), { isLost: true });
   } finally {
     clearTimeout(late);
   }
@@ -121,16 +131,24 @@ async function sendTaps(waiting) {
   const refused = refusal && (taps.find((tap) => tap.id === refusal.id) ?? taps[0]);
   for (const tap of refused ? taps.slice(0, taps.indexOf(refused)) : taps) {
     lastAnswered = { tap, html };
+    reports.answered(tap);
     await prepareUndoOf(tap, html);
     await removeTap(tap.id);
+  }
+  if (refusal?.code === WENT_ON) {
+    if (isDrawn) await showAnswer(html, asked);
+    throw Object.assign(new Error(refusal.message), { isApart: true });
   }
   if (refused) {
     markRefused();
     await dropUndoOf(refused);
   }
-  if (isDrawn) await showAnswer(html, asked);
+  if (isDrawn)
+    await showAnswer(html, asked, (await tapsOf(pad().dataset.code)).some(isStillWaiting(refused)));
   if (refused) await refuse(refused, refusal);
 }
+
+const isStillWaiting = (refused) => (tap) => isWaiting(tap) && tap.id !== refused?.id;
 
 // A part that was answered in the moment it was taken back is undone all the same; else it never came to be.
 async function resolveUndo(undo) {
@@ -138,15 +156,27 @@ async function resolveUndo(undo) {
   else await removeTap(undo.id);
 }
 
-// Each tap says how old it is, and if it is another one than its twin.
+// Each tap says how old it is, if it is another one than its twin, and what this phone had seen of the table's log.
 async function fieldsOf(taps) {
   const marks = JSON.stringify(Object.fromEntries(taps.map((tap) => [tap.id, markOf(tap)])));
   if (taps[0].kind === "entry") return { marks, entries: JSON.stringify(taps.map((tap) => tap.body)) };
+  if (taps[0].kind === "begin") return { marks, tap: taps[0].id, begin: JSON.stringify(taps[0].body) };
   await numberPiece(taps[0]);
   return { marks, tap: taps[0].id, part: JSON.stringify(taps[0].body) };
 }
 
-const markOf = ({ made, another }) => ({ age: Math.max(0, Date.now() - made), ...(another && { another }) });
+const since = (time) => Math.max(0, Date.now() - time);
+const markOf = ({ made, another, kind, seen, scored, chosen }) => ({
+  age: since(made),
+  ...(another && { another }),
+  // Parts are compared as the entry they make, which only a phone that scored them knows.
+  ...(seen !== undefined &&
+    (kind === "entry" || scored) && {
+      seen: chosen?.head ?? seen,
+      away: since(chosen?.at ?? made),
+      ...(scored && !chosen && { scored }),
+    }),
+});
 
 // How many pieces are picked already, noted before the first try: so that a message sent twice adds one piece.
 async function numberPiece(tap) {
@@ -169,7 +199,7 @@ async function setAside(tap, message) {
 
 // A refusal that comes at once is shown where the finger is. One that comes after a time without network
 // is kept and listed, since what was tapped then is forgotten by now.
-async function refuse(tap, error) {
+export async function refuse(tap, error) {
   if (error.ask) await saveTap({ ...tap, asked: error });
   else if (Date.now() - tap.made < 5000) {
     await removeTap(tap.id);

@@ -1,7 +1,8 @@
 // From a finger to the outbox. Nothing here knows a rule: a key says what it sends, the server says what it means.
 
 import { saveTap, tapsOf, newTap } from "./outbox.js";
-import { refresh, restore, state, clearTurn } from "./render.js";
+import { hasKit } from "./device.js";
+import { clearTurn, isAhead, refresh, restore, seenHead, state } from "./render.js";
 import { begin, send } from "./sync.js";
 import * as undo from "./undo.js";
 import { isSent, markSent, typedNumber } from "./keypad.js";
@@ -28,8 +29,9 @@ export function listen(showRefusal) {
     state.at = turn.dataset.at ?? state.at;
     state.by = turn.dataset.by ?? state.by;
     state.again = true;
-    // Without network it is turned to when the next drawing comes.
-    refresh().catch(() => {});
+    // Without network it is turned to when the next drawing comes, unless this phone draws by itself.
+    if (isAhead()) redraw();
+    else refresh().catch(() => {});
   });
 }
 
@@ -39,7 +41,11 @@ async function press(key) {
   if (await undoesWaiting(key)) return;
   if (key.name === "begin") {
     key.classList.add("is-pending");
-    begin(key.value).catch((fault) => refuse({ message: fault.message, cites: [] }));
+    if (isAhead()) await keepBegin(key);
+    else
+      begin(key.value).catch((fault) =>
+        fault.isLost && hasKit() ? keepBegin(key) : refuse({ message: fault.message, cites: [] }),
+      );
     return;
   }
   const tap = tapOf(key);
@@ -49,7 +55,13 @@ async function press(key) {
   key.classList.add("is-pending");
   if (key.dataset.undo === undefined) undo.showInLine(tap);
   await saveTap(tap);
-  if (tap.kind === "part") showExpected(tap.body);
+  if (tap.kind === "part" && !isAhead()) showExpected(tap.body);
+  send();
+}
+
+// With the kit the phone asks the next question by itself; without it this would wait for nothing.
+async function keepBegin(key) {
+  await saveTap(newTap(pad().dataset.code, "begin", JSON.parse(key.value), words(key), seenHead()));
   send();
 }
 
@@ -70,6 +82,10 @@ async function undoesWaiting(key) {
 }
 
 export async function redraw() {
+  if (isAhead()) {
+    await (await import("../phone/shared.js")).draw();
+    return;
+  }
   restore();
   for (const tap of await tapsOf(pad().dataset.code)) {
     if (tap.kind !== "part" || tap.refused) continue;
@@ -98,7 +114,7 @@ function tapOf(key) {
   const said = key.getAttribute("aria-label") ?? words(key.querySelector(".unseen") ?? key);
   const body = JSON.parse(key.value);
   if (key.name === "enter") {
-    const tap = newTap(code, "entry", body, said);
+    const tap = newTap(code, "entry", body, said, seenHead());
     tap.body = { id: tap.id, ...body };
     // A correction is undone by another correction: only the key knows which of the two it is.
     tap.undoes = key.dataset.undo === "";
@@ -119,7 +135,7 @@ function tapOf(key) {
   }
   const { draft, drafted, head } = pad().dataset;
   const seen = Number(drafted.split(".").at(-1));
-  return newTap(code, "part", { ...body, for: draft, head: Number(head), seen }, said);
+  return newTap(code, "part", { ...body, for: draft, head: Number(head), seen }, said, seenHead());
 }
 
 // Without an answer yet, a count stands in its column with a dotted edge, and the next player is asked.

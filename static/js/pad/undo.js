@@ -1,5 +1,6 @@
 // Undo takes back what this phone's finger did last, whether it is stored, under way or not sent yet.
 
+import { isAhead } from "./render.js";
 import { isWaiting, removeTap, saveTap, tapsOf, newTap, takeUnsent } from "./outbox.js";
 
 const code = () => document.getElementById("pad").dataset.code;
@@ -20,7 +21,7 @@ export const newestWaiting = async () => newest(await tapsOf(code()));
 
 // The line above the keys says what Undo would take back; here it is a tap that has no answer yet.
 export async function updateLine() {
-  showInLine(await newestWaiting());
+  showInLine(isAhead() ? null : await newestWaiting());
 }
 
 export function showInLine(tap) {
@@ -70,14 +71,14 @@ export async function takeBack(id, redraw) {
 }
 
 function undoing(body, tap) {
-  const made = newTap(code(), "entry", body, `Undo: ${tap.said}`);
+  const made = newTap(code(), "entry", body, `Undo: ${tap.said}`, tap.seen);
   made.body = { id: made.id, ...body };
   return made;
 }
 
 // Undo twice for the same entry is one undo.
 export async function isUndone(body) {
-  return (await tapsOf(code())).some((tap) => !tap.refused && isUndo(tap) && tap.body.of === body.of);
+  return (await tapsOf(code())).some((tap) => isWaiting(tap) && isUndo(tap) && tap.body.of === body.of);
 }
 
 // A part or a change is answered with a fresh pad, whose own Undo takes it back: now it is known what to send.

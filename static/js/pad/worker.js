@@ -43,6 +43,7 @@ self.addEventListener("message", (event) => {
 const isGone = (response) => [403, 404, 410].includes(response.status);
 
 async function drop(path) {
+  self.dropCopy?.(path);
   const cache = await caches.open(STORE);
   await Promise.all([path, newest(path), `${path}board/`].map((name) => cache.delete(name)));
 }

@@ -25,12 +25,13 @@ function start(kit) {
   return { worker, ready: Promise.race([tell(worker, { kit }), failed]) };
 }
 
-function python(kit) {
-  let started = workers.get(kit.version);
+export function python(kit, plays = "here") {
+  const name = `${plays} ${kit.version}`;
+  let started = workers.get(name);
   if (!started) {
     started = start(kit);
-    started.ready.then((state) => state.failed && workers.delete(kit.version));
-    workers.set(kit.version, started);
+    started.ready.then((state) => state.failed && workers.delete(name));
+    workers.set(name, started);
   }
   return started;
 }
@@ -88,6 +89,16 @@ export async function ask(asked) {
   return isPicture && answer.status === 200 ? (await import("./picture.js")).asPng(answer) : answer;
 }
 
+// A pad of the table is played by a Python of its own: it never meets the pads that are here alone.
+export async function playShared(asked) {
+  const { worker, ready } = python(await fact("kit"), "shared");
+  const state = await ready;
+  if (state.failed) throw new Error(state.failed);
+  const told = await tell(worker, { shared: asked });
+  if (!told.played) throw new Error(new TextDecoder().decode(told.body));
+  return JSON.parse(told.played);
+}
+
 // In a Python of its own, whose memory is free again afterwards.
 export async function selfCheck(kit) {
   const { worker, ready } = start(kit);
@@ -101,13 +112,13 @@ export async function selfCheck(kit) {
   }
 }
 
-export function listen() {
+export function listen(answer = ask) {
   if (window.tallyroomHost || !navigator.serviceWorker) return;
   window.tallyroomHost = true;
   navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }) => {
     if (!data?.ask || !port) return;
     port.postMessage({ here: true });
-    ask(data.ask)
+    answer(data.ask)
       .catch((fault) => unable(String(fault?.message ?? fault)))
       .then((answer) => port.postMessage({ answer }));
   });

@@ -143,6 +143,12 @@ function check() {
   return { differences: words };
 }
 
+// A pad of the table: the page has its copy and its taps, and nothing of it is kept here.
+function playShared(asked) {
+  const played = moduleOf(site.python, "phone.shared_pads").play(JSON.stringify(asked));
+  return { played };
+}
+
 const working = (work) => navigator.locks.request(ONE_AT_A_TIME, work);
 
 let ready;
@@ -157,7 +163,9 @@ self.addEventListener("message", ({ data, ports: [port] }) => {
     return;
   }
   ready
-    .then(() => working(() => (data.check ? check() : answer(data.ask))))
+    .then(() =>
+      data.shared ? playShared(data.shared) : working(() => (data.check ? check() : answer(data.ask))),
+    )
     .catch((fault) => refusal(500, String(fault.message ?? fault).slice(-1500)))
     .then((found) => port.postMessage(found));
 });

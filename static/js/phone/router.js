@@ -5,6 +5,8 @@ const HERE = /^\/(?:pads|evenings)\/here(?:-[a-z0-9]+)?\//;
 const CODE = /^\/q\//i;
 const PAGES = /^\/(?:pads|evenings)\/here|^\/phone|^\/q\//i;
 const SHELL = "/phone/shell/";
+// What a shared pad opens over itself: without network its own page answers.
+const READ = /^\/pads\/[a-z0-9]+\/(?:why\/\d+|help|history)\/$/;
 const FIRST_MS = 2000;
 const OTHERS_MS = 1500;
 
@@ -25,9 +27,20 @@ function answerOf(event) {
   if (request.method !== "GET") return null;
   if (pathname.startsWith("/static/")) return fromKit(request);
   if (PASSAGE.test(pathname)) return passage(event, pathname, search);
+  if (READ.test(pathname) && request.mode !== "navigate")
+    return fetch(request).catch(() => fromPhone(event, pathname + search));
   const isSharedPad = PAD.test(pathname) || BOARD.test(pathname);
   if (request.mode !== "navigate" || isSharedPad) return null;
   return fetch(request).catch(() => away(event, pathname, search));
+}
+
+// A pad that is forgotten on this phone leaves no copy behind.
+function dropCopy(path) {
+  const code = path.split("/")[2];
+  const request = indexedDB.open("tallyroom-copies", 1);
+  request.onupgradeneeded = () => request.result.createObjectStore("copies", { keyPath: "code" });
+  request.onsuccess = () =>
+    request.result.transaction("copies", "readwrite").objectStore("copies").delete(code);
 }
 
 async function fromKit(request) {

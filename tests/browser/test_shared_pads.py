@@ -1,0 +1,293 @@
+"""Shared pads without network: scored on the phone, and compared where the table has gone on too."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PHONE, note_refused
+from tests.browser.kits import PATIENCE, take_along
+from tests.browser.pace import PACE
+from tests.browser.pads import TAP, asks, join, key, pad, shows_totals, start, undo, until
+
+ANN, BERT, CORA, DAN = (
+    "Ann: red victory, 10",
+    "Bert: white victory, 10",
+    "Cora: capture, 50",
+    "Dan: blue victory, 10",
+)
+OWN = re.compile("/own/$")
+THREE = ("Ann", "Bert", "Cora")
+
+
+@pytest.fixture(scope="module")
+def phones(chromium, kit_site):
+    """Two phones at a table: the first has taken the kit along."""
+    troubles, contexts = [], []
+    for _ in range(2):
+        context = chromium.new_context(base_url=kit_site.url, **PHONE)
+        context.on("weberror", lambda error: troubles.append(str(error.error)))
+        context.on("console", lambda message: note_refused(message, troubles))
+        contexts.append(context)
+    ann, bert = (context.new_page() for context in contexts)
+    take_along(ann)
+    # Python starts anew with every page.
+    expect.set_options(timeout=PATIENCE)
+    yield ann, bert
+    expect.set_options(timeout=60_000 if PACE else 15_000)
+    for context in contexts:
+        context.close()
+    assert troubles == []
+
+
+COPIED = """async (head) => {
+  for (;;) {
+    const asked = indexedDB.open("tallyroom-copies", 1);
+    asked.onupgradeneeded = () => asked.result.createObjectStore("copies", { keyPath: "code" });
+    await new Promise((resolve) => { asked.onsuccess = resolve; });
+    const copies = asked.result.transaction("copies").objectStore("copies");
+    const found = copies.get(location.pathname.split("/")[2]);
+    await new Promise((resolve) => { found.onsuccess = resolve; });
+    asked.result.close();
+    if (found.result?.head === head) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}"""
+
+
+def sat_down(phones, game="victory-rummy", names=("Ann", "Bert", "Cora", "Dan"), **options):
+    ann, bert = phones
+    ann.context.set_offline(False)
+    start(ann, game, names, **options)
+    join(bert, ann)
+    return ann, bert
+
+
+def lose(page, head):
+    """The network goes, once this phone has the pad with so many entries."""
+    page.evaluate(COPIED, head)
+    page.context.set_offline(True)
+
+
+def is_ahead(page, count):
+    words = "1 entry" if count == 1 else f"{count} entries"
+    expect(page.locator("[data-net]")).to_have_text(f"Scored on this phone: {words} not yet at the table")
+
+
+def compared(page, mine, theirs):
+    expect(page.locator("#compare h2")).to_have_text(
+        f"You entered {mine}, the table has {theirs} you have not seen"
+    )
+
+
+def choose(page, name):
+    page.locator("#compare").get_by_role("button", name=name).tap()
+
+
+def both_go_on(phones):
+    """Ann enters two without network, Bert two at the table; one of them is the same."""
+    ann, bert = sat_down(phones)
+    key(ann, ANN)
+    shows_totals(bert, 10, 0, 0, 0)
+    lose(ann, 1)
+    key(ann, BERT)
+    shows_totals(ann, 10, 10, 0, 0)
+    key(ann, CORA)
+    shows_totals(ann, 10, 10, 50, 0)
+    key(bert, BERT)
+    key(bert, DAN)
+    shows_totals(bert, 10, 10, 0, 10)
+    return ann, bert
+
+
+@pytest.mark.thorough
+def test_a_phone_without_network_goes_on_scoring_and_then_sends_it(phones):
+    ann, bert = sat_down(phones)
+    key(bert, ANN)
+    shows_totals(ann, 10, 0, 0, 0)
+    lose(ann, 1)
+    key(ann, BERT)
+    shows_totals(ann, 10, 10, 0, 0)
+    is_ahead(ann, 1)
+    expect(ann.locator("#sheet .is-ahead").first).to_contain_text("10")
+    expect(ann.locator("#last")).to_contain_text("Not at the table yet")
+    key(ann, CORA)
+    shows_totals(ann, 10, 10, 50, 0)
+    ann.reload()
+    is_ahead(ann, 2)
+    shows_totals(ann, 10, 10, 50, 0)
+    undo(ann)
+    shows_totals(ann, 10, 10, 0, 0)
+    # A number that no other phone has can be asked for its reason, and its sentence is in the kit.
+    ann.locator("#sheet .is-ahead").first.tap()
+    expect(ann.locator("#why")).to_contain_text("A VICTORY in white.")
+    expect(ann.locator("#why")).to_contain_text("A VICTORY counts 10 points.")
+    ann.keyboard.press("Escape")
+    key(ann, DAN)
+    shows_totals(ann, 10, 10, 0, 10)
+    ann.context.set_offline(False)
+    shows_totals(bert, 10, 10, 0, 10)
+    expect(ann.locator("#pad:not([data-ahead])")).to_be_visible()
+    expect(ann.locator("#waiting")).to_be_hidden()
+
+
+@pytest.mark.thorough
+def test_the_next_question_is_asked_without_network(phones):
+    ann, bert = sat_down(phones, "rummy-1916", THREE)
+    lose(ann, 0)
+    key(ann, "Ann")
+    asks(ann, "Bert’s count?")
+    key(ann, "Bert: 7")
+    asks(ann, "Cora’s count?")
+    key(ann, "Cora: 4")
+    shows_totals(ann, 0, 7, 4)
+    key(ann, "Bert")
+    asks(ann, "Ann’s count?")
+    key(ann, "Ann: 3")
+    asks(ann, "Cora’s count?")
+    undo(ann)
+    asks(ann, "Ann’s count?")
+    ann.context.set_offline(False)
+    # The half that is not finished comes to the table too.
+    asks(bert, "Ann’s count?")
+    expect(ann.locator("#pad:not([data-ahead])")).to_be_visible()
+    key(bert, "Ann: 9")
+    key(bert, "Cora: 5")
+    shows_totals(bert, 9, 7, 9)
+    shows_totals(ann, 9, 7, 9)
+
+
+@pytest.mark.thorough
+def test_mine_is_sent_after_theirs_even_if_its_answer_is_lost(phones):
+    ann, bert = both_go_on(phones)
+    ann.context.set_offline(False)
+    compared(ann, 2, 2)
+    expect(ann.locator("#compare .is-twin")).to_contain_text("The table has it too: entry 2. It counts once.")
+    row = ann.locator("#compare tbody tr", has_text="Cora").locator("td")
+    expect(row).to_have_text(["0", "50", "50"])
+    # Nothing is decided by a reload, nor by putting it off.
+    ann.reload()
+    compared(ann, 2, 2)
+    ann.get_by_role("button", name="Another one").tap()
+    bert_row = ann.locator("#compare tbody tr", has_text="Bert").locator("td")
+    expect(bert_row).to_have_text(["10", "20", "10"])
+    ann.get_by_role("button", name="The same", exact=True).tap()
+    expect(bert_row).to_have_text(["10", "10", "10"])
+    lost = []
+
+    def lose_first(route):
+        if lost:
+            return route.continue_()
+        lost.append(route.fetch())
+        return route.abort()
+
+    ann.context.route(TAP, lose_first)
+    choose(ann, "Send mine after theirs")
+    until(ann, lambda: lost)
+    shows_totals(ann, 10, 10, 50, 10)
+    shows_totals(bert, 10, 10, 50, 10)
+    ann.context.unroute(TAP)
+    expect(ann.locator("#waiting")).to_be_hidden()
+    ann.reload()
+    shows_totals(ann, 10, 10, 50, 10)
+
+
+@pytest.mark.thorough
+def test_mine_becomes_one_pad_of_its_own_even_if_its_answer_is_lost(phones):
+    ann, bert = both_go_on(phones)
+    table = pad(ann)
+    ann.context.set_offline(False)
+    compared(ann, 2, 2)
+    made = []
+
+    def lose_first(route):
+        made.append(route.fetch().json()["pad"])
+        return route.abort() if len(made) == 1 else route.continue_()
+
+    ann.context.route(OWN, lose_first)
+    choose(ann, "Keep mine as a pad of its own")
+    until(ann, lambda: made)
+    # The page is closed meanwhile: the next one asks again, by the same name.
+    ann.reload()
+    ann.wait_for_url(lambda address: table not in address)
+    ann.context.unroute(OWN)
+    ann.goto(pad(ann))
+    shows_totals(ann, 10, 10, 50, 0)
+    assert set(made) == {pad(ann).removeprefix(table.split("/pads/")[0])}
+    ann.goto(table)
+    shows_totals(ann, 10, 10, 0, 10)
+    expect(ann.locator("#waiting")).to_be_hidden()
+    shows_totals(bert, 10, 10, 0, 10)
+
+
+@pytest.mark.thorough
+def test_what_the_table_cannot_bear_says_why_and_can_be_dropped_and_brought_back(phones):
+    ann, bert = sat_down(phones, names=("Ann", "Bert"))
+    lose(ann, 0)
+    key(ann, ANN)
+    shows_totals(ann, 10, 0)
+    key(bert, BERT)
+    key(bert, "Bert: blue victory, 10")
+    shows_totals(bert, 0, 20)
+    ann.context.set_offline(False)
+    compared(ann, 1, 2)
+    refused = ann.locator("#compare .compare__refused")
+    expect(refused).to_contain_text("Will be refused after theirs: Bert is out.")
+    expect(refused.get_by_role("link", name="Read the sentence").first).to_be_visible()
+    choose(ann, "Drop mine")
+    shows_totals(ann, 0, 20)
+    expect(ann.locator("#waiting")).to_contain_text("1 dropped entry is kept on this phone: Ann red victory")
+    ann.reload()
+    ann.locator("#waiting").get_by_role("button", name="Bring back").tap()
+    compared(ann, 1, 2)
+    choose(ann, "Send mine after theirs")
+    expect(ann.locator("#waiting .is-refused")).to_contain_text("Bert is out.")
+    expect(ann.locator("#waiting .is-refused a")).to_have_text("Read the sentence")
+    ann.locator("#waiting").get_by_role("button", name="Discard").tap()
+    expect(ann.locator("#waiting")).to_be_hidden()
+    shows_totals(ann, 0, 20)
+
+
+def test_a_phone_without_the_kit_is_asked_when_it_was_long_away(device):
+    ann = start(device(phone=True), "victory-rummy")
+    ann.clock.install()
+    ann.reload()
+    bert = join(device(phone=True), ann)
+    ann.context.set_offline(True)
+    key(ann, BERT)
+    key(ann, CORA)
+    expect(ann.locator("#waiting li")).to_have_count(2)
+    key(bert, DAN)
+    shows_totals(bert, 0, 0, 0, 10)
+    ann.clock.fast_forward(60_000)
+    ann.context.set_offline(False)
+    compared(ann, 2, 1)
+    choose(ann, "Decide later")
+    expect(ann.locator("#waiting li")).to_have_count(2)
+    shows_totals(ann, 0, 0, 0, 10)
+    ann.reload()
+    compared(ann, 2, 1)
+    choose(ann, "Send mine after theirs")
+    shows_totals(ann, 0, 10, 50, 10)
+    shows_totals(bert, 0, 10, 50, 10)
+
+
+def test_who_lost_the_network_twice_is_offered_to_play_without(device):
+    ann = start(device(phone=True), "victory-rummy")
+    offer = ann.get_by_role("link", name="Play without network")
+    for _ in range(2):
+        expect(offer).to_be_hidden()
+        ann.context.set_offline(True)
+        key(ann, ANN)
+        expect(ann.locator("[data-net]")).to_contain_text("No network")
+        ann.context.set_offline(False)
+        expect(ann.locator("[data-net]")).to_be_empty()
+        undo(ann)
+    expect(offer).to_be_visible()
+    ann.get_by_role("button", name="Not now").tap()
+    ann.context.set_offline(True)
+    key(ann, ANN)
+    expect(ann.locator("[data-net]")).to_contain_text("No network")
+    ann.context.set_offline(False)
+    expect(ann.locator("[data-net]")).to_be_empty()
+    expect(offer).to_be_hidden()
