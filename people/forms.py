@@ -12,13 +12,13 @@ from people import invitations
 from people.errors import LookalikeError, NameTakenError
 from people.limits import limit
 from people.models import Invitation, Person
+from people.passkeys import passkey_name
 from people.roles import ROLES
 from people.validators import check_new_password, name_key, tidy_name
 
 MAX_WRITTEN_NAME = 200
 MAX_CODE = 20
 MAX_GUEST = 80
-MAX_PASSKEY_NAME = 40
 NOT_A_ROLE = "Choose a role for the person you invite."
 LOOKS_LIKE_ANOTHER = (
     "This name looks like the name of someone here, though its letters are not the same. "
@@ -148,12 +148,6 @@ class ChangePasskeyForm(ProofForm):
 
     def clean_name(self) -> str:
         return passkey_name(self.cleaned_data["name"])
-
-
-def passkey_name(written: str) -> str:
-    """Words by which the owner knows the device."""
-    seen = "".join(letter for letter in written if letter.isprintable())
-    return " ".join(seen.split())[:MAX_PASSKEY_NAME] or "Passkey"
 
 
 class StepForm(forms.Form):

@@ -5,8 +5,8 @@ Each number is a setting, or a variable of the environment, of the same name.
 
 from __future__ import annotations
 
+from ratelimit.configuration import configured_limit, in_minutes
 from ratelimit.limiter import Rule
-from ratelimit.limits import configured_limit, in_minutes
 
 DEFAULTS = {
     "SIGN_IN_PAUSE_MINUTES": 15,

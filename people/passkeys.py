@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 Purpose = Literal["register", "sign-in", "step", "proof"]
 """A new passkey; sign-in without a password; the second step after one; a change of one's own account."""
 
+MAX_PASSKEY_NAME = 40
 MINUTES = 5
 QUESTION_BYTES = 32
 HANDLE_BYTES = 32
@@ -41,6 +42,12 @@ UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
 
 NOT_KNOWN = "This passkey was not recognised here. Use another way to sign in."
 NOT_ADDED = "The device did not make a passkey that can be used here. Try again, or use another device."
+
+
+def passkey_name(written: str) -> str:
+    """Words by which the owner knows the device."""
+    seen = "".join(letter for letter in written if letter.isprintable())
+    return " ".join(seen.split())[:MAX_PASSKEY_NAME] or "Passkey"
 
 
 def host_of(request: HttpRequest) -> str:

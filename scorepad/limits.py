@@ -6,13 +6,13 @@ docs/limits.md tells what each is for.
 
 import math
 
+from ratelimit.configuration import configured_limit
 from ratelimit.limiter import Rule
-from ratelimit.limits import configured_limit
 
 DEFAULTS = {
     "ENTRIES_BODY_BYTES_MOST": 512 * 1024,
     "ENTRIES_PER_POST_MOST": 500,
-    "ENTRIES_PER_PAD_MOST": 1_000,
+    "ENTRIES_PER_PAD_MOST": 2_000,
     "ENTRIES_REPLAYED_PER_POST_MOST": 2_000,
     "ENTRIES_REPLAYED_FREE_MOST": 500,
     "ENTRIES_REPLAYED_LOCKED_MOST": 100,

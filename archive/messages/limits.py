@@ -5,8 +5,8 @@ Each number is a setting, or a variable of the environment, of the same name.
 
 from __future__ import annotations
 
+from ratelimit.configuration import configured_limit
 from ratelimit.limiter import Rule
-from ratelimit.limits import configured_limit
 
 DEFAULTS = {
     "MESSAGES_PER_ADDRESS_MOST": 10,

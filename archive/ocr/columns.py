@@ -20,10 +20,14 @@ from archive.ocr.text_rows import Floats, TextRow, find_rows
 Region = tuple[float, float, float, float]
 """Left, top, right and lower edge."""
 
-NARROWEST, WIDEST = 1.5, 10.0
+NARROWEST, WIDEST = 0.7, 10.0
 """A gutter, in heights of small letters."""
+SMALLEST = 27.0
+"""Its width by the length for which it has print on both sides, in heights of small letters: seven lines of a
+wide one, fifteen of one that is hardly wider than the white between two words."""
 SHORTEST = 18.0
-"""It has print on both sides for so long, in heights of small letters: about seven lines."""
+SPARSE, WIDE = 1000, 1.5
+"""Among fewer letters, as in a table, narrow strips are white by chance: a gutter is so wide at least."""
 WINDOW, STEP = 6.0, 2.0
 """It is looked for in strips of the page that are two lines high."""
 DRIFT = 0.6
@@ -66,8 +70,12 @@ def _rows(letters: Components, names: Ints) -> list[TextRow]:
 
 def small_height(letters: Components) -> float:
     """The usual height of small letters."""
-    heights = letters.height[(letters.height >= 7) & (letters.area >= 20)]
+    heights = letters.height[_are_clear(letters)]
     return float(np.median(heights)) if len(heights) else 0.0
+
+
+def _are_clear(letters: Components) -> NDArray[np.bool_]:
+    return (letters.height >= 7) & (letters.area >= 20)
 
 
 def find_gutters(letters: Components) -> list[Gutter]:
@@ -88,20 +96,21 @@ def find_gutters(letters: Components) -> list[Gutter]:
 
 
 def _same(one: Gutter, other: Gutter, unit: float) -> bool:
-    shared = min(one.foot, other.foot) - max(one.top, other.top)
-    middle = np.array([(max(one.top, other.top) + min(one.foot, other.foot)) / 2])
-    return shared > 0 and abs(float(one.at(middle)[0] - other.at(middle)[0])) < WIDEST / 2 * unit
+    top, foot = max(one.y[0], other.y[0]), min(one.y[-1], other.y[-1])
+    middle = np.array([(top + foot) / 2])
+    return foot >= top and abs(float(one.at(middle)[0] - other.at(middle)[0])) < WIDEST / 2 * unit
 
 
 def _paths(letters: Components, unit: float) -> list[tuple[Floats, Floats]]:
     """Runs of white that go on from strip to strip, with print on both sides of most."""
     left, right = int(letters.x0.min()), int(letters.x1.max())
     tops = np.arange(float(letters.y0.min()), float(letters.y1.max()) - WINDOW * unit, STEP * unit)
+    least = WIDE if _are_clear(letters).sum() < SPARSE else NARROWEST
     open_paths: list[list[tuple[float, float, float, bool]]] = []
     closed = []
     for top in tops:
         inside = (letters.y1 > top) & (letters.y0 < top + WINDOW * unit)
-        runs = _white_runs(letters.x0[inside], letters.x1[inside], left, right, unit)
+        runs = _white_runs(letters.x0[inside], letters.x1[inside], left, right, unit, least)
         middle, going = top + WINDOW * unit / 2, []
         for path in open_paths:
             _, x0, x1, _ = path[-1]
@@ -110,7 +119,7 @@ def _paths(letters: Components, unit: float) -> list[tuple[Floats, Floats]]:
                 for a, b, on_both in runs
             ]
             share, a, b, on_both = max(onward, default=(0.0, 0.0, 0.0, False))
-            if share < 0.8 * NARROWEST * unit:
+            if share < 0.8 * least * unit:
                 closed.append(path)
                 continue
             going.append([*path, (middle, max(x0 - DRIFT * unit, a), min(x1 + DRIFT * unit, b), on_both)])
@@ -119,15 +128,22 @@ def _paths(letters: Components, unit: float) -> list[tuple[Floats, Floats]]:
             if narrow and not any(path[-1][1] < b and path[-1][2] > a for path in going):
                 going.append([(middle, a, b, True)])
         open_paths = going
-    long = [
-        path
+    return [
+        (np.array([p[0] for p in path]), np.array([(p[1] + p[2]) / 2 for p in path]))
         for path in closed + open_paths
-        if sum(on_both for *_, on_both in path) * STEP * unit >= SHORTEST * unit
+        if _is_gutter(path, unit, least)
     ]
-    return [(np.array([p[0] for p in path]), np.array([(p[1] + p[2]) / 2 for p in path])) for path in long]
 
 
-def _white_runs(x0: Ints, x1: Ints, left: int, right: int, unit: float) -> list[tuple[float, float, bool]]:
+def _is_gutter(path: Sequence[tuple[float, float, float, bool]], unit: float, least: float) -> bool:
+    long = STEP * sum(on_both for *_, on_both in path)
+    wide = float(np.median([(b - a) / unit for _, a, b, _ in path]))
+    return wide >= least and long >= SHORTEST and long * wide >= SMALLEST
+
+
+def _white_runs(
+    x0: Ints, x1: Ints, left: int, right: int, unit: float, least: float
+) -> list[tuple[float, float, bool]]:
     """Stretches without ink in one strip, and whether print stands near on both sides."""
     if not len(x0):
         return [(left, right, False)]
@@ -140,7 +156,7 @@ def _white_runs(x0: Ints, x1: Ints, left: int, right: int, unit: float) -> list[
     return [
         (float(a), float(b), bool(a > left and b < right and b - a <= WIDEST * unit))
         for a, b in zip(starts, ends, strict=True)
-        if b - a >= NARROWEST * unit
+        if b - a >= least * unit
     ]
 
 
@@ -168,10 +184,12 @@ def _column_of(letters: Components, gutters: Sequence[Gutter]) -> Ints:
     bounds = [-np.inf, *cuts, np.inf]
     y, x = (letters.y0 + letters.y1) / 2, (letters.x0 + letters.x1) / 2
     names = np.zeros(len(letters), dtype=np.int64)
-    block, before = 0, None
+    block = 0
+    before: list[Gutter] | None = None
     for top, foot in pairwise(bounds):
         running = [g for g in gutters if g.top <= top + 2 * unit and g.foot >= foot - 2 * unit]
-        if running != before:
+        # By identity: what a gutter holds are arrays.
+        if before is None or [*map(id, running)] != [*map(id, before)]:
             block += 1
         before = running
         inside: NDArray[np.bool_] = (y >= top) & (y < foot)

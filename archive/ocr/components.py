@@ -11,6 +11,9 @@ Mask = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
 SPECK_AREA = 6
+SPECK_SHARE, SPECKLED, MANY = 0.04, 0.2, 500
+"""Of the square of a letter's height: on a page with many letters, where more components than this share are
+smaller, they are specks or print of the other side. Elsewhere they are points and dots."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,20 @@ def letter_components(ink: Mask) -> Components:
     rule = ((w > 12 * h) & (w > width * 0.06)) | ((h > 8 * w) & (h > height * 0.06))
     vast = (h > height * 0.2) | ((w > width * 0.6) & (h > height * 0.08))
     found = found.where(~(rule | vast | (edge & ((w > width * 0.03) | (h > height * 0.03)))))
+    found = found.where(~_specks(found))
     return found.where(~_frames(found))
+
+
+def _specks(found: Components) -> Mask:
+    none = np.zeros(len(found), dtype=bool)
+    if len(found) < MANY:
+        return none
+    order = np.argsort(found.height)
+    ink = np.cumsum(found.area[order])
+    # Most ink is in letters, however many specks there are.
+    letter = float(found.height[order][np.searchsorted(ink, ink[-1] / 2)])
+    small: Mask = found.area < SPECK_SHARE * letter**2
+    return small if small.mean() > SPECKLED and (~small).sum() >= MANY else none
 
 
 def _frames(found: Components) -> Mask:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ratelimit.configuration import configured_limit
 from ratelimit.limiter import Rule
-from ratelimit.limits import configured_limit
 
 DEFAULTS = {
     "OFFPRINTS_PER_ADDRESS_MOST": 30,

@@ -1,14 +1,16 @@
 """Columns are found before rows: words of pages set in columns, with headings across, aslant and bent."""
 
 import os
+import random
 
+import numpy
 import pytest
 
 from archive.ocr import tesseract
 from archive.ocr.alignment import align
 from archive.ocr.binarize import prepare_page
-from archive.ocr.columns import find_gutters
-from archive.ocr.components import letter_components
+from archive.ocr.columns import find_gutters, rows_in_columns
+from archive.ocr.components import Components, letter_components
 from tests.archive.printed_pages import printed
 from tests.archive.worn_pages import facsimile, judged
 
@@ -51,3 +53,57 @@ def test_regions_that_a_person_drew_are_read_in_their_order(two_columns):
         two_columns.image, two_columns.known, with_reader=False, regions=[(width * 0.51, 0, width, height)]
     )
     assert found.words and all(word["x"] > width * 0.47 for word in found.words)
+
+
+def letters_in_columns(gutter, headings=(), rows=60, chance=None):
+    """Letters 20 pixels high in two columns of a newspaper; where a heading stands, it runs across both."""
+    chance = chance or random.Random(3)
+    boxes = []
+    for row in range(rows):
+        y = 100 + 34 * row
+        spans = (
+            ((100, 900 + gutter + 800),) if row in headings else ((100, 900), (900 + gutter, 1700 + gutter))
+        )
+        for left, right in spans:
+            x = left
+            while x < right:
+                for _ in range(chance.randint(2, 9)):
+                    wide = min(chance.randint(9, 16), right - x)
+                    boxes.append((x, y, x + wide, y + 20, wide * 10))
+                    x += wide + 2
+                    if x >= right:
+                        break
+                x += 11
+    return Components(*(numpy.array(column) for column in zip(*boxes, strict=True)))
+
+
+@pytest.mark.parametrize("gutter", [18, 26, 60])
+def test_a_gutter_hardly_wider_than_the_white_between_words_is_one_if_it_is_long(gutter):
+    [found] = find_gutters(letters_in_columns(gutter))
+    assert abs(found.x.mean() - 900 - gutter / 2) < 12
+    assert find_gutters(letters_in_columns(gutter, rows=10)) == []
+
+
+def test_headings_part_a_page_of_columns_into_blocks_that_are_read_one_after_the_other():
+    """The gutters above and below a heading are of unlike length."""
+    letters = letters_in_columns(30, headings=(22, 23, 24))
+    assert len(find_gutters(letters)) == 2
+    rows = rows_in_columns(letters)
+    middles = [(row.left + row.right) / 2 for row in rows]
+    headings = [n for n, row in enumerate(rows) if row.right - row.left > 1200]
+    assert headings == [44, 45, 46] and max(middles[:22]) < 900 < min(middles[22:44])
+
+
+def test_specks_are_dropped_from_a_page_full_of_them_and_points_are_kept_elsewhere():
+    chance = random.Random(5)
+    ink = numpy.zeros((1200, 1200), dtype=bool)
+    for y in range(100, 1100, 40):
+        for x in range(100, 1100, 24):
+            ink[y : y + 24, x : x + 14] = True
+        ink[y + 21 : y + 24, 1110:1113] = True
+    printed_letters = len(letter_components(ink))
+    for _ in range(900):
+        y, x = chance.randrange(5, 1190), chance.randrange(1120, 1190)
+        ink[y : y + 3, x : x + 3] = True
+    assert printed_letters == 25 * 43
+    assert len(letter_components(ink)) < 25 * 42 + 30

@@ -38,7 +38,7 @@ from tests.security.attacks.target import Target  # noqa: E402
 
 STRANGER_MOST, CURATOR_MOST = 50.0, 200.0
 """Front pages that one request may cost: of strangers and holders of links, of people with an account."""
-ENTRIES = int(os.environ.get("BUDGET_ENTRIES", "990"))
+ENTRIES = int(os.environ.get("BUDGET_ENTRIES", "1990"))
 GAMES = 40
 OTHER_BOOKS = ("rap-rummy-1926", "rummy-1916", "thumbs-up-1941")
 """The longest rulebooks there are, beside the one of the tests."""

@@ -91,7 +91,7 @@ def long_note() -> dict[str, Any]:
 
 
 def voided() -> dict[str, Any]:
-    return voided_sheet(900, 100)
+    return voided_sheet(1_900, 100)
 
 
 def moved() -> dict[str, Any]:
@@ -111,8 +111,8 @@ def guests() -> dict[str, Any]:
 OF_PADS: dict[str, Form] = {
     PAD + "tap/": Form(sent=lambda: {"enter": corrections()["entries"][0]}),
     PAD + "correct/<path:entry_id>/": Form("/pads/{code}/correct/e0/"),
-    PAD + "history/": Form("/pads/{code}/history/?at=990"),
-    PAD + "result.json": Form("/pads/{code}/result.json?at=989"),
+    PAD + "history/": Form("/pads/{code}/history/?at=1990"),
+    PAD + "result.json": Form("/pads/{code}/result.json?at=1989"),
     PAD + "entries/": Form(sent=corrections),
     PAD + "compare/": Form(sent=lambda: {"seen": "1900", "entries": json.dumps(corrections()["entries"])}),
     PAD + "own/": Form(sent=lambda: {"seen": "1999", "name": "n" * 64, "entries": "[]"}),

@@ -43,7 +43,7 @@ class Size:
 
 
 SHORT = Size(250, 40, 60, 25, 150_000, 200_000_000, 15, 5, 6, 120, False, 10.0)
-FULL = Size(990, 40, 1_000, 100, 300_000, 1_500_000_000, 100, 60, 45, 300, True, 3.0)
+FULL = Size(1_990, 40, 2_000, 100, 300_000, 1_500_000_000, 100, 60, 45, 300, True, 3.0)
 
 CLUB, SMALL = "club", "small"
 """The site with its own limits, or with small ones where using up a place takes long."""
