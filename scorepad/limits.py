@@ -6,7 +6,7 @@ docs/limits.md tells what each is for.
 
 import math
 
-from ratelimit.configuration import configured_limit
+from ratelimit.configured_limits import configured_limit
 from ratelimit.limiter import Rule
 
 DEFAULTS = {
