@@ -15,7 +15,7 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from ratelimit.configuration import in_minutes
+from ratelimit.configured_limits import in_minutes
 from ratelimit.models import Count
 
 

@@ -6,14 +6,14 @@ docs/limits.md tells what each is for.
 
 import math
 
-from ratelimit.configuration import configured_limit
+from ratelimit.configured_limits import configured_limit
 from ratelimit.limiter import Rule
 
 DEFAULTS = {
     "ENTRIES_BODY_BYTES_MOST": 512 * 1024,
     "ENTRIES_PER_POST_MOST": 500,
     "ENTRIES_PER_PAD_MOST": 2_000,
-    "ENTRIES_REPLAYED_PER_POST_MOST": 2_000,
+    "ENTRIES_REPLAYED_PER_POST_MOST": 5_000,
     "ENTRIES_REPLAYED_FREE_MOST": 500,
     "ENTRIES_REPLAYED_LOCKED_MOST": 100,
     "REPLAY_SECONDS_PER_ADDRESS_MOST": 30,

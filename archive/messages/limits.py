@@ -5,7 +5,7 @@ Each number is a setting, or a variable of the environment, of the same name.
 
 from __future__ import annotations
 
-from ratelimit.configuration import configured_limit
+from ratelimit.configured_limits import configured_limit
 from ratelimit.limiter import Rule
 
 DEFAULTS = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ratelimit.configuration import configured_limit
+from ratelimit.configured_limits import configured_limit
 from ratelimit.limiter import Rule
 
 DEFAULTS = {

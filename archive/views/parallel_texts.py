@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 from archive.models import Book
 from archive.reader.citation_formats import FORMATS, citation_context
 from archive.reader.citations import CitedWork, cite_parallel
-from archive.reader.parallel_texts import parallel
-from archive.reader.sentence_pairs import has_pairs_of
+from archive.reader.corrected_pairs import has_pairs_of
+from archive.reader.sentence_alignment import parallel
 from archive.responses import origin
 from archive.views.downloads import citation_response
 

@@ -9,7 +9,7 @@ from django.utils.crypto import salted_hmac
 
 import engine
 from ratelimit import limiter
-from ratelimit.configuration import in_minutes
+from ratelimit.configured_limits import in_minutes
 from scorepad import limits
 from scorepad.access import links
 from scorepad.access.permissions import PadAccess, lock_for

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 import engine
-from ratelimit.configuration import in_minutes
+from ratelimit.configured_limits import in_minutes
 from scorepad import declarations, ledger, pads
 from scorepad.access import cookies, handover, join_codes, links, permissions
 from scorepad.access.permissions import PadAccess

@@ -274,6 +274,7 @@ READS = [
     "pad.json",
     "log.json",
     "play.json",
+    "copy.json",
     "sheet.csv",
     "about.json",
     "links.json",

@@ -45,12 +45,18 @@ class Row:
         return {method: least for method, least in asked.items() if least is not None}
 
 
-def routes(patterns: Any = None, before: str = "") -> list[str]:
+def routes() -> list[str]:
     """The route of every address, as the resolver has it."""
-    found: list[str] = []
+    return [route for route, _ in named_routes()]
+
+
+def named_routes(patterns: Any = None, before: str = "") -> list[tuple[str, str]]:
+    """The same, each with its name."""
+    found: list[tuple[str, str]] = []
     for pattern in get_resolver().url_patterns if patterns is None else patterns:
         route = before + str(pattern.pattern)
-        found += routes(pattern.url_patterns, route) if hasattr(pattern, "url_patterns") else [route]
+        is_group = hasattr(pattern, "url_patterns")
+        found += named_routes(pattern.url_patterns, route) if is_group else [(route, pattern.name or "")]
     return found
 
 

@@ -18,7 +18,7 @@ import archive.offprints.limits
 import archive.scans.limits
 import people.limits
 import scorepad.limits
-from ratelimit.configuration import configured_limit
+from ratelimit.configured_limits import configured_limit
 from scorepad import expiry
 from scorepad.models import CountCheck, Pad
 from tests.scorepad.conftest import NAMES, Phone, browser_of, seated, sit_down, victory

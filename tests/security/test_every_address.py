@@ -1,6 +1,6 @@
 """The table of addresses is whole, and a new address cannot be forgotten."""
 
-from tests.security.addresses import ARCHIVE, BEGINNING, CLUBS, EVERY, PADS, routes
+from tests.security.addresses import ARCHIVE, BEGINNING, CLUBS, EVERY, PADS, named_routes, routes
 
 
 def test_every_address_has_its_row_with_who_may_use_it():
@@ -20,3 +20,9 @@ def test_every_address_of_a_pad_stands_in_the_pads_tables():
     assert not [
         route for route in ARCHIVE if route.startswith(("pads/", "^pads/", "evenings/", "clubs/", "^clubs/"))
     ]
+
+
+def test_no_two_addresses_have_one_name():
+    """A link would lead to the one that was named last."""
+    names = [name for _, name in named_routes() if name]
+    assert sorted({name for name in names if names.count(name) > 1}) == []

@@ -12,7 +12,7 @@ from archive.curation.book_files import PAIRS, pairs_in, write_pairs
 from archive.curation.errors import PairError
 from archive.edition import EditionError, QuotedSentence, SentencePair
 from archive.edition.records import JOINED_MAX, PAIR_CHANGES
-from archive.reader.sentence_pairs import Sentence, digest_of, find_pairs
+from archive.reader.corrected_pairs import Sentence, digest_of, find_pairs
 
 MAX_PAIRS = 400
 MAX_CARRIED_LENGTH = 300_000

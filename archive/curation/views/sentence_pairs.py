@@ -25,8 +25,8 @@ from archive.curation.forms.sentence_pairs import (
 from archive.curation.views.editor import NOT_SAVED, editor_context, refusal, submit
 from archive.edition import EditionError, SentencePair
 from archive.models import Book
-from archive.reader.parallel_texts import compare
-from archive.reader.sentence_pairs import has_pairs_of, sentences
+from archive.reader.corrected_pairs import has_pairs_of, sentences
+from archive.reader.sentence_alignment import compare
 from people.permissions import person_of, requires
 
 ACTS = ("pair", "alone", "forget")

@@ -16,7 +16,7 @@ from archive.cache import BoundedCache
 from archive.edition import SentencePair
 from archive.edition.folder import PARALLEL, read_pairs
 from archive.models import Book
-from archive.reader.sentence_pairs import FoundPair, Sentence, find_pairs, has_pairs_of, sentences
+from archive.reader.corrected_pairs import FoundPair, Sentence, find_pairs, has_pairs_of, sentences
 
 Kind = Literal["kept", "changed", "added", "dropped"]
 Piece = tuple[Literal["same", "out", "in"], str]
