@@ -8,7 +8,7 @@ from archive.edition.folder import PARALLEL, read_pairs
 from archive.edition.record_tables import pair_table
 from archive.edition.text import join
 from archive.models import Book, Leaf
-from archive.reader.sentence_pairs import unseen_books
+from archive.reader.corrected_pairs import unseen_books
 from archive.site import site
 
 Layer = Literal["printed", "reading"]

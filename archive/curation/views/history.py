@@ -21,7 +21,7 @@ from archive.publication.errors import EditError
 from archive.publication.revisions import Signature, files_at, head_of, texts_of
 from archive.reader.citation_formats import citation_context
 from archive.reader.citations import cite_revision
-from archive.reader.sentence_pairs import unseen_books
+from archive.reader.corrected_pairs import unseen_books
 from archive.responses import origin
 from people.permissions import person_of, requires
 
