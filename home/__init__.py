@@ -5,4 +5,5 @@
 - bookshelf: the books and the games of the home page
 - timeline: the time line above the covers
 - recent_pads: the pads of this phone
+- trial_table: a pad that plays the draft of a declared game; trial_views: its page
 """

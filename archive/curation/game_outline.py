@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from django.core.validators import slug_re
+
 import engine
 from archive.curation.game_places import HEAD, new_name, place_name
 from archive.curation.game_text import CHILDREN, kind_of, piece_at, rows_of
@@ -136,7 +138,9 @@ def paths_in(data: Mapping[str, Any], parent: Path, kind: str) -> list[Path]:
     """The places of the pieces of one kind."""
     rows = (piece_at(data, parent) or {}).get(kind)
     if kind == "table":
-        return [(kind, name) for name in [*rows][:SHOWN_MOST]] if isinstance(rows, dict) else []
+        # What is no name has no address, and is mended as text.
+        names = [name for name in rows if slug_re.fullmatch(name)] if isinstance(rows, dict) else []
+        return [(kind, name) for name in names[:SHOWN_MOST]]
     return [(*parent, kind, at) for at in range(len(rows[:SHOWN_MOST]))] if isinstance(rows, list) else []
 
 

@@ -24,9 +24,13 @@ def rows_in(text: str) -> list[Row]:
         rows = read(text.encode("utf-8", "surrogatepass"))
     except Refused as refused:
         raise EditError(f"sheets.json cannot be read: {refused.message} Edit it as text.") from None
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+    if not isinstance(rows, list) or not all(_is_row(row) for row in rows):
         raise EditError("sheets.json is no list of example sheets. Edit it as text.")
     return rows
+
+
+def _is_row(row: object) -> bool:
+    return isinstance(row, dict) and isinstance(row.get("sheet"), dict)
 
 
 def write(rows: list[Row]) -> str:
@@ -58,7 +62,7 @@ def confirmed(text: str, index: int, declaration: Declaration) -> str:
     rows = rows_in(text)
     if index < len(rows):
         row = rows[index]
-        rows[index] = {**_without_result(row), "result": result_of(declaration, row.get("sheet", {}))}
+        rows[index] = {**_without_result(row), "result": result_of(declaration, row["sheet"])}
     return write(rows)
 
 

@@ -19,6 +19,7 @@ from archive.dump.errors import RowError
 from archive.models import (
     Book,
     BriefLine,
+    GameDraft,
     Job,
     JobPage,
     Leaf,
@@ -38,8 +39,9 @@ DRAWN = (Leaf, Passage, PassageName, Note, Variant, BriefLine)
 """Drawn from the files of a book whenever it is published."""
 PASSING = (Job, JobPage)
 """What is being done just now; nothing of it is needed once it is done."""
-PRIVATE = (ReaderMessage, MessagePhotograph)
-"""What readers have written to the curators alone; it is in the backup of the site, and in no dump."""
+PRIVATE = (ReaderMessage, MessagePhotograph, GameDraft)
+"""What readers have written to the curators alone, and what one person is still writing; it is in the backup
+of the site, and in no dump."""
 APART = (Book, FileText)
 """Written out as files of their own."""
 

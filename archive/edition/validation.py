@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from archive.edition.errors import EditionError
-from archive.edition.records import JOINED_MAX, Edition, Note, SentencePair
+from archive.edition.records import JOINED_MAX, Edition, Note, QuotedSentence, SentencePair
 from archive.edition.region import read_region
 from archive.edition.text import Line
 from archive.edition.toml import TomlTable, read_table
@@ -21,8 +21,9 @@ def check_edition(edition: Edition, files: Mapping[str, str]) -> None:
     _check_unique(read_table("sources.toml", files.get("sources.toml", "")).many("source"), "key")
     pairs = read_table("parallel.toml", files.get("parallel.toml", "")).many("pair")
     _check_unique(pairs, "id")
+    taken: set[tuple[str, str, QuotedSentence]] = set()
     for pair, table in zip(edition.pairs, pairs, strict=True):
-        _check_pair(edition, pair, table)
+        _check_pair(edition, pair, table, taken)
     variants = read_table("variants.toml", files["variants.toml"]).many("variant")
     _check_unique(variants, "slug")
     briefs = read_table("brief.toml", files["brief.toml"]).many("brief")
@@ -73,8 +74,11 @@ def _check_note(edition: Edition, note: Note, table: TomlTable) -> None:
         raise table.fault(f"a {note.kind} needs its certainty")
 
 
-def _check_pair(edition: Edition, pair: SentencePair, table: TomlTable) -> None:
-    """That its sentences still stand in the two texts is asked when the texts are compared, not here."""
+def _check_pair(
+    edition: Edition, pair: SentencePair, table: TomlTable, taken: set[tuple[str, str, QuotedSentence]]
+) -> None:
+    """That its sentences still stand in the two texts is asked when the texts are compared, not here. `taken`
+    are the sentences of the pairs before it, by book and side."""
     if pair.other >= edition.slug:
         raise table.fault(f"a pair with {pair.other} stands in the folder of that rulebook", "with")
     if not pair.here and not pair.there:
@@ -85,15 +89,11 @@ def _check_pair(edition: Edition, pair: SentencePair, table: TomlTable) -> None:
         raise table.fault(
             "change is written where there are sentences on both sides, and only there", "change"
         )
-    others = [other for other in edition.pairs if other.other == pair.other and other != pair]
-    for side in ("here", "there"):
-        taken = {sentence for other in others for sentence in getattr(other, side)}
-        for sentence in getattr(pair, side):
-            if sentence in taken:
-                words = sentence.text if len(sentence.text) <= 60 else f"{sentence.text[:60]}…"
-                raise table.fault(
-                    f"two corrections speak of “{words}”; open this page again and correct it once"
-                )
+    own = {(pair.other, side, one) for side in ("here", "there") for one in getattr(pair, side)}
+    for *_, sentence in own & taken:
+        words = sentence.text if len(sentence.text) <= 60 else f"{sentence.text[:60]}…"
+        raise table.fault(f"two corrections speak of “{words}”; open this page again and correct it once")
+    taken |= own
 
 
 def count_quote(text: str, note: Note) -> int:

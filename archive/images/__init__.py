@@ -7,4 +7,5 @@
 - `cards`: the picture of a passage for shared links
 - `facsimile_tasks`, `facsimiles`: typesetting pages, and updating them when a text changes
 - `pictures`: images for templates; `clips`: crops of a passage
+- `unneeded_uploads`: deleting originals that nothing needs any more
 """

@@ -54,7 +54,8 @@ class Original(models.Model):
 
     @property
     def is_needed(self) -> bool:
-        return self.scans.exists() or self.proposed_scans.exists()
+        """True while it is a scan, or waits to become one."""
+        return self.scans.exists() or self.proposed_scans.filter(proposal__state="waiting").exists()
 
 
 class ScanQuerySet(models.QuerySet["Scan"]):

@@ -69,7 +69,15 @@ def as_chicago(cited: CitedWork) -> str:
         head = _sentences(cited.author, year, _in_quotes(cited.title), inside, cited.publisher)
     else:
         head = _sentences(cited.author, year, _in_quotes(cited.title), f"{site().name}, {_month_day(cited)}")
-    return f"{head} {cited.address}."
+    return f"{head} {cited.address}.{_kept_at(cited)}"
+
+
+def _kept_at(cited: CitedWork) -> str:
+    """The address of the revision that was read, which the styles have no place for; of a comparison the
+    numbers of both."""
+    if cited.revision and cited.revision.address != cited.address:
+        return f" Revision {cited.revision.number}: {cited.revision.address}."
+    return f" {cited.name.capitalize()}." if cited.name and not cited.revision else ""
 
 
 def _month_day(cited: CitedWork) -> str:
@@ -79,6 +87,10 @@ def _month_day(cited: CitedWork) -> str:
 
 def as_mla(cited: CitedWork) -> str:
     """An entry of a list of works cited in the style of the Modern Language Association."""
+    return _mla_entry(cited) + _kept_at(cited)
+
+
+def _mla_entry(cited: CitedWork) -> str:
     if cited.is_print:
         return (
             f"{_sentences(cited.title)} {_listed(cited.edition, cited.publisher, cited.year, _pages(cited))}."

@@ -89,6 +89,13 @@ def has_pairs_of(book: Book, other: Book) -> bool:
     return book.slug > other.slug
 
 
+def unseen_books(pairs: Iterable[SentencePair]) -> set[str]:
+    """The rulebooks quoted in these pairs that readers may not see: drafts, and what was withdrawn."""
+    others = {pair.other for pair in pairs}
+    books = Book.objects.filter(slug__in=others).exclude(state=Book.PUBLIC)
+    return set(books.values_list("slug", flat=True)) if others else set()
+
+
 def find_pairs(
     pairs: Iterable[SentencePair],
     first: Sequence[Sentence],

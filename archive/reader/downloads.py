@@ -8,6 +8,7 @@ from archive.edition.folder import PARALLEL, read_pairs
 from archive.edition.record_tables import pair_table
 from archive.edition.text import join
 from archive.models import Book, Leaf
+from archive.reader.corrected_pairs import unseen_books
 from archive.site import site
 
 Layer = Literal["printed", "reading"]
@@ -115,10 +116,11 @@ def _edition() -> dict[str, Any]:
 
 
 def _pairs(book: Book) -> list[dict[str, Any]]:
-    """What people decided about sentences of this book beside those of others."""
+    """What people decided about sentences of this book beside those of others that readers may see."""
+    pairs = read_pairs(book.files.get(PARALLEL, ""))
+    unseen = unseen_books(pairs)
     return [
-        {**pair_table(pair), "dated": pair.dated.isoformat()}
-        for pair in read_pairs(book.files.get(PARALLEL, ""))
+        {**pair_table(pair), "dated": pair.dated.isoformat()} for pair in pairs if pair.other not in unseen
     ]
 
 

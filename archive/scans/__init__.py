@@ -3,7 +3,8 @@
 - `uploads`: taking a file in; `originals`: the stored files; `formats`: parsers and checks of image files
 - `sandbox`, `sandbox_worker`: child processes with limits; `decode`: foreign files to pixels (in the worker
   only)
-- `geometry`: the steps of a page; `page_boxes`: boxes that go through them; `crop`: cutting it;
+- `geometry`: the steps of a page; `page_boxes`: boxes that go through them; `carried_places`: what a person
+  placed, on a page that is cut anew; `crop`: cutting it;
   `black_and_white`: grey and black-and-white conversion
 - `detection`: steps that are proposed; `ink_map`, `page_angle`, `page_edges`: angle, edges and fold of a
   page; `frame_check`: whether a frame cuts through print

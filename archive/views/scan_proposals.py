@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -54,6 +55,7 @@ def _page(request: HttpRequest, leaf: Leaf, status: int = 200, **context: object
         "picture": page_image(leaf, leaf.book.short_title),
         "credits": {name: request.POST.get(f"credits-{name}", "") for name in credits.FIELDS},
         "statements": IMAGE_RIGHTS.items(),
+        "megabytes": settings.FORM_FILE_BYTES_MAX // (1024 * 1024),
         "reason": request.POST.get("reason", ""),
     }
     return render(request, "curation/propose_scan.html", context, status=status)

@@ -243,6 +243,9 @@ def test_citations_agree_with_citeproc_in_real_styles(names, client, what):
     item = client.get(f"{CITED[what]}cite.json").json()[0]
     for format, style in (("chicago", "chicago-author-date"), ("mla", "modern-language-association")):
         ours = client.get(f"{CITED[what]}cite.{format}").content.decode()
+        # The styles have no place for the address of the revision: it stands behind their entry.
+        ours, kept, address = ours.partition(" Revision 1: ")
+        assert address.endswith("/revisions/1/.") if what != "revision" else not kept
         theirs, title = plain(citeproc(item, style)), plain(item["title"])
         if "author" not in item:
             # The title stands where the author would; the program then writes it a second time.
@@ -258,6 +261,8 @@ def test_words_are_cited_as_whose_they_are_with_revision_and_day(names, client):
     for what, text in said.items():
         assert re.search(r"/revisions/1/ \(read on \d+ \w+ \d{4}\)$", text), what
         assert "revision 1 of " in text, what
+    both = client.get("/parallel/rummy-1916/rap-rummy-1926/cite.chicago").content.decode()
+    assert both.endswith("/parallel/rummy-1916/rap-rummy-1926/. Revisions 1 and 1.")
     assert said["passage"].startswith("“However, if a player scores a GRAND VICTORY")
     assert (
         "New York City: Victory Game Co., 1942. Page 5. Edited by Tallyroom, passage score-bonus"

@@ -160,6 +160,26 @@ def test_questions_of_every_kind_are_asked_and_answer_to_sums(pit):
     assert "Each player but the winner gets" in page and "Each player gets “pips”" in page
 
 
+def test_a_new_table_overwrites_none_and_numbers_stay_numbers(pit):
+    client = signed_in(pit["curator"])
+    add(client, OTHER, "entry-new/?kind=scoring", **SCORING)
+    add(client, OTHER, "table-new/", key="worth", rows="ace: 11")
+    twice = "king: 10\nking: 9"
+    for rows, key, says in (("king: 10", "worth", "taken already"), (twice, "", "stands here twice")):
+        answer = add(client, OTHER, "table-new/", key=key, rows=rows)
+        assert answer.status_code == 422 and says in answer.content.decode()
+    assert "ace = 11" in GameDraft.objects.get().declaration
+    asked = {"question": "Which blocks?", "key": "blocks", "least": 0, "most": 5}
+    add(client, OTHER, "entry-0-field-new/?kind=pieces", values="a\nb", **asked)
+    draft = GameDraft.objects.get()
+    draft.declaration = draft.declaration.replace('["a", "b"]', "[1, 2]")
+    draft.save()
+    answer = add(client, OTHER, "entry-0-field-2/", values="1\n--5", **asked)
+    assert answer.status_code == 422 and "words and numbers do not mix" in answer.content.decode()
+    assert add(client, OTHER, "entry-0-field-2/", values="1\n-5", **asked).status_code == 302
+    assert "values = [1, -5]" in GameDraft.objects.get().declaration
+
+
 def test_a_whole_game_is_proposed_and_its_draft_is_gone(pit):
     client = signed_in(pit["contributor"])
     grown(client)
@@ -232,7 +252,11 @@ def test_a_draft_that_is_no_toml_is_mended_as_text(pit):
     assert "cannot be read" in page.content.decode() and "Edit it as text" in page.content.decode()
     assert client.get(f"{OTHER}piece/end/")["Location"] == f"{OTHER}text/"
     assert "key = [" in client.get(f"{OTHER}text/").content.decode()
-    for odd in ("option = 3\nentry = [1, {}]\ntable = []", "entry = [{field = 3, award = [[1]]}]\nend = 2"):
+    for odd in (
+        "option = 3\nentry = [1, {}]\ntable = []",
+        "entry = [{field = 3, award = [[1]]}]\nend = 2",
+        '[table."a b"]\nking = 1\n[table.""]\nking = 1',
+    ):
         client.post(f"{OTHER}text/", {"declaration": odd, "sheets": "", "act": "keep"})
         assert client.get(OTHER).status_code == 200
         for name in (

@@ -20,6 +20,7 @@ from tests.people.conftest import make_person
 HERE, THERE = "rummy-1916", "rap-rummy-1926"
 ADDRESS = f"/books/{HERE}/parallel/{THERE}/"
 SIDE_BY_SIDE = f"/parallel/{HERE}/{THERE}/"
+QUOTED = re.compile(r'\[\[pair.there\]\]\nanchor = ".*"\ntext = "(.*)"')
 NAMES = {"contributor": "Carla", "curator": "Conrad"}
 
 
@@ -164,6 +165,40 @@ def test_a_decision_stands_in_a_new_revision_while_its_sentences_do_and_says_so_
     lost = re.search(r'name="lost" value="([^"]+)"', form.page)[1]
     form.do("forget", lost=[lost]).publish()
     assert "no longer apply" not in client.get(SIDE_BY_SIDE).content.decode()
+
+
+def test_a_changed_sentence_is_paired_anew_in_place_of_the_old_decision(client_of, client):
+    form = Form(client_of("curator")).do("pair", ["rows.1"], ["rows.1"], change="kept")
+    form.publish()
+    text = Book.objects.get(slug=HERE).files["text.txt"].replace("The played cards", "All played cards")
+    author = Revision.objects.get(number=3, book__slug=HERE).author
+    edits.save(HERE, {"text.txt": text}, 3, Signature("Misread.", author))
+    form = Form(signed_in(author))
+    assert "Corrections that no longer apply" in form.page
+    assert form.do("pair", ["rows.1"], ["rows.1"], change="kept").publish().status_code == 302
+    assert row(client, "rows-1")[0] == "kept"
+    assert "no longer apply" not in client.get(SIDE_BY_SIDE).content.decode()
+
+
+def test_a_withdrawn_rulebook_is_no_longer_quoted_in_the_pairs_of_another(client_of, client):
+    Form(client_of("curator")).do("pair", ["rows.1"], ["rows.1"], change="kept").publish()
+    quoted = QUOTED.search(Book.objects.get(slug=HERE).files["parallel.toml"])[1]
+    file = f"/books/{HERE}/revisions/3/parallel.toml"
+    addresses = (
+        f"/books/{HERE}/revisions/3/",
+        f"/books/{HERE}/revisions/2-3/",
+        f"/books/{HERE}/book.json",
+        file,
+    )
+    for state in (Book.WITHDRAWN, Book.DRAFT):
+        Book.objects.filter(slug=THERE).update(state=Book.PUBLIC)
+        for address in addresses:
+            assert quoted in unescape(client.get(address).content.decode()), address
+        Book.objects.filter(slug=THERE).update(state=state)
+        for address in addresses:
+            answer = client.get(address)
+            assert quoted not in unescape(answer.content.decode()), address
+            assert answer.status_code == (410 if address == file else 200)
 
 
 def test_two_who_decide_about_the_same_sentence_are_shown_both_and_others_are_merged(client_of, client):

@@ -29,7 +29,7 @@ from archive.dump.write import dump
 from archive.images import facsimiles, page_image_cache
 from archive.images.derivatives import png
 from archive.images.storage import files_in
-from archive.models import Book, PageImage
+from archive.models import Book, GameDraft, PageImage
 from archive.models.history import LeafCheck, Proposal, Revision
 from archive.models.scans import Original, Placing, Scan
 from archive.publication import publish
@@ -515,6 +515,8 @@ def test_a_file_removed_since_it_was_listed_is_left_out(upload, tmp_path, monkey
 def test_a_dump_for_others_has_nothing_that_is_not_public(shelf, tmp_path):
     other = "rummy-1916"
     Book.objects.filter(slug=BOOK).update(state=Book.DRAFT)
+    told = {"person": make_person("Carla", "contributor"), "parent": 1, "declaration": "# nobody has seen it"}
+    GameDraft.objects.create(book=Book.objects.get(slug=other), **told)
     dump(tmp_path / "bag", public=True)
     bagit.Bag(str(tmp_path / "bag")).validate()
     names = {str(path.relative_to(tmp_path / "bag" / "data")) for path in (tmp_path / "bag").rglob("*.*")
@@ -522,6 +524,7 @@ def test_a_dump_for_others_has_nothing_that_is_not_public(shelf, tmp_path):
     assert f"books/{other}/book.toml" in names
     whole = b"".join(path.read_bytes() for path in (tmp_path / "bag").rglob("*") if path.is_file())
     assert BOOK.encode() not in whole and shelf[BOOK].title.encode() not in whole
+    assert b"nobody has seen it" not in whole
     dump(tmp_path / "all")
     clear_shelf()
     load(tmp_path / "all")

@@ -122,6 +122,16 @@ def test_a_picture_that_another_proposal_or_scan_has_stays(carla, curator, setti
     assert not Original.objects.exists()
 
 
+def test_an_accepted_picture_that_is_removed_for_good_is_gone_from_its_proposal_too(carla, curator):
+    page = proposed(carla)
+    curator.post(f"{page}scan/", {})
+    names = Original.objects.get().file_names
+    curator.post(Scan.objects.get().get_absolute_url(), {"act": "remove"})
+    assert not Original.objects.exists() and not any(originals().exists(name) for name in names)
+    assert carla.get(f"{page}picture.jpg").status_code == 404
+    assert "The picture was deleted." in carla.get(page).content.decode()
+
+
 PDF = b"%PDF-1.7\n" + b"x" * 600
 
 

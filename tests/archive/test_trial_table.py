@@ -76,11 +76,11 @@ def test_a_draft_is_played_and_its_log_becomes_an_example_sheet(curator):
 def test_an_example_that_came_to_something_else_is_confirmed_or_removed(curator):
     draft(curator, GAME.replace("wheat = 100", "wheat = 110"))
     address = "/books/pit/game/"
-    before = curator.get(address).content.decode().count("This is right now")
+    before = curator.get(address).content.decode().count("This result is right")
     assert before > 0
     first = int(curator.get(address).content.decode().split("confirm-sheet:")[1].split('"')[0])
     assert curator.post(address, {"act": f"confirm-sheet:{first}"}).status_code == 302
-    assert curator.get(address).content.decode().count("This is right now") == before - 1
+    assert curator.get(address).content.decode().count("This result is right") == before - 1
     count = SHEETS.count('"name"')
     curator.post(address, {"act": f"drop-sheet:{first}"})
     assert GameDraft.objects.get().sheets.count('"name"') == count - 1

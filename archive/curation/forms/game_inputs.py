@@ -96,7 +96,7 @@ class Priced(Rows):
             number = number_from(written.strip(), -NUMBER_MOST, NUMBER_MOST)
             if not word.strip() or number is None:
                 raise ValidationError(f"“{row[:60]}” is no word with its number. Write it as queen: 13.")
-            found[word.strip()] = number
+            found[_once(word, found)] = number
         return found
 
 
@@ -111,8 +111,14 @@ class Told(Rows):
                 raise ValidationError(
                     f"“{row[:60]}” is no word with its sentence. Write it as word: sentence."
                 )
-            found[word.strip()] = sentence.strip()
+            found[_once(word, found)] = sentence.strip()
         return found
+
+
+def _once(word: str, found: Collection[str]) -> str:
+    if word.strip() in found:
+        raise ValidationError(f"“{word.strip()[:60]}” stands here twice.")
+    return word.strip()
 
 
 def name_from(words: str) -> str:

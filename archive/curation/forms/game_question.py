@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from archive.curation.forms.fields import number_from
 from archive.curation.forms.game_inputs import Choice, Flag, Line, Name, Number, Rows, free_name, keys_in
 from archive.curation.forms.game_piece import NAMED, PieceForm, Table, players_of
 from engine.declared.entry_tables import PIECES_MOST, QUESTION_LENGTH
+from engine.declared.sums import NUMBER_MOST
 
 
 class FieldForm(PieceForm):
@@ -81,7 +83,7 @@ class PiecesFieldForm(ChoiceFieldForm):
     def bounds(self, sent: Table) -> Table:
         old = (self.table or {}).get("values")
         numbers = isinstance(old, list) and all(type(value) is int for value in old)
-        values = [int(v) if numbers and v.lstrip("-").isdecimal() else v for v in sent["values"]]
+        values = [_number_in(value) if numbers else value for value in sent["values"]]
         return {"values": values, "from": sent["least"], "to": sent["most"]}
 
 
@@ -123,6 +125,12 @@ FIELDS = {
         EachFieldForm,
     )
 }
+
+
+def _number_in(word: str) -> str | int:
+    """The number that this word is; the word itself if it is none."""
+    number = number_from(word, -NUMBER_MOST, NUMBER_MOST)
+    return word if number is None else number
 
 
 def _lines(values: object) -> str:

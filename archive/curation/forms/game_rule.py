@@ -80,7 +80,7 @@ class AwardForm(PieceForm):
         to.choices += [(OTHERS_OF + key, f"every player but the {key.replace('_', ' ')}") for key in players]
         to.choices += [(EVERYBODY, "everybody")]
         source: Any = self.fields["source"]
-        source.choices = [("", "nobody: they are new"), *((key, f"the {key}") for key in players)]
+        source.choices = [("", "no player"), *((key, f"the {key}") for key in players)]
         source.choices += [(key, "each player who is asked") for key in each]
 
     def shown(self, table: Table) -> Table:

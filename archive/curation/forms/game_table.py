@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from django.core.exceptions import ValidationError
+
 from archive.curation.forms.game_inputs import Choice, Line, Name, Number, Priced, Told
 from archive.curation.forms.game_piece import NAMED, PieceForm, Table
+from archive.curation.game_places import NEW
 from engine.declared.entry_tables import QUESTION_LENGTH
 from engine.declared.schema import SEATS_MOST
 from engine.rules import AUTHORITIES
@@ -84,6 +87,13 @@ class PriceTableForm(PieceForm):
     def prepare(self) -> None:
         if self.table is not None:
             del self.fields["key"]
+
+    def clean_key(self) -> str:
+        key: str = self.cleaned_data["key"]
+        tables = self.whole.get("table")
+        if key == NEW or (isinstance(tables, dict) and key in tables):
+            raise ValidationError(f"The name {key} is taken already. Choose another.")
+        return key
 
     def written(self) -> Table:
         return dict(self.cleaned_data["rows"])

@@ -78,10 +78,16 @@ def decided(pairs: Sequence[SentencePair], decision: Decision, texts: Texts) -> 
     over = {
         one.pair.id for one in found if {*one.first} & {*decision.here} or {*one.second} & {*decision.there}
     } | {*decision.lost}
+    # An old decision that no longer applies goes too, where this one speaks of one of its sentences.
+    over |= {pair.id for pair in pairs if any(_share_a_sentence(pair, one) for one in made)}
     changed = [pair for pair in pairs if pair.id not in over] + made
     if len(changed) > MAX_PAIRS:
         raise PairError(f"At most {MAX_PAIRS} pairs of two rulebooks can be corrected.")
     return changed
+
+
+def _share_a_sentence(one: SentencePair, other: SentencePair) -> bool:
+    return bool({*one.here} & {*other.here} or {*one.there} & {*other.there} or one.id == other.id)
 
 
 def _joined(decision: Decision, texts: Texts) -> SentencePair:

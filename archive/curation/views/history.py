@@ -8,7 +8,7 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
 from archive.curation import edits
-from archive.curation.book_files import TEXT
+from archive.curation.book_files import PAIRS, TEXT, pairs_in
 from archive.curation.diff import FileDifference, diff_files
 from archive.curation.forms.fields import MAX_PAGE_NUMBER, number_from, reason_from
 from archive.curation.page_clips import with_clips
@@ -21,8 +21,12 @@ from archive.publication.errors import EditError
 from archive.publication.revisions import Signature, files_at, head_of, texts_of
 from archive.reader.citation_formats import citation_context
 from archive.reader.citations import cite_revision
+from archive.reader.corrected_pairs import unseen_books
 from archive.responses import origin
 from people.permissions import person_of, requires
+
+Files = dict[str, str]
+UNSEEN = "This file quotes a rulebook that was withdrawn.\n"
 
 
 def _revision(slug: str, number: int) -> Revision:
@@ -40,8 +44,19 @@ def revisions(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "curation/revisions.html", {"book": book, "log": log, "placings": placings})
 
 
-def _diff_with_clips(book: Book, old: dict[str, str], new: dict[str, str]) -> list[FileDifference]:
+def _diff_with_clips(book: Book, old: Files, new: Files) -> list[FileDifference]:
     return with_clips(book, diff_files(old, new), new, book.files[TEXT])
+
+
+def _diff_for_readers(book: Book, old: Files, new: Files) -> list[FileDifference]:
+    """Without the pairs of parallel texts if either state quotes a rulebook that readers may not see."""
+    if _quotes_unseen(old) or _quotes_unseen(new):
+        old, new = ({name: text for name, text in one.items() if name != PAIRS} for one in (old, new))
+    return _diff_with_clips(book, old, new)
+
+
+def _quotes_unseen(files: Files) -> bool:
+    return bool(unseen_books(pairs_in(files)))
 
 
 @require_safe
@@ -55,7 +70,7 @@ def revision(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "revision": shown,
         "files": sorted(shown.files.items()),
         "blocks": _reading_text(files),
-        "found": _diff_with_clips(shown.book, before, files) if before is not None else [],
+        "found": _diff_for_readers(shown.book, before, files) if before is not None else [],
         "is_latest": latest == number,
         "latest": latest,
         **citation_context(cite_revision(shown.book, shown, origin(request))),
@@ -80,7 +95,10 @@ def file(request: HttpRequest, slug: str, number: int, name: str) -> HttpRespons
     if name not in shown.files:
         raise Http404("This revision has no such file.")
     digest = shown.files[name]
-    response = HttpResponse(texts_of({name: digest})[name], content_type="text/plain; charset=utf-8")
+    files = texts_of({name: digest})
+    if _quotes_unseen(files):
+        return HttpResponse(UNSEEN, status=410, content_type="text/plain; charset=utf-8")
+    response = HttpResponse(files[name], content_type="text/plain; charset=utf-8")
     response["ETag"] = f'"{digest}"'
     patch_cache_control(response, public=True, max_age=31_536_000, immutable=True)
     return response
@@ -89,7 +107,7 @@ def file(request: HttpRequest, slug: str, number: int, name: str) -> HttpRespons
 @require_safe
 def compare(request: HttpRequest, slug: str, old: int, new: int) -> HttpResponse:
     first, second = _revision(slug, old), _revision(slug, new)
-    found = _diff_with_clips(first.book, texts_of(first.files), texts_of(second.files))
+    found = _diff_for_readers(first.book, texts_of(first.files), texts_of(second.files))
     context = {"book": first.book, "old": first, "new": second, "found": found}
     return render(request, "curation/compare.html", context)
 
