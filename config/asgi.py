@@ -47,7 +47,8 @@ HEADERS = [(name.lower().encode(), value.encode()) for name, value in SECURITY_H
 
 # A thread that draws a page lets one with a tap go first after a fifth of a millisecond, not after five.
 sys.setswitchinterval(0.0002)
-page_threads, tap_threads = ThreadPoolExecutor(7, "pages"), ThreadPoolExecutor(4, "taps")
+# More of each than may wait for their turn at long logs.
+page_threads, tap_threads = ThreadPoolExecutor(6, "pages"), ThreadPoolExecutor(5, "taps")
 page_places = Places(settings.PAGES_AT_ONCE_MOST, settings.PAGE_WAIT_SECONDS)
 # Pictures may have to be fetched from a bucket, which may hang, or be assembled: no tap waits behind them.
 image_threads = ThreadPoolExecutor(3, "images")

@@ -151,7 +151,7 @@ def database(url: str, var: Path) -> dict[str, Any]:
 
 
 POOL_MIN, POOL_MAX = 4, 20
-"""Of one process: seven threads for pages, four for taps, three each for images, scans and streams."""
+"""Of one process: six threads for pages, five for taps, three each for images, scans and streams."""
 
 SESSION = {
     # A pad's row is locked for milliseconds; a request that waits longer than this is to be sent again.

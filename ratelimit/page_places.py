@@ -17,40 +17,49 @@ class Places:
     something else."""
 
     def __init__(self, number: int, wait_seconds: float) -> None:
-        self._free, self._wait_seconds = threading.Semaphore(number), wait_seconds
+        self.free, self.wait_seconds = threading.Semaphore(number), wait_seconds
 
     @contextmanager
     def taken(self) -> Iterator[None]:
         """Work in here once there is a place."""
-        if not self._free.acquire(timeout=self._wait_seconds):
-            yield
-            return
-        before = _held.set(self)
+        visit = Visit(self)
+        before = _visit.set(visit)
         try:
             yield
         finally:
-            _held.reset(before)
-            self._free.release()
-
-    @contextmanager
-    def given_up(self) -> Iterator[None]:
-        self._free.release()
-        try:
-            yield
-        finally:
-            self._free.acquire()
+            _visit.reset(before)
+            visit.leave()
 
 
-_held: ContextVar[Places | None] = ContextVar("held", default=None)
-"""Where the request at hand has a place."""
+class Visit:
+    """One request: it has a place, or has waited for one in vain."""
+
+    def __init__(self, places: Places) -> None:
+        self.places = places
+        self.enter()
+
+    def enter(self) -> None:
+        self.has_place = self.places.free.acquire(timeout=self.places.wait_seconds)
+
+    def leave(self) -> None:
+        if self.has_place:
+            self.places.free.release()
+            self.has_place = False
+
+
+_visit: ContextVar[Visit | None] = ContextVar("visit", default=None)
+"""That of the request at hand."""
 
 
 @contextmanager
 def left() -> Iterator[None]:
     """Wait in here for another turn than the processor's: somebody else has the place meanwhile."""
-    held = _held.get()
-    if held is None:
+    visit = _visit.get()
+    if visit is None or not visit.has_place:
         yield
         return
-    with held.given_up():
+    visit.leave()
+    try:
         yield
+    finally:
+        visit.enter()

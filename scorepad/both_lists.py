@@ -165,7 +165,7 @@ def own_pad(pad: Pad, name: str, seen: int, entries: Sequence[Any], who: Who) ->
         table = ledger.replay(pad)
         last = _last_common(table, twins.unseen(pad, table, who, seen))
         brought = imports.read(_file(pad, last, [_named(pad, entry) for entry in entries]))
-        brought[0].moved_from = hashed
+        brought[0].moved_from, brought[0].trial_until = hashed, pad.trial_until
         try:
             return imports.store(brought).as_dict()
         except IntegrityError:

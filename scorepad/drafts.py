@@ -21,7 +21,7 @@ from scorepad.ledger import Who, seat_names, validators
 from scorepad.ledger.retry import retry_transaction
 from scorepad.limits import limit
 from scorepad.live import notify
-from scorepad.models import Draft, Pad
+from scorepad.models import Draft, Entry, Pad
 
 
 class Stroke(NamedTuple):
@@ -90,8 +90,11 @@ def fill(pad: Pad, kind: Any, puts: Any, who: Who, tap_id: Any = None) -> dict[s
     """Put parts into the draft, beginning one when there is none; returns it as people read it."""
     with transaction.atomic():
         ledger.lock(pad)
-        draft = put_parts(pad, find(pad), kind, puts, who, tap_id)
-        save(pad, draft)
+        draft = find(pad)
+        # What this tap has begun is whole by now: a draft of its name would count as entered already.
+        if _entered_as(pad, tap_id) is None:
+            draft = put_parts(pad, draft, kind, puts, who, tap_id)
+            save(pad, draft)
     return as_dict(pad, draft)
 
 
@@ -251,9 +254,13 @@ def append_entry(
     return appended
 
 
-def _completed_before(pad: Pad, entry_id: Any) -> tuple[int, ledger.Outcome]:
+def _entered_as(pad: Pad, entry_id: Any) -> Entry | None:
     is_id = isinstance(entry_id, str) and validators.is_storable_text(entry_id)
-    row = pad.entries.filter(entry_id=entry_id).first() if is_id else None
+    return pad.entries.filter(entry_id=entry_id).first() if is_id else None
+
+
+def _completed_before(pad: Pad, entry_id: Any) -> tuple[int, ledger.Outcome]:
+    row = _entered_as(pad, entry_id)
     if row is None:
         raise engine.Refused("no-draft", "This draft is no longer there. Begin the entry again.")
     return ledger.head(pad), ledger.Outcome(row.entry_id, ledger.KNOWN, row.number)

@@ -1,6 +1,6 @@
 """Late parts: answers that come when their entry is whole by now, or gone. None is dropped unsaid."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import engine
@@ -20,18 +20,21 @@ def is_late(draft: Draft | None, replay: Replay, sent: Mapping[str, Any]) -> boo
     `for` names the draft the phone saw; where it saw none, `head` is the log it saw.
     """
     draft_id, head = sent.get("for"), sent.get("head")
+    # What was opened again is the same entry to those who have not heard of it yet.
+    known_as = (draft.entry_id, draft.amends) if draft else ()
     if draft_id is None:
         return False
     if draft_id:
-        # What was opened again is the same entry to those who have not heard of it yet.
-        return draft is None or draft_id not in (draft.entry_id, draft.amends)
-    return draft is None and head not in (None, replay.head) and not _only_corrected_since(replay, head)
+        return draft_id not in known_as
+    # What is begun now is no answer to corrections.
+    return head not in (None, replay.head) and not _has_only(replay, head, known_as)
 
 
-def _only_corrected_since(replay: Replay, head: Any) -> bool:
-    """True if nothing but corrections came since: what is begun now is no answer to them."""
+def _has_only(replay: Replay, head: Any, names: Collection[str | None]) -> bool:
+    """True if nothing was entered since but corrections and these entries."""
     since = [row for row in replay.recent if type(head) is int and row.number > head]
-    return len(since) == replay.head - head and not any(map(_was_made, since)) if since else False
+    made = {row.entry_id for row in since if _was_made(row)}
+    return bool(since) and len(since) == replay.head - head and made <= {*names}
 
 
 def _was_made(row: StoredEntry) -> bool:
@@ -61,7 +64,7 @@ def judge(
 def _row_of(replay: Replay, known: Mapping[str, StoredEntry], sent: Mapping[str, Any]) -> StoredEntry | None:
     """The entry that was made whole before this part came."""
     if sent["for"]:
-        return known.get(sent["for"])
+        return known.get(sent["for"]) if isinstance(sent["for"], str) else None
     since = [row for row in replay.recent if type(sent["head"]) is int and row.number > sent["head"]]
     return next(filter(_was_made, since), None)
 

@@ -63,7 +63,8 @@ class Pad(models.Model):
     moved_from = models.CharField(max_length=64, null=True)  # noqa: DJ001 - the same
     """A hash of the name a phone gave this pad, if it was begun there: sent twice it is one pad."""
     trial_until = models.DateTimeField(null=True, db_index=True)
-    """The time at which a pad that tries a draft of a declared game is deleted; null for every other."""
+    """The time at which a pad that tries a draft of a declared game is deleted, as are those that follow it;
+    null for every other."""
     removed_at = models.DateTimeField(null=True)
     """Set only inside the transaction that deletes the whole pad: it lets its entries go."""
 

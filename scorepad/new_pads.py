@@ -164,6 +164,7 @@ def next_game(
         is_over = evening.pads.count() >= limit("GAMES_PER_EVENING_MOST")
         following.evening = Evening.objects.create() if is_over else evening
         following.follows = pad
+        following.trial_until = pad.trial_until
         new = store(following, declarations.game_to_begin(following.game))
         links.hand_on_new_owner(pad, new.pad)
         club_pads.follow(pad, new.pad)

@@ -31,7 +31,7 @@ def compare(request: HttpRequest, access: PadAccess) -> HttpResponse:
 def own(request: HttpRequest, access: PadAccess) -> HttpResponse:
     """What the phone has entered, as a pad of its own. Asked for twice by one name, it is one pad."""
     seen, entries = _sent(request)
-    with creation_limit(request):
+    with creation_limit(request), replay_budget.spend(ledger.head(access.pad) + len(entries)):
         told = both_lists.own_pad(access.pad, request.POST.get("name", ""), seen, entries, access.who)
     return JsonResponse(told, headers={"Cache-Control": "no-store"})
 

@@ -10,7 +10,7 @@ from archive.images import facsimiles
 from archive.models import GameDraft
 from archive.publication import publish
 from scorepad import expiry
-from scorepad.models import Declaration, Pad
+from scorepad.models import Club, Declaration, Pad
 from tests.archive.curators import signed_in
 
 PIT = settings.FIXTURES / "declared" / "pit"
@@ -120,3 +120,28 @@ def test_what_no_table_can_play_is_refused(curator):
     assert not Pad.objects.exists()
     draft(curator, "key = 3")
     assert curator.get(ADDRESS)["Location"] == "/books/pit/game/"
+
+
+def test_its_pad_says_so_and_what_follows_it_goes_with_it_and_into_no_club(curator):
+    draft(curator, GAME)
+    begin(curator)
+    pad = Pad.objects.get()
+    assert "Trial table: deleted on " in curator.get(f"/pads/{pad.code}/").content.decode()
+    page = curator.get(f"/pads/{pad.code}/table/").content.decode()
+    assert "still being declared" in page and "Make a club" not in page
+
+    def post(place, **sent):
+        return curator.post(f"/pads/{pad.code}/{place}/", sent, content_type="application/json")
+
+    assert post("club").json()["error"]["code"] == "trial-table"
+    assert not Club.objects.exists()
+    play(curator, CORNER)
+    post("rematch")
+    own = {"seen": 0, "entries": "[]", "name": "n" * 64}
+    token = {"X-CSRFToken": curator.cookies["csrftoken"].value}
+    assert curator.post(f"/pads/{pad.code}/own/", own, headers=token).status_code == 200
+    assert {one.trial_until for one in Pad.objects.all()} == {pad.trial_until}
+    assert Pad.objects.count() == 3
+    Pad.objects.update(trial_until=timezone.now())
+    expiry.expire()
+    assert not Pad.objects.exists()

@@ -267,6 +267,12 @@ def test_a_phone_without_the_kit_is_asked_when_it_was_long_away(device):
     shows_totals(ann, 0, 0, 0, 10)
     ann.reload()
     compared(ann, 2, 1)
+    # What the site refuses is chosen again.
+    full = {"error": {"code": "too-many", "message": "Too many pads were begun here."}}
+    ann.context.route(OWN, lambda route: route.fulfill(status=429, json=full), times=1)
+    choose(ann, "Keep mine as a pad of its own")
+    says = "Too many pads were begun here. Choose again."
+    expect(ann.locator("#compare [data-says]")).to_have_text(says)
     choose(ann, "Send mine after theirs")
     shows_totals(ann, 0, 10, 50, 10)
     shows_totals(bert, 0, 10, 50, 10)

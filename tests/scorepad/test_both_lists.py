@@ -7,9 +7,9 @@ import pytest
 from django.utils import timezone
 
 import engine
-from scorepad import ledger, pads
+from scorepad import exports, ledger, pads, replay_budget
 from scorepad.ledger import cache
-from scorepad.models import Pad
+from scorepad.models import Draft, Entry, Pad
 from tests.scorepad.conftest import capture, sit_down, victory
 from tests.scorepad.test_twins import Script, head, refusal
 
@@ -183,3 +183,41 @@ def test_a_copy_has_the_log_without_links_and_goes_on_where_it_ended(table, ann)
     other = table.player.get(f"copy.json?after=1&seal={'0' * 64}").json()
     assert (other["after"], len(other["entries"])) == (0, 2)
     assert table.stranger.get("copy.json").status_code == 404
+
+
+def test_a_copy_names_no_phone_but_the_one_that_asks(db):
+    table = sit_down(game="thumbs-up")
+    ann, bert = Script(table, "Ann"), Script(table, "Bert")
+    ann.put(["winner"], "Ann", **{"for": "", "head": 0, "seen": 0})
+    rack = {"at": ["losers", "Cleo", "blocks"], "for": Draft.objects.get().entry_id, "add": "blue dot"}
+    bert.post(part=rack)
+    phones = {part["seat"]: part["phone"] for part in Draft.objects.get().parts}
+    own, other = phones[0], phones[1]
+    seen = ann.client.get(f"{ann.pad}copy.json")
+    assert own in seen.content.decode() and other not in seen.content.decode()
+    assert [part["phone"] for part in seen.json()["draft"][0]["parts"]] == [own, "another"]
+    bert.enter({"id": "x", "type": "hand", "winner": "Ann"})
+    assert own not in table.watcher.get("copy.json").content.decode()
+
+
+def test_what_was_answered_by_others_is_in_a_copy_without_their_phones(db):
+    table = sit_down(game="rummy-1916", players=["Ann", "Bert"])
+    ann, bert = Script(table, "Ann"), Script(table, "Bert")
+    ann.put(["winner"], "Ann", **{"for": "", "head": 0, "seen": 0})
+    bert.put(["hands", "Bert", "count"], 7, **{"for": Draft.objects.get().entry_id, "seen": 1})
+    row = Entry.objects.get()
+    [told] = bert.client.get(f"{bert.pad}copy.json").json()["entries"]
+    assert told["phone"] == row.phone and row.answers[0]["phone"] != row.phone
+    assert [part["phone"] for part in told["answers"]] == ["another"]
+    assert [stroke[0] for stroke in told["answers"][0]["strokes"]] == ["another"]
+
+
+def test_a_long_pad_of_its_own_is_paid_for_like_any_long_log(table, ann, bert, settings, monkeypatch):
+    ann.enter(victory("one"))
+    bert.enter(capture("theirs", "Bert"))
+    settings.ENTRIES_REPLAYED_FREE_MOST = 2
+    paid, read = [], exports.pad_json
+    working = replay_budget.budget._working
+    monkeypatch.setattr(exports, "pad_json", lambda pad: paid.append(working.get()) or read(pad))
+    assert own(ann, victory("a", "Cleo", "blue"), seen=1).status_code == 200
+    assert paid == [True]

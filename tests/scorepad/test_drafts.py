@@ -168,7 +168,8 @@ def test_a_list_may_still_be_too_short(db):
      {"at": ["hands", "Bert", "count"], "add": "B1"}, {"at": ["hands", "Bert", "count"], "drop": 0},
      {"at": ["hands", "Bert", "count"], "add": "B1", "nth": 0}, {"at": ["rapper"], "put": ["Ann"]},
      {"at": ["rapper"], "put": {"a": 1}}, {"add": "B1", "nth": 0}, {"put": 1}, {"at": 5, "put": 1},
-     {"at": [["hands"]], "put": 1}, {"at": ["hands", "Ann", "count"], "put": 3, "for": "\ud800"}],
+     {"at": [["hands"]], "put": 1}, {"at": ["hands", "Ann", "count"], "put": 3, "for": "\ud800"},
+     {"at": ["hands", "Ann", "count"], "put": 3, "for": {"a": 1}, "head": 0}],
 )  # fmt: skip
 def test_a_tap_that_fits_nowhere_is_refused_and_the_page_stands(table, sent):
     fill(table.player, put("Bert", 8))

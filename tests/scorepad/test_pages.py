@@ -311,6 +311,12 @@ def test_the_printed_sheet_has_its_qr_and_no_inline_style():
     assert " style=" not in page
 
 
+def test_the_printed_sheet_tells_an_option_and_its_value_apart():
+    new = new_pads.create({"game": "thumbs-up", "players": ["Ann", "Bert"], "options": {"stake": 300}})
+    page = html_of(phone(new.watch), new.pad, "print/")
+    assert re.search(r"<dt>[^<]*0 counts only what changes hands.</dt>\s*<dd>300.</dd>", page)
+
+
 def test_names_are_changed_on_the_table_page_and_a_bad_one_is_refused_in_place():
     new = opened()
     keeper = phone(new.keep)

@@ -319,6 +319,26 @@ def test_a_late_answer_to_a_hand_that_was_struck_out_is_told(db):
     assert drafted(table) is None
 
 
+def test_a_late_first_answer_does_not_go_into_the_next_hand(db):
+    table = sit_down(game="rummy-1916", players=["Ann", "Bert"])
+    ann, bert = Script(table, "Ann"), Script(table, "Bert")
+    hand_by(ann, table)
+    ann.put(["winner"], "Ann", **{"for": "", "head": 1, "seen": 0})
+    late = {"for": "", "head": 0, "seen": 0}
+    assert bert.put(["hands", "Bert", "count"], 7, **late).status_code == 200
+    assert "You said 9 for Bert." in refusal(bert.put(["hands", "Bert", "count"], 9, **late))["message"]
+    assert drafted(table)["entry"] == {"type": "hand", "winner": "Ann"}
+
+
+def test_a_late_first_answer_goes_into_a_hand_that_is_open_again(db):
+    table = sit_down(game="rummy-1916", players=["Ann", "Bert"])
+    ann, bert = Script(table, "Ann"), Script(table, "Bert")
+    ann.post(part={"reopen": hand_by(ann, table)["for"]}, tap="undo")
+    late = {"for": "", "head": 0, "seen": 0}
+    assert bert.put(["hands", "Bert", "count"], 9, **late).status_code == 200
+    assert ledger.position(table.pad).standing[0]["hands"] == {"Bert": {"count": 9}}
+
+
 def test_what_is_begun_while_another_phone_corrects_is_not_late(db):
     table = sit_down(game="rummy-1916", players=["Ann", "Bert"])
     ann, bert = Script(table, "Ann"), Script(table, "Bert")
@@ -337,6 +357,22 @@ def test_what_is_taken_back_from_an_entry_that_is_gone_is_gone(db):
     for _ in range(2):
         assert ann.post(part=clear, tap="undo").status_code == 200
     assert drafted(table) is None
+
+
+def test_a_begin_that_is_sent_again_when_its_hand_is_whole_begins_nothing(db):
+    """It would have begun a draft by the name of that hand, which was dropped when it was whole."""
+    table = sit_down(game="rummy-1916", players=["Ann", "Bert"])
+    ann, bert = Script(table, "Ann"), Script(table, "Bert")
+    for _ in range(2):
+        assert ann.post(begin={"type": "hand"}, tap="b").status_code == 200
+        assert drafted(table)["id"] == "b"
+    hand_by(bert, table)
+    assert drafted(table) is None
+    assert ann.post(begin={"type": "hand"}, tap="b").status_code == 200
+    assert drafted(table) is None
+    ann.put(["winner"], "Ann")
+    ann.put(["hands", "Bert", "count"], 8)
+    assert head(table) == 2
 
 
 def test_programs_are_not_asked_unless_they_wish(table, ann):

@@ -9,6 +9,7 @@ from config import asgi
 from ratelimit import page_places
 from ratelimit.page_places import Places
 from ratelimit.work_budget import WorkBudget, WorkRule, WorkRules, on_account
+from scorepad.limits import limit
 
 PATIENCE = 10
 
@@ -67,6 +68,31 @@ def test_who_waits_for_another_turn_leaves_his_place():
         order.append("no place needed")
 
 
+def test_who_has_left_his_place_does_not_wait_for_ever_to_have_it_again():
+    here = Places(1, 0.05)
+    keeps, done, returned = threading.Event(), threading.Event(), threading.Event()
+
+    def keeper():
+        with here.taken():
+            keeps.set()
+            done.wait(PATIENCE)
+
+    def leaver():
+        with here.taken():
+            with page_places.left():
+                visitor(keeper)
+                keeps.wait(PATIENCE)
+            returned.set()
+
+    leaving = visitor(leaver)
+    assert returned.wait(PATIENCE)
+    leaving.join(PATIENCE)
+    # His place was another's by then: it is given back once.
+    assert not here.free.acquire(blocking=False)
+    done.set()
+    assert here.free.acquire(timeout=PATIENCE) and not here.free.acquire(blocking=False)
+
+
 def test_a_page_that_waits_for_its_turn_at_long_logs_keeps_no_place():
     rule = WorkRule(100, 1, 5)
     budget = WorkBudget(lambda: WorkRules(rule, rule, PATIENCE, "Spent.", "Busy."))
@@ -116,3 +142,8 @@ def test_taps_have_threads_of_their_own_and_all_but_pictures_need_a_place(asked,
     application, threads = asgi.way_of(asked)
     assert threads is getattr(asgi, pool)
     assert (application is asgi.in_place) == (pool == "page_threads")
+
+
+@pytest.mark.parametrize("pool", ["page_threads", "tap_threads"])
+def test_those_who_wait_for_their_turn_at_long_logs_leave_a_thread_for_others(pool):
+    assert getattr(asgi, pool)._max_workers > limit("REPLAYS_WAITING_MOST")

@@ -17,6 +17,7 @@ let making = null;
 const token = () => document.querySelector("#tap [name=csrfmiddlewaretoken]").value;
 const says = (words) => (dialog.querySelector("[data-says]").textContent = words);
 const AWAY = "No network. Everything stays on this phone; choose again when there is one.";
+const SOON = "No network. Your pad is made as soon as there is one.";
 
 export function compare(send) {
   opening ??= open(send).finally(() => (opening = null));
@@ -63,10 +64,10 @@ async function ownEntries() {
   return { seen, taps, entries: whole.map((tap) => tap.body), open, gone: whole.map((tap) => tap.id) };
 }
 
-const post = (address, fields) =>
+const post = (address, fields, { seen, entries } = mine) =>
   fetch(`/pads/${code}/${address}`, {
     method: "POST",
-    body: new URLSearchParams({ seen: mine.seen, entries: JSON.stringify(mine.entries), ...fields }),
+    body: new URLSearchParams({ seen, entries: JSON.stringify(entries), ...fields }),
     headers: { "X-CSRFToken": token() },
   });
 
@@ -78,7 +79,7 @@ function made(send) {
     if (same) another.delete(same);
     if (other) another.add(other);
     if (same || other) open(send).catch(() => says(AWAY));
-    if (choose) decide(choose, send).catch(() => says(AWAY));
+    if (choose) decide(choose, send).catch(() => says(choose === "own" ? SOON : AWAY));
   });
   document.querySelector("main").append(box);
   return box;
@@ -93,7 +94,11 @@ async function decide(choice, send) {
     const own = { name: newId() + newId(), seen: mine.seen };
     const taps = mine.entries.map((body) => ({ ...asTap(body), own }));
     await replaceTaps(mine.gone, [...taps, ...mine.open.map(dropped(now))]);
-    await makeOwn();
+    mine.gone.push(...taps.map(({ id }) => id));
+    const refused = await makeOwn();
+    if (!refused) return;
+    await open(send);
+    says(`${refused} Choose again.`);
     return;
   }
   dialog.close();
@@ -125,7 +130,8 @@ function asTap(body) {
   return { id: body.id, pad: code, kind: "entry", body, said, ...own };
 }
 
-// The pad of one's own has its name before it is asked for: asked for again it is the same pad.
+// The pad of one's own has its name before it is asked for: asked for again it is the same pad. Gives the words of a
+// refusal; then the entries wait as before.
 export function makeOwn() {
   making ??= askOwn().finally(() => (making = null));
   return making;
@@ -133,18 +139,17 @@ export function makeOwn() {
 
 async function askOwn() {
   const taps = (await tapsOf(code)).filter((tap) => tap.own);
-  if (!taps.length) return;
+  if (!taps.length) return "";
   const { name, seen } = taps[0].own;
-  mine = { seen, entries: taps.map((tap) => tap.body) };
-  const answer = await post("own/", { name });
+  const answer = await post("own/", { name }, { seen, entries: taps.map((tap) => tap.body) });
   const told = await answer.json();
   if (!answer.ok) {
     await changeTaps(Object.fromEntries(taps.map(({ id }) => [id, ({ own, ...tap }) => tap])));
-    if (dialog?.open) says(`${told.error?.message ?? "The site did not take it."} Choose again.`);
-    return;
+    return told.error?.message ?? "The site did not take it.";
   }
   for (const tap of taps) await removeTap(tap.id);
   location.assign(told.keep ?? told.pad);
+  return "";
 }
 
 // Dropped entries are entered again as they were, and compared again.
