@@ -9,8 +9,9 @@ from typing import Any
 from django.db.models import Model
 
 import engine
+from scorepad import replay_budget
 from scorepad.access.permissions import PadAccess
-from scorepad.ledger import game_of
+from scorepad.ledger import game_of, head
 from scorepad.ledger.seals import FIRST_SEAL
 from scorepad.models import CountCheck, Draft, Entry, Pad
 
@@ -27,7 +28,13 @@ def copy(access: PadAccess, after: int = 0, seal: str = "") -> dict[str, Any]:
     pad = access.pad
     seal_there = pad.entries.filter(number=after).values_list("seal", flat=True).first() or FIRST_SEAL
     first = after if after and seal == seal_there else 0
-    own = access.who.phone
+    # With all their answers the entries of a long log may be megabytes.
+    with replay_budget.spend(head(pad) - first):
+        return _copied(access, first)
+
+
+def _copied(access: PadAccess, first: int) -> dict[str, Any]:
+    pad, own = access.pad, access.who.phone
     return {
         "engine": engine.__version__,
         "role": access.role,

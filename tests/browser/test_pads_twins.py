@@ -20,6 +20,8 @@ from tests.browser.pads import (
 )
 
 RED = "Ann: red victory, 10"
+THINKS = "() => { const now = Date.now; Date.now = () => now() + 30_000; }"
+"""Half a minute passes before somebody answers."""
 
 
 @pytest.fixture
@@ -61,6 +63,7 @@ def test_another_one_is_stored_once_even_if_its_answer_is_lost(phones):
     ann, bert = phones
     both_tap(ann, bert)
     expect(question(bert)).to_be_visible()
+    bert.evaluate(THINKS)
     lost = []
 
     def lose(route):

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 import engine
-from scorepad import exports, ledger, pads, replay_budget
+from scorepad import exports, ledger, pad_copies, pads, replay_budget
 from scorepad.ledger import cache
 from scorepad.models import Draft, Entry, Pad
 from tests.scorepad.conftest import capture, sit_down, victory
@@ -221,3 +221,14 @@ def test_a_long_pad_of_its_own_is_paid_for_like_any_long_log(table, ann, bert, s
     monkeypatch.setattr(exports, "pad_json", lambda pad: paid.append(working.get()) or read(pad))
     assert own(ann, victory("a", "Cleo", "blue"), seen=1).status_code == 200
     assert paid == [True]
+
+
+def test_a_long_copy_is_paid_for_and_the_rest_of_it_is_not(table, ann, settings, monkeypatch):
+    ann.enter(victory("a"), victory("b", "Bert"), victory("c", "Cleo"))
+    settings.ENTRIES_REPLAYED_FREE_MOST = 2
+    paid, read = [], pad_copies._copied
+    working = replay_budget.budget._working
+    monkeypatch.setattr(pad_copies, "_copied", lambda *asked: paid.append(working.get()) or read(*asked))
+    seal = ann.client.get(f"{ann.pad}copy.json").json()["entries"][0]["seal"]
+    rest = ann.client.get(f"{ann.pad}copy.json?after=1&seal={seal}").json()
+    assert len(rest["entries"]) == 2 and paid == [True, False]

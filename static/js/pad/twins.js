@@ -3,6 +3,7 @@
 import { notePanel } from "./bounces.js";
 import { element } from "./elements.js";
 import { removeTap, saveTap, tapsOf } from "./outbox.js";
+import { seenHead } from "./render.js";
 
 const place = () => document.getElementById("asked");
 
@@ -32,10 +33,12 @@ export async function showAsked(send) {
 
 const keep = (tap) => removeTap(tap.id);
 
-// It goes again under its own id: a lost answer is no third one.
+// It goes again under its own id: a lost answer is no third one. Whoever has thought about it for long has seen what it
+// was asked about: that is no time without network.
 function change({ asked, ...tap }) {
   const { body, ...instead } = asked.ask.instead;
-  const next = { ...tap, ...instead, sent: false };
+  const chosen = { head: seenHead(), at: Date.now() };
+  const next = { ...tap, ...instead, chosen, sent: false };
   if (body) next.body = instead.kind === "entry" ? { id: tap.id, ...body } : body;
   return saveTap(next);
 }
