@@ -79,15 +79,18 @@ def decided(pairs: Sequence[SentencePair], decision: Decision, texts: Texts) -> 
         one.pair.id for one in found if {*one.first} & {*decision.here} or {*one.second} & {*decision.there}
     } | {*decision.lost}
     # An old decision that no longer applies goes too, where this one speaks of one of its sentences.
-    over |= {pair.id for pair in pairs if any(_share_a_sentence(pair, one) for one in made)}
+    said = {name for pair in made for name in _said_of(pair)}
+    over |= {pair.id for pair in pairs if not said.isdisjoint(_said_of(pair))}
     changed = [pair for pair in pairs if pair.id not in over] + made
     if len(changed) > MAX_PAIRS:
         raise PairError(f"At most {MAX_PAIRS} pairs of two rulebooks can be corrected.")
     return changed
 
 
-def _share_a_sentence(one: SentencePair, other: SentencePair) -> bool:
-    return bool({*one.here} & {*other.here} or {*one.there} & {*other.there} or one.id == other.id)
+def _said_of(pair: SentencePair) -> list[tuple[str, str | QuotedSentence]]:
+    """What no two decisions may share: the sentences of either side, and the name."""
+    here, there = ([(side, one) for one in getattr(pair, side)] for side in ("here", "there"))
+    return [*here, *there, ("id", pair.id)]
 
 
 def _joined(decision: Decision, texts: Texts) -> SentencePair:
