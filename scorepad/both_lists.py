@@ -15,6 +15,7 @@ import engine
 from engine.log import changes_of
 from scorepad import exports, imports, ledger, moves, twins
 from scorepad.access import links
+from scorepad.layouts import describe_entry
 from scorepad.ledger import LogEntry, Replay, StoredEntry, Who, seals
 from scorepad.models import Pad
 from scorepad.pad_state import PadState
@@ -85,7 +86,7 @@ def compare(pad: Pad, seen: int, entries: Sequence[Any], another: Sequence[str],
     mine = [
         Mine(
             entry["id"],
-            words.get(entry["id"], str(entry.get("type"))),
+            words.get(entry["id"]) or _refused_words(now, entry),
             _told(errors.get(entry["id"])),
             pairs.get(entry["id"]),
             entry["id"] in is_sent,
@@ -141,6 +142,14 @@ def _words(pad: Pad, alone: Replay, entries: Sequence[dict[str, Any]]) -> dict[s
         )["words"]
         for entry in entries
     }
+
+
+def _refused_words(now: PadState, entry: Mapping[str, Any]) -> str:
+    """An entry that does not stand on the phone either: as far as it can be told."""
+    kind = entry.get("type")
+    if isinstance(kind, str) and kind in now.entry_types:
+        return describe_entry(now, entry)
+    return "A correction" if isinstance(kind, str) and kind in seals.CORRECTIONS else str(kind)
 
 
 def _about(pad: Pad, recorded: LogEntry) -> dict[str, Any]:

@@ -110,6 +110,14 @@ def test_what_would_be_refused_says_why_with_its_passage(table, ann, bert):
     assert "Will be refused after theirs: This pad is stopped. Its owner can reopen it." in page
 
 
+def test_what_does_not_stand_on_the_phone_either_is_told_in_words(table, ann, bert):
+    bert.enter(victory("x", "Bert", "white"))
+    strange = [{"type": "void", "of": "gone"}, {"type": ["x"]}, {"type": "dance"}, {"type": "void", "of": {}}]
+    mine = [{"id": f"s{place}", **body} for place, body in enumerate(strange)]
+    page = compared(ann, {**victory("m"), "color": "mauve"}, *mine, seen=0)
+    assert page.count("<span data-words>A correction</span>") == 2 and "mauve" in page
+
+
 def test_an_entry_that_another_one_corrects_is_no_twin(table, ann, bert):
     bert.enter(victory("x", "Bert", "white"))
     page = compared(ann, victory("a", "Bert", "white"), {"id": "b", "type": "void", "of": "a"}, seen=0)
