@@ -1,6 +1,6 @@
 // Times as the phone writes them: by its own clock, in its own language.
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
 
 // The server writes times in UTC, for phones without a script.
 export function localTimes(root = document) {
