@@ -119,6 +119,7 @@ fmt: install-dev
 kit: install
 	@$(BIN)/python -m phone.kit $(if $(SMALL),--small)
 
+# SCANS=folder ONLY=real_scans measures pictures of others with their PAGE files.
 bench: install-dev chromium postgres tesseract
 	ONLY=$(ONLY) $(BIN)/python -m tests.bench
 
