@@ -52,7 +52,7 @@ OF_CHANCE = (
     (r'https://app\.bgstatsapp[^"]*', "BGSTATS"),
     (r"\b[0-9a-f]{32}\b", "ID"),
     (r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)", "TIME"),
-    (r"\b\d\d:\d\d\b", "TIME"),
+    (r"\b\d?\d:\d\d\b", "TIME"),
 )
 
 
