@@ -4,8 +4,10 @@ from django.conf import settings
 from django.db import transaction
 
 from archive import search
+from archive.images import facsimiles
 from archive.models import Book
 from archive.publication import publish
+from tests.archive.curators import PIT
 from tests.people.conftest import make_person
 
 
@@ -54,3 +56,11 @@ def curated(shelved, db):
         role: make_person(name, role)
         for name, role in [("Carla", "contributor"), ("Conrad", "curator"), ("Kim Lee", "keeper")]
     }
+
+
+@pytest.fixture
+def pit(curated, monkeypatch):
+    """A short rulebook with a declared game beside it; no pages are set."""
+    monkeypatch.setattr(facsimiles, "enqueue_update", lambda slug: None)
+    publish.load([PIT])
+    return curated

@@ -11,6 +11,7 @@ from archive.models import Book
 
 BOOK = "victory-rummy-1942"
 FOLDER = settings.FIXTURES / "books" / BOOK
+PIT = settings.FIXTURES / "declared" / "pit"
 
 
 @cache

@@ -4,28 +4,17 @@ import json
 import re
 
 import pytest
-from django.conf import settings
 
-from archive.images import facsimiles
 from archive.models import Book
 from archive.models.history import Proposal, Revision
-from archive.publication import publish
-from tests.archive.curators import as_written, signed_in
+from tests.archive.curators import PIT, as_written, signed_in
 from tests.html import holds
 
 ADDRESS, GAME_PAGE = "/books/pit/game/text/", "/books/pit/game/"
-PIT = settings.FIXTURES / "declared" / "pit"
 GAME, SHEETS = ((PIT / name).read_text() for name in ("game.toml", "sheets.json"))
 DEARER = GAME.replace("hay = 50", "hay = 55")
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def pit(curated, monkeypatch):
-    monkeypatch.setattr(facsimiles, "enqueue_update", lambda slug: None)
-    publish.load([PIT])
-    return curated
 
 
 def form(declaration=GAME, sheets=SHEETS, **more):

@@ -4,18 +4,14 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.conf import settings
 from django.utils import timezone
 
 from archive.curation import game_drafts, game_sheets
-from archive.images import facsimiles
 from archive.models import Book, GameDraft
 from archive.models.history import Proposal, Revision
-from archive.publication import publish
 from engine.declared import digest_of, read_declaration
-from tests.archive.curators import signed_in
+from tests.archive.curators import PIT, signed_in
 
-PIT = settings.FIXTURES / "declared" / "pit"
 GAME = (PIT / "game.toml").read_text()
 OTHER = "/books/victory-rummy-1942/game/"
 SCORING = {
@@ -30,13 +26,6 @@ SCORING = {
 }
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def pit(curated, monkeypatch):
-    monkeypatch.setattr(facsimiles, "enqueue_update", lambda slug: None)
-    publish.load([PIT])
-    return curated
 
 
 def add(client, address, name, **fields):

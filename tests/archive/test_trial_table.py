@@ -3,29 +3,18 @@
 from datetime import timedelta
 
 import pytest
-from django.conf import settings
 from django.utils import timezone
 
-from archive.images import facsimiles
 from archive.models import GameDraft
-from archive.publication import publish
 from scorepad import expiry
 from scorepad.models import Club, Declaration, Pad
-from tests.archive.curators import signed_in
+from tests.archive.curators import PIT, signed_in
 
-PIT = settings.FIXTURES / "declared" / "pit"
 GAME, SHEETS = ((PIT / name).read_text() for name in ("game.toml", "sheets.json"))
 ADDRESS = "/books/pit/game/trial/"
 CORNER = {"type": "corner_called", "player": "Ann", "grain": "wheat", "bear_left": "Cora"}
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def pit(curated, monkeypatch):
-    monkeypatch.setattr(facsimiles, "enqueue_update", lambda slug: None)
-    publish.load([PIT])
-    return curated
 
 
 @pytest.fixture
