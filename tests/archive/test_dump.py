@@ -251,9 +251,10 @@ def test_no_account_and_no_secret_is_in_a_dump(shelf, tmp_path):
 @pytest.fixture(scope="module")
 def small(loaded, django_db_blocker, tmp_path_factory):
     """A dump of the five books as they were loaded."""
+    bag = tmp_path_factory.mktemp("small") / "bag"
     with django_db_blocker.unblock():
-        dump(tmp_path_factory.mktemp("small") / "bag")
-        yield tmp_path_factory.getbasetemp() / "small0" / "bag"
+        dump(bag)
+        yield bag
 
 
 def damaged(small, tmp_path, name, change):
