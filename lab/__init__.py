@@ -7,5 +7,6 @@
 - `computation`: a study on all cores, and the document that is kept of it
 - `intervals`: 95 % of a share and of a mean
 - `findings`: the figures as they are kept; `sentences`: the same in words; `chart`: the same as a drawing
+- `panel`: a sentence with its chart, as pages show it; `report`: what one must know to distrust the figures
 - `example`: one evening by two readings, line by line; `rescored`: a table's own sheet by every reading
 """

@@ -12,6 +12,7 @@ archive_content  answers to the pads when they ask for variants and passages, fr
 letter_widths    widths of letters, for the picture of a result
 static_names     names of static files as the site gives them
 middleware       what stands for the site's middleware
+context_processors  whether a phone draws a template, without the site
 people_tags      the filter of accounts that the masthead asks for; a phone has none
 urls, views      addresses of the pads here, and of the pages around them
 

@@ -7,6 +7,9 @@ new_pads         creating pads; the next game
 pads             renaming, settings, stopping, deletion, summary
 ledger           the stored log of entries
 taps, drafts     one tap, and the entry being filled in by several phones
+draft_parts      a draft that comes in a file
+twins            the same entry from two phones, or two answers to one question
+undo             what a phone may take back
 late_parts       answers that come when their entry is whole, or gone
 previews         what an entry would change before it is stored
 corrections      rewriting an old entry, and finding the place of a forgotten one
@@ -24,6 +27,8 @@ evenings         several games in a row at one table
 clubs            many evenings: their pads, people and figures
 expiry           notice and deletion of unused pads
 exports, imports pad.json, CSV, BG Stats; and back into a pad
+moves            a pad of a phone without network becomes one of the site
+declarations     texts of declared games, as pads were begun with them
 pad_copies       a pad as it is stored, for a phone that may lose its network
 both_lists       both lists, where a phone without network and its table went on
 engine_versions  what a newer engine scores otherwise
@@ -32,6 +37,7 @@ forms            what people type
 limits           limits and rate limits
 replay_budget    seconds of processor for replays of long logs
 middleware       the address that pays for them
-qr_codes         QR codes of links
-metrics          counters of this process
+qr_codes         QR codes of links and games as drawings
+game_codes       a whole game as an address
+result_pictures  the result as a picture to share
 """

@@ -1,4 +1,7 @@
-"""QR codes of pad links and of whole games, drawn as inline SVG."""
+"""QR codes of pad links and of whole games, drawn as inline SVG.
+
+Their size is set by pad-pages.css on a screen and by pad-print.css on paper.
+"""
 
 import io
 

@@ -7,6 +7,7 @@ records         catalogue, notes, variants, rules in brief, sources, pairs; reco
 toml            TOML with line numbers, in one canonical form
 region          a rectangle on a page, as notes.toml writes it
 note_positions  where notes stand in the text
+declared_game   game.toml and its golden sheets
 validation      what must hold between the files
 line_json       lines as JSON, for the database
 

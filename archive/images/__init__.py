@@ -7,5 +7,6 @@
 - `cards`: the picture of a passage for shared links
 - `facsimile_tasks`, `facsimiles`: typesetting pages, and updating them when a text changes
 - `pictures`: images for templates; `clips`: crops of a passage
+- `boxes`: rectangles on a page image; `word_places`: where its words are
 - `unneeded_uploads`: deleting originals that nothing needs any more
 """

@@ -11,6 +11,7 @@ search_hits      search hits down to the letter
 passage_scoring  what the engine scores by a passage
 citations        what is cited, as one object; citation_formats: that object in plain words and six formats
 sentence_alignment  two rulebooks sentence by sentence; corrected_pairs: pairs that a person made, found again
+open_in          viewers of other sites that can open a rulebook
 metadata         JSON-LD, Highwire tags, Open Graph card
 downloads        a book as plain text and as JSON
 markdown         Markdown of notes and variants to HTML and to text

@@ -11,5 +11,6 @@
 - `text_check`: whether a page is its text; `word_boxes`: boxes that a person puts right
 - `pages`: order, leaves, row lock; `double_pages`: one picture split into two pages
 - `publication`: publishing and withdrawing; `word_search`: the places of words on a published scan
+- `views`: the list of scans, one scan with its steps, previews, boxes of words
 - `credits`: who made and who holds a scan; `errors`: reasons of refusals
 """

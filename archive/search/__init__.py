@@ -6,7 +6,8 @@ test says so.
 
 index      levels of a search, ranking, pages of hits
 documents  what can be found of a book, and the filters
-vocabulary the words of the archive, for a word that was misspelt
+suggestions *Did you mean*: the nearest word to a misspelt one
+vocabulary the words of the archive, with their trigrams
 stems      what an index keeps of a word
 sqlite     the index of SQLite (FTS5)
 postgres   the index of PostgreSQL

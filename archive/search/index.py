@@ -16,7 +16,7 @@ from enum import IntEnum
 from django.db import connection
 
 from archive.models import Book
-from archive.search import vocabulary
+from archive.search import suggestions, vocabulary
 from archive.search.documents import SearchFilters
 from archive.search.snippets import OPEN, Stretches, snippet, stretches, without_marks
 from archive.search.spellings import MAX_WORDS, Words, spellings, terms
@@ -210,7 +210,7 @@ class SearchIndex(ABC):
             further = replace(further, shown=begin.shown + size)
         hits = tuple(hit for _, hit in found[:size])
         is_known = any(hit.kind != "printed" for hit in hits) and begin.level != Level.LOOSELY
-        suggestion = "" if is_known or begin.shown else vocabulary.suggestion(query)
+        suggestion = "" if is_known or begin.shown else suggestions.suggestion(query)
         return SearchPage(hits, begin, further, suggestion)
 
     def _take(self, question: Question, begin: Cursor, size: int) -> list[tuple[Cursor, Hit]]:

@@ -7,5 +7,5 @@
 - `house_rules`: the variant and options this table plays
 - `summary`: the final order and the notable moments
 - `board`: large totals and the last reason, for a television
-- `race_chart`: the totals as a chart
+- `race_chart`: the totals as a chart; `bar_chart`: a row for each name
 """

@@ -13,7 +13,7 @@ from archive.facsimile.words import words_of
 from archive.models import Book
 from archive.publication import publish
 from archive.reader.search_hits import find_hits
-from archive.search import documents, snippet, stems, stretches, tokenizer, vocabulary
+from archive.search import documents, snippet, stems, stretches, suggestions, tokenizer, vocabulary
 from archive.search.spellings import terms
 from ops import postgres_migration
 from tests.html import holds
@@ -325,7 +325,8 @@ def test_a_spelling_of_today_ranks_the_printed_one_as_high(find):
 
 
 def test_the_tokenizer_does_what_its_examples_say():
-    assert sum(doctest.testmod(module).failed for module in (tokenizer, stems, vocabulary, documents)) == 0
+    examples = (tokenizer, stems, vocabulary, suggestions, documents)
+    assert sum(doctest.testmod(module).failed for module in examples) == 0
 
 
 def test_a_site_that_moves_to_another_database_finds_no_draft_there(shelf, tmp_path, monkeypatch):

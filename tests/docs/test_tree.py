@@ -2,6 +2,7 @@
 
 import ast
 import collections
+import re
 from pathlib import Path
 
 import pytest
@@ -92,3 +93,25 @@ def test_a_module_says_what_it_is_and_not_what_somebody_does_with_it(package):
         words = (ast.get_docstring(ast.parse(path.read_text())) or "The").split()
         if of_root(path).startswith(f"{package}/"):
             assert words[0] not in {"What", "Whether", "Who", "Whoever", "Where"}, of_root(path)
+
+
+def rooms(init):
+    """The modules and packages beside an `__init__`, but for games and names of Django's."""
+    folder = init.parent
+    inner = {path.stem for path in folder.glob("*.py")}
+    inner |= {path.parent.name for path in folder.glob("*/__init__.py")}
+    games = {path.stem for path in (ROOT / "engine" / "games").glob("*.py")}
+    return inner - DJANGO - games - {"__init__", "migrations", "management", "templatetags"}
+
+
+def lists_its_rooms(init):
+    return len(rooms(init)) > 2 and "\n" in (ast.get_docstring(ast.parse(init.read_text())) or "")
+
+
+def test_a_package_that_lists_its_modules_lists_all_of_them():
+    """Where a docstring says more than one sentence, a stranger looks there for the room."""
+    listing = [path for path in PRODUCT if path.name == "__init__.py" and lists_its_rooms(path)]
+    assert len(listing) > 20
+    for init in listing:
+        named = set(re.findall(r"\w+", ast.get_docstring(ast.parse(init.read_text()))))
+        assert rooms(init) - named == set(), of_root(init)
