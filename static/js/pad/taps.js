@@ -1,6 +1,6 @@
 // From a finger to the outbox. Nothing here knows a rule: a key says what it sends, the server says what it means.
 
-import { saveTap, tapsOf, newTap } from "./outbox.js";
+import { isWaiting, saveTap, tapsOf, newTap } from "./outbox.js";
 import { hasKit } from "./device.js";
 import { clearTurn, isAhead, refresh, restore, seenHead, state } from "./render.js";
 import { begin, send } from "./sync.js";
@@ -20,7 +20,7 @@ export function listen(showRefusal) {
     event.preventDefault();
     if (key.getAttribute("aria-disabled") === "true")
       showRefusal({ message: key.dataset.refusal, cites: [] });
-    else press(key);
+    else press(key).catch(() => notKept(key));
   });
   document.addEventListener("click", (event) => {
     const turn = event.target.closest?.("[data-at], [data-by]");
@@ -43,9 +43,11 @@ async function press(key) {
     key.classList.add("is-pending");
     if (isAhead()) await keepBegin(key);
     else
-      begin(key.value).catch((fault) =>
-        fault.isLost && hasKit() ? keepBegin(key) : refuse({ message: fault.message, cites: [] }),
-      );
+      begin(key.value)
+        .catch((fault) =>
+          fault.isLost && hasKit() ? keepBegin(key) : refuse({ message: fault.message, cites: [] }),
+        )
+        .catch(() => notKept(key));
     return;
   }
   const tap = tapOf(key);
@@ -54,14 +56,27 @@ async function press(key) {
   if (answersTurn(tap.body)) clearTurn();
   key.classList.add("is-pending");
   if (key.dataset.undo === undefined) undo.showInLine(tap);
-  await saveTap(tap);
+  await keep(tap);
   if (tap.kind === "part" && !isAhead()) showExpected(tap.body);
   send();
 }
 
+// What this phone scores by itself builds on what it had seen of the table when the first that waits was tapped.
+async function keep(tap) {
+  const waiting = isAhead() ? (await tapsOf(tap.pad)).filter(isWaiting) : [];
+  await saveTap({ ...tap, seen: Math.min(tap.seen, ...waiting.map(({ seen }) => seen ?? tap.seen)) });
+}
+
+async function notKept(key) {
+  key.classList.remove("is-pending");
+  undo.showInLine(null);
+  refuse({ message: "This tap could not be kept on this phone. Tap it again.", cites: [] });
+  await redraw().catch(() => {});
+}
+
 // With the kit the phone asks the next question by itself; without it this would wait for nothing.
 async function keepBegin(key) {
-  await saveTap(newTap(pad().dataset.code, "begin", JSON.parse(key.value), words(key), seenHead()));
+  await keep(newTap(pad().dataset.code, "begin", JSON.parse(key.value), words(key), seenHead()));
   send();
 }
 
