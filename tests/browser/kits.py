@@ -174,6 +174,7 @@ def rewritten(kit, version, modules):
         **kit,
         "version": hashlib.sha256(json.dumps(files).encode()).hexdigest()[:12],
         "engine": version,
+        "stored": sum(file["bytes"] for file in files),
         "places": {**kit["places"], "program": url},
         "files": files,
     }
