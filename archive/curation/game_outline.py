@@ -228,8 +228,8 @@ def questions(entry: Mapping[str, Any], path: Path) -> tuple[Addition, ...]:
     )
 
 
-def asked_names(data: Mapping[str, Any], entry: Mapping[str, Any]) -> Iterator[str]:
-    """The names that sums of an entry can use, each with its question."""
+def asked_names(data: Mapping[str, Any], entry: Mapping[str, Any], total: bool) -> Iterator[str]:
+    """The names that sums of an entry can use, each with its question; of points also the `total`."""
     for field in rows_of(entry, "field"):
         for row in (field, *rows_of(field, "share")):
             if row.get("kind") != "each":
@@ -239,6 +239,15 @@ def asked_names(data: Mapping[str, Any], entry: Mapping[str, Any]) -> Iterator[s
     for path in paths_in(data, (), "table"):
         yield f"{path[-1]}[…]: the table {path[-1]}"
     yield "players: how many play"
+    yield "hands_played: how many hands were over before"
+    if total:
+        yield "total: the points, before this, of whoever gets some"
+
+
+def shared_number(entry: Mapping[str, Any]) -> str:
+    """The name of a number that is asked of each player; "" if there is none."""
+    shares = [share for field in rows_of(entry, "field") for share in rows_of(field, "share")]
+    return next((str(share.get("key")) for share in shares if share.get("kind") == "number"), "")
 
 
 def _fields(shown: Shown, path: Path) -> Iterator[Piece]:
