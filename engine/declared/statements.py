@@ -15,7 +15,7 @@ from engine.declared.declaration import (
     EntryRule,
 )
 from engine.declared.errors import Path
-from engine.declared.sums import Call, Name, Number, Price, Sum, Unary, Word
+from engine.declared.sums import Binary, Call, Name, Number, Price, Sum, Unary, Word
 from engine.rules import AUTHORITIES, Cites, Option
 
 _BETWEEN = {
@@ -78,6 +78,8 @@ def _call(tree: Call) -> str:
     parts = [words_of(part) for part in tree.parts]
     if tree.name == "nearest":
         return f"({parts[0]}, to the nearest {parts[1]})"
+    if tree.name == "sum" and isinstance(tree.parts[0], Binary) and _BINDS[tree.parts[0].sign] < _BINDS["+"]:
+        return f"(the number of players of whom {parts[0]})"
     if tree.name == "sum":
         return f"({parts[0]}, of all players together)"
     if tree.name == "count":
