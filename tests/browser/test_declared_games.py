@@ -196,7 +196,7 @@ def corner(page, player):
     key(page, player)
     key(page, "wheat")
     asks(page, "Anything else?")
-    key(page, "Nothing")
+    key(page, "Enter")
 
 
 @pytest.mark.thorough
