@@ -48,8 +48,9 @@ def statements(declaration: Declaration) -> list[Statement]:
 
 
 def silent_passages(declaration: Declaration, anchors: Iterable[str]) -> list[str]:
-    """Those of these passages, in their order, that no rule of the declaration names yet."""
-    named = {cite.anchor for statement in statements(declaration) for cite in statement.cites}
+    """Those of these passages, in their order, that the declaration names in no rule and not as silent."""
+    silent = {*declaration.data.get("silent", ())}
+    named = silent | {cite.anchor for statement in statements(declaration) for cite in statement.cites}
     return [anchor for anchor in anchors if anchor not in named]
 
 

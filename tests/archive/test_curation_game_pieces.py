@@ -9,7 +9,7 @@ from django.utils import timezone
 from archive.curation import game_drafts, game_sheets
 from archive.models import Book, GameDraft
 from archive.models.history import Proposal, Revision
-from engine.declared import digest_of, read_declaration
+from engine.declared import digest_of, read_declaration, silent_passages
 from tests.archive.curators import PIT, seen_in, signed_in
 
 GAME = (PIT / "game.toml").read_text()
@@ -352,3 +352,22 @@ def test_a_list_of_tables_and_words_is_left_to_the_text(pit):
     GameDraft.objects.update(declaration=mixed)
     answer = add(client, address, "entry-0-award-0/", to="player", points="5", cites="corner")
     assert answer.status_code == 422 and "Edit it as text" in answer.content.decode()
+
+
+def test_a_sentence_that_scores_nothing_is_counted_no_more(pit):
+    client = signed_in(pit["curator"])
+    grown(client)
+    silent = re.compile(r"(\d+) sentences score nothing yet")
+    before = int(silent.search(client.get(OTHER).content.decode())[1])
+    assert "It scores nothing" in client.get(f"{OTHER}?sentence=score-capture").content.decode()
+    client.post(OTHER, {"act": "silent:score-capture"})
+    assert int(silent.search(client.get(OTHER).content.decode())[1]) == before - 1
+    head = {"game": "Tricks", "least": 2, "most": 5, "seat": "player", "by": "Ann", "key": "tricks"}
+    assert add(client, OTHER, "head/", **head).status_code == 302
+    declaration = read_declaration(GameDraft.objects.get().declaration)
+    assert declaration.data["silent"] == ["score-capture"]
+    assert silent_passages(declaration, ["score-capture", "enter-score", "win-500"]) == ["win-500"]
+    assert "scores nothing</span>" in client.get(OTHER).content.decode()
+    client.post(OTHER, {"act": "silent:score-capture"})
+    assert "silent" not in GameDraft.objects.get().declaration
+    assert client.post(OTHER, {"act": "silent:no-such"}).status_code == 302

@@ -15,7 +15,7 @@ from archive.curation.errors import MergeConflictError
 from archive.curation.forms.fields import page_number
 from archive.curation.forms.game_files import Reading, read_game
 from archive.curation.game_drafts import OpenGame, open_game
-from archive.curation.game_outline import outline
+from archive.curation.game_outline import outline, sentences, with_silent
 from archive.curation.views.editor import NOT_SAVED, editor_context, refusal, submit
 from archive.curation.views.game_piece import text_of
 from archive.edition.declared_game import GAME, SHEETS
@@ -37,6 +37,8 @@ def declared_game(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         if act == "discard":
             game_drafts.drop(game)
+        elif act == "silent":
+            return _toggle_silent(request, game, mark)
         elif act == "drop-sheet":
             _keep_sheets(request, game, game_sheets.without_sheet(game.files[SHEETS], mark))
         elif act == "confirm-sheet":
@@ -48,6 +50,19 @@ def declared_game(request: HttpRequest, slug: str) -> HttpResponse:
     except EditError as fault:
         return _page(request, game, 422, **fault.context)
     return redirect(f"{reverse('edit-game', args=[slug])}{game.query}#examples")
+
+
+def _toggle_silent(request: HttpRequest, game: OpenGame, anchor: str) -> HttpResponse:
+    """Say of a sentence that it scores nothing, or that it does after all."""
+    text, edition = text_of(request, game), read_files(game.opened.slug, game.book_files)
+    try:
+        data = read_draft(text).data
+    except DeclarationError as fault:
+        raise EditError(fault.sentence) from None
+    chosen = next((one for one in sentences(data, edition) if anchor in one.names), None)
+    if chosen is not None:
+        game_drafts.keep(person_of(request), game, {GAME: with_silent(text, chosen)})
+    return redirect(f"{reverse('edit-game', args=[game.opened.slug])}{game.query}#rulebook")
 
 
 def _keep_sheets(request: HttpRequest, game: OpenGame, sheets: str) -> None:
