@@ -149,6 +149,7 @@ def test_a_declared_game_is_played_to_its_end_without_network(kit_site, phone):
     phone.goto(f"/pads/{json.loads(told['text'])['keep'].partition('/pads/')[2]}")
     phone.context.set_offline(True)
     kit_site.stop()
+    phone.get_by_role("button", name="I keep the score").tap()
     for who, bid, taken in (("Us", "70", "85"), ("Them", "40", "20+10")):
         asks(phone, "Which side had the bid?")
         key(phone, who)
