@@ -5,7 +5,7 @@ import { hasKit } from "./device.js";
 import { clearTurn, isAhead, refresh, restore, seenHead, state } from "./render.js";
 import { begin, send } from "./sync.js";
 import * as undo from "./undo.js";
-import { isSent, markSent, typedNumber } from "./keypad.js";
+import * as keypad from "./keypad.js";
 
 const pad = () => document.getElementById("pad");
 const words = (element) => element.textContent.replace(/\s+/g, " ").trim();
@@ -125,17 +125,24 @@ function tapOf(key) {
     delete body.units;
   }
   if (key.name === "typed") {
-    if (isSent()) return null;
-    body.put = typedNumber();
+    if (keypad.isSent()) return null;
+    if (keypad.isAhead()) {
+      refuse({ message: "The next question is not here yet. Your number waits for it.", cites: [] });
+      return null;
+    }
+    body.put = keypad.typedNumber();
     if (body.put === null) {
       refuse({ message: "Type a number, or several to add up: 3+6+2.", cites: [] });
       return null;
     }
-    markSent();
+    keypad.markSent();
   }
+  // Such a key says nothing of the number that it sends.
+  const number = [body.at?.length === 3 ? body.at[1] : "", body.put].filter((part) => part !== "").join(": ");
   const { draft, drafted, head } = pad().dataset;
   const seen = Number(drafted.split(".").at(-1));
-  return newTap(code, "part", { ...body, for: draft, head: Number(head), seen }, said, seenHead());
+  const what = key.name === "part" ? said : number;
+  return newTap(code, "part", { ...body, for: draft, head: Number(head), seen }, what, seenHead());
 }
 
 // Without an answer yet, a count stands in its column with a dotted edge, and the next player is asked.
@@ -179,6 +186,7 @@ function showInGrid(cell, at, put) {
 
 // The question and its keys are for another player now.
 function askFor(name, before) {
+  keypad.asksNext(name, before);
   const question = document.querySelector("#keys h2");
   question.textContent = question.textContent.replace(before, name);
   for (const key of document.querySelectorAll("#keys .grid [name=part], #keys [name=units]")) {
