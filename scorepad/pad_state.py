@@ -85,7 +85,7 @@ class PadState:
         return next(reversed(self.standing), -1)
 
     def newest_among(self, places: Iterable[int]) -> frozenset[int]:
-        """Those of these places that the newest entry of the log wrote or corrected; else the last of them."""
+        """Those of these places that the log's newest entry wrote or corrected; else the last of them."""
         entries, known = self.position.entries, [*places]
         touched = {self.position.places[of] for of in changes_of(entries[-1])} if entries else set()
         newest = [place for place in known if place in (touched or {len(entries) - 1})]

@@ -1,6 +1,6 @@
 // From a finger to the outbox. Nothing here knows a rule: a key says what it sends, the server says what it means.
 
-import { saveTap, tapsOf, newTap } from "./outbox.js";
+import { isWaiting, saveTap, tapsOf, newTap } from "./outbox.js";
 import { hasKit } from "./device.js";
 import { clearTurn, isAhead, refresh, restore, seenHead, state } from "./render.js";
 import { begin, send } from "./sync.js";
@@ -41,10 +41,11 @@ async function press(key) {
   if (await undoesWaiting(key)) return;
   if (key.name === "begin") {
     key.classList.add("is-pending");
-    if (isAhead()) await keepBegin(key);
+    const tap = newTap(pad().dataset.code, "begin", JSON.parse(key.value), words(key), seenHead());
+    if (isAhead()) await keepBegin(tap);
     else
-      begin(key.value).catch((fault) =>
-        fault.isLost && hasKit() ? keepBegin(key) : refuse({ message: fault.message, cites: [] }),
+      begin(tap).catch((fault) =>
+        fault.isLost && hasKit() ? keepBegin(tap) : refuse({ message: fault.message, cites: [] }),
       );
     return;
   }
@@ -60,8 +61,8 @@ async function press(key) {
 }
 
 // With the kit the phone asks the next question by itself; without it this would wait for nothing.
-async function keepBegin(key) {
-  await saveTap(newTap(pad().dataset.code, "begin", JSON.parse(key.value), words(key), seenHead()));
+async function keepBegin(tap) {
+  await saveTap(tap);
   send();
 }
 
@@ -88,7 +89,7 @@ export async function redraw() {
   }
   restore();
   for (const tap of await tapsOf(pad().dataset.code)) {
-    if (tap.kind !== "part" || tap.refused) continue;
+    if (tap.kind !== "part" || !isWaiting(tap)) continue;
     if ("add" in tap.body) fillSlot(tap.said);
     else showExpected(tap.body);
   }
