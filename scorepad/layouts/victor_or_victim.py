@@ -94,10 +94,9 @@ class VictorOrVictim(Layout):
         now = state.result.state
         if state.finished:
             return self.ended_words(state)
-        way = "to the left" if now["direction"] == "left" else "to the right"
         if now["turn"] is None:
             return "The first three letters of each"
-        return f"{now['turn']}’s turn. Play goes {way}"
+        return f"Play goes {now['direction']}. {now['turn']}’s turn"
 
     def seats(self, state: PadState) -> list[LetterSeat]:
         now, question = state.result.state, self.current(state)
