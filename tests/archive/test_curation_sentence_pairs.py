@@ -98,7 +98,7 @@ def test_sentences_are_joined_parted_moved_and_said_to_be_kept(client_of, client
     assert row(client, "rap-shuffle-1")[:3] == ("kept", *["Shuffle the pack thoroughly."] * 2)
     assert row(client, "rows-1")[0] == "kept"
     page = client.get(SIDE_BY_SIDE).content.decode()
-    assert holds(page, "Conrad decided about 5 of these rows, which are marked.")
+    assert holds(page, "Conrad corrected or confirmed 5 of these rows, which are marked.")
     assert "dropped-shuffle-1" not in page and page.count('id="rap-shuffle-1"') == 1
     # From the other side the same decisions hold, the other way round.
     turned = row(client, "deal-1", f"/parallel/{THERE}/{HERE}/")

@@ -278,7 +278,7 @@ TEXT = f"data/books/{BOOK}/text.txt"
         (
             "manifest-sha256.txt",
             lambda path: path.write_text("f" * 64 + "  ../../x\n"),
-            "cannot be meant|damaged",
+            "makes no sense|damaged",
         ),
     ],
 )

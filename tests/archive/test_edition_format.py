@@ -149,12 +149,12 @@ BROKEN_FILES = (
         "variants.toml",
         '"rap-rummy-1926/tie-break"',
         '"rap-rummy-1926/tiebreak"',
-        "is no passage of this book",
+        "is not a passage of this rulebook",
     ),
     ("variants.toml", 'slug = "losers-pay"', 'slug = "lowest-takes"', "used twice"),
     ("variants.toml", 'game = "rap-rummy"', 'game = "bridge"', "not among the games"),
     ("variants.toml", "rounds = 3", "rounds = true", "a string or a whole number"),
-    ("brief.toml", '"rap-rummy-1926/rap"', '"rap-rummy/rap"', "is no passage of this book"),
+    ("brief.toml", '"rap-rummy-1926/rap"', '"rap-rummy/rap"', "is not a passage of this rulebook"),
 )
 
 

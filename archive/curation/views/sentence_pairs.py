@@ -80,7 +80,7 @@ def _save(request: HttpRequest, opened: OpenBook, other: Book) -> HttpResponse:
 
 
 def _proposed(opened: OpenBook) -> list[SentencePair]:
-    """The pairs of the proposal that is open. They keep their signatures also after a conflict, when the files
+    """The pairs of the proposal that is open; they keep their signatures after a conflict too, when the files
     are those of the latest revision."""
     return pairs_in(revisions.texts_of(opened.proposal.files)) if opened.proposal else []
 
