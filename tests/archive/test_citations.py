@@ -133,6 +133,7 @@ def test_every_statement_about_history_names_its_source(names, client):
     notes = list(Note.objects.filter(kind="history").select_related("book"))
     assert len(notes) >= 8
     page = client.get("/sources/").content.decode()
+    assert "United Games Co.</cite>" in page and not re.search(r"\.</cite>\s*\.", page)
     for note in notes:
         assert note.sources, note.slug
         for key in note.sources:
