@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from urllib.parse import urlencode
 
-from archive.reader.citations import CitedWork
+from archive.reader.citations import CitedWork, in_one_line
 from archive.site import site
 
 MONTHS = ["Jan.", "Feb.", "Mar.", "Apr.", "May", "June", "July", "Aug.", "Sept.", "Oct.", "Nov.", "Dec."]
@@ -51,6 +52,11 @@ def as_text(cited: CitedWork) -> str:
     head = _sentences(quoted, cited.author, title, within, imprint, page, where)
     kept = f" Revision: {_revision_elsewhere(cited)}" if _revision_elsewhere(cited) else ""
     return f"{head} {cited.address}{kept} (read on {_day(cited.accessed)})"
+
+
+def as_quotation(cited: CitedWork, words: str) -> str:
+    """All the words of a passage with its citation and address."""
+    return as_text(replace(cited, words=in_one_line(words)))
 
 
 def _revision(cited: CitedWork) -> str:

@@ -3,6 +3,7 @@
 import ast
 import re
 import warnings
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -158,6 +159,17 @@ def test_a_quoted_table_keeps_its_empty_cells_and_examples_play_by_the_defaults(
     assert "is the first to score 500." in wins and "score 20" not in wins
     said = client.get("/books/victory-rummy-1942/passages/five-hundred/").content.decode()
     assert "How many points win the game?" in said and "Not used in scoring" not in said
+
+
+def test_a_passage_is_copied_whole_with_its_citation_and_address(names, client):
+    page = client.get("/books/victory-rummy-1942/passages/score-bonus/").content.decode()
+    whole = unescape(re.search(r'<p id="whole" hidden>(.*?)</p>', page)[1])
+    assert whole.startswith("“However, if a player scores a GRAND VICTORY")
+    assert "already credited to him.” Rules for playing the game of Victory Rummy. New York City" in whole
+    assert "/books/victory-rummy-1942/passages/score-bonus/" in whole and "/revisions/1/ (read on" in whole
+    assert 'data-copy="whole" hidden>' in page
+    short = client.get("/books/victory-rummy-1942/passages/score-capture/").content.decode()
+    assert 'data-copy="citation"' in short and 'id="whole"' not in short
 
 
 def test_two_rulebooks_stand_side_by_side_with_figures_and_a_citation(names, client):
