@@ -28,7 +28,8 @@ DROPPED = (
     "an English ear", "What is refused", "Nothing has “", "came since; ", "Bring it back", "Bring them over",
 )  # fmt: skip
 PRIVATE = re.compile(
-    r"\b(leaf|leaves of|mend|mended|mends|keepers?|facsimiles?|the shelf|leaflets?|booklets?|whoever|nought)\b",
+    r"\b(leaf|leaves of|mend|mended|mends|keepers?|facsimiles?|the shelf|leaflets?|booklets?|whoever"
+    r"|nought)\b",
     re.I,
 )
 KINDS_OF_PRINT = (
