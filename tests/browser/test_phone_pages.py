@@ -8,6 +8,7 @@ import pytest
 
 import engine
 from tests.browser import kits
+from tests.browser.pace import AT_ONCE
 from tests.browser.site import ROOT
 
 LINES_SHOWN = 12
@@ -86,21 +87,21 @@ def addresses(sheet, lines):
 
 def differences(phone, sheet):
     """The addresses whose answers differ; an import that is refused has one answer."""
-    ours = phone.request.post("/pads/import/", data=sheet)
+    ours = phone.request.post("/pads/import/", data=sheet, headers=AT_ONCE)
     theirs = phone.evaluate(ASK, ["POST", "/pads/import/", json.dumps(sheet)])
     assert theirs["status"] == ours.status, theirs["text"]
     if ours.status != 201:
         return [] if theirs["text"] == ours.text() else [(theirs["text"], ours.text())]
     made = [ours.json(), json.loads(theirs["text"])]
     codes = [one["pad"].split("/")[2] for one in made]
-    phone.request.get(made[0]["keep"])
+    phone.request.get(made[0]["keep"], headers=AT_ONCE)
     phone.evaluate(ASK_ALL, [f"/pads/{made[1]['keep'].partition('/pads/')[2]}"])
-    lines = len(phone.request.get(f"/pads/{codes[0]}/result.json").json()["lines"])
+    lines = len(phone.request.get(f"/pads/{codes[0]}/result.json", headers=AT_ONCE).json()["lines"])
     paths = addresses(sheet, lines)
     drawn = phone.evaluate(ASK_ALL, [f"/pads/{codes[1]}/{path}" for path in paths])
     found = []
     for path, (status, text) in zip(paths, drawn, strict=True):
-        told = phone.request.get(f"/pads/{codes[0]}/{path}")
+        told = phone.request.get(f"/pads/{codes[0]}/{path}", headers=AT_ONCE)
         lines = [plain(one, code).splitlines() for one, code in ((text, codes[1]), (told.text(), codes[0]))]
         # What is not there either says in its own words.
         if status != told.status or (status != 404 and lines[0] != lines[1]):
