@@ -46,7 +46,7 @@ class EntryRow:
     words: str
     entry_id: str
     cells: tuple[EntryCell, ...]
-    is_last: bool = False
+    is_new: bool
 
 
 class Generic(Layout):
@@ -83,6 +83,7 @@ class Generic(Layout):
 
     def sheet(self, state: PadState) -> list[EntryRow]:
         rows: list[EntryRow] = []
+        newest = state.newest_among(state.standing)
         for place, entry in state.standing.items():
             lines = state.lines_of.get(place, [])
             cells = tuple(
@@ -92,8 +93,8 @@ class Generic(Layout):
                 for name in state.players
             )
             words = _row_words(state, entry, len(rows) + 1, [line for _, line in lines])
-            rows.append(EntryRow(words, state.entry_id(place), cells))
-        return [*rows[:-1], replace(rows[-1], is_last=True)] if rows else []
+            rows.append(EntryRow(words, state.entry_id(place), cells, place in newest))
+        return rows
 
     def describe(self, state: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
         answers = ", ".join(_answers(state, entry))

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from archive.models import GameDraft
-from scorepad import expiry
+from scorepad import expiry, pads
 from scorepad.models import Club, Declaration, Pad
 from tests.archive.curators import PIT, seen_in, signed_in
 
@@ -90,6 +90,16 @@ def test_one_table_at_a_time_and_it_is_gone_after_two_days(curator):
     expiry.expire()
     assert not Pad.objects.exists() and not Declaration.objects.exists()
     assert "Start a trial pad" in curator.get(ADDRESS).content.decode()
+
+
+def test_a_table_that_was_replaced_in_the_moment_it_expires_stops_nothing_else(curator, monkeypatch):
+    draft(curator, GAME)
+    begin(curator)
+    Pad.objects.update(trial_until=timezone.now())
+    delete = pads.delete
+    monkeypatch.setattr(pads, "delete", lambda pad: (delete(Pad.objects.get(pk=pad.pk)), delete(pad)))
+    expiry.expire()
+    assert not Pad.objects.exists()
 
 
 def test_a_table_is_its_curators_alone(curator, pit, client):

@@ -443,6 +443,30 @@ def test_pairs_of_parallel_texts_are_corrected_by_keys_alone_on_a_small_phone(jo
     expect(page.locator("#rows-1 td").last).to_have_text(re.compile(r"kept\s+Curator"))
 
 
+def test_decisions_about_pairs_not_yet_published_are_offered_again(join):
+    page = join()
+    address = "/books/rummy-1916/parallel/rap-rummy-1926/"
+    page.goto(address)
+    undecided = page.locator("tr:not(.parallel__decided) input[name=here]").first
+    words = undecided.locator("xpath=..").inner_text()
+    undecided.check()
+    page.get_by_role("button", name="No counterpart").click()
+    decided = page.locator("tr.parallel__decided", has_text=words)
+    expect(decided).to_be_visible()
+    page.goto("/")
+    page.goto(address)
+    expect(page.locator("tr", has_text=words).first).to_be_visible()
+    expect(decided).to_have_count(0)
+    page.get_by_role("button", name="Restore it").click()
+    expect(decided).to_be_visible()
+    page.get_by_label("Why this change").fill("A false friend.")
+    page.get_by_role("button", name="Publish", exact=True).click()
+    page.wait_for_url("**?saved=*")
+    page.goto(address)
+    expect(decided).to_be_visible()
+    expect(page.locator("[data-offer]")).to_be_hidden()
+
+
 def declares(page, sentence, way, **answers):
     """Choose a sentence beside the game, say what it says, and answer the small form."""
     page.goto(f"{BOOK}/game/")

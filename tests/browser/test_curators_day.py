@@ -121,7 +121,7 @@ def test_a_curators_day(site, device, photograph, axe):
     expect(curator.get_by_text("Everybody can read it")).to_be_visible()
     assert axe(curator) == []
     reader.goto(f"{BOOK}/")
-    expect(reader.get_by_text("nobody has transcribed this page").first).to_be_visible()
+    expect(reader.get_by_text("this page has not been transcribed").first).to_be_visible()
     assert axe(reader) == [] and fits(reader)
 
     # The photograph: sent, divided at the fold, each half straightened, cut and put on its leaf.

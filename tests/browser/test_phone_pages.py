@@ -44,6 +44,8 @@ OF_ONE = (
     r'\n<script type="module" src="/static/js/phone/page\.[0-9a-f]{12}\.js"></script>\n',
     r'\n<p class="status__plays"><a href="/pads/CODE/table/">Only on this phone</a></p>\n',
     r'\n +\n<section>\s+<h2 class="band-title">Only on this phone</h2>.*?</section>\n\n +',
+    r'\n +<section id="clubs">.*?</section>\n +',
+    r'\n +<div class="printed__qr">.*?<p>Watch</p></div>\n +',
     r'\n +<section>\s+<h2 class="band-title">Join</h2>.*?<section id="board-link">.*?</section>\n +',
     r'\n +<p><a href="/phone/">Play without network</a>.*?</p>\n +',
     r'\n +Nowhere to connect\? <a href="/phone/">Play without network</a>\.\n +',
