@@ -178,6 +178,9 @@ def _row_words(state: PadState, entry: Mapping[str, Any], number: int, lines: Se
     named = {line.player for line in lines}
     only_points = sum(type(value) is int for value in entry.values()) == 1
     said = named | ({line.points for line in lines} if only_points else set())
+    if any(isinstance(value, Mapping) for value in entry.values()):
+        # Each player's numbers say nothing of who called, or with how many.
+        said = set()
     answers = _answers(state, {key: value for key, value in entry.items() if not _is_said(value, said)})
     if lines:
         return ", ".join(answers) or str(number)

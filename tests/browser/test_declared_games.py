@@ -7,7 +7,9 @@ import pytest
 from playwright.sync_api import expect
 
 from engine.declared.golden import pinned_sheet
-from tests.browser.pads import HeldAnswers, asks, join, key, links, opened_by_link, press, shows_totals, undo
+from tests.browser.pads import (
+    HeldAnswers, asks, join, key, links, opened_by_link, play_again, press, shows_totals, undo,
+)
 from tests.browser.pads import pad as address
 from tests.engine.declarations import example
 
@@ -222,3 +224,38 @@ def test_a_number_typed_before_its_question_is_not_taken_for_the_question_before
     typed(ann, "20")
     typed(ann, "0")
     shows_totals(ann, 35, 20)
+
+
+def corner(page, player):
+    """One hand of Pit: who has the corner, in wheat, and nothing else."""
+    asks(page, "Who has the corner?")
+    key(page, player)
+    key(page, "wheat")
+    asks(page, "Anything else?")
+    key(page, "Enter")
+
+
+@pytest.mark.thorough
+def test_a_board_follows_a_declared_game_and_a_club_counts_it(table, device):
+    ann, bert = table
+    begin(ann, "pit", ["Ann", "Bert", "Cora"], target=200)
+    join(bert, ann)
+    television = join(device(viewport={"width": 1920, "height": 1080}), ann, "watch")
+    television.get_by_role("link", name="Open the board").click()
+    corner(bert, "Cora")
+    expect(television.locator("#board output")).to_have_text(["0", "0", "100"])
+    expect(television.locator(".board__last")).to_contain_text("Cora")
+    picture(television, "pit-board")
+    corner(ann, "Cora")
+    expect(television.locator("#board output")).to_have_text(["0", "0", "200"])
+    expect(television.locator("#board")).to_contain_text("won")
+    play_again(ann)
+    for _ in range(2):
+        corner(ann, "Ann")
+    ann.goto(f"{address(ann)}table/")
+    ann.get_by_role("link", name="The evening", exact=True).tap()
+    expect(ann.locator("main")).to_contain_text("Pit")
+    ann.get_by_role("button", name="Make a club with this evening").tap()
+    expect(ann.get_by_role("heading", level=1)).to_have_text("Ann, Bert and Cora")
+    expect(ann.locator("figure.bars")).to_contain_text("50 % (1 of 2)")
+    picture(ann, "pit-club")

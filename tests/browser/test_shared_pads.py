@@ -61,6 +61,17 @@ COPIED = """async (head) => {
 }"""
 
 
+COPIES = """async () => {
+  const asked = indexedDB.open("tallyroom-copies", 1);
+  asked.onupgradeneeded = () => asked.result.createObjectStore("copies", { keyPath: "code" });
+  await new Promise((resolve) => { asked.onsuccess = resolve; });
+  const found = asked.result.transaction("copies").objectStore("copies").count();
+  await new Promise((resolve) => { found.onsuccess = resolve; });
+  asked.result.close();
+  return found.result;
+}"""
+
+
 def sat_down(phones, game="victory-rummy", names=("Ann", "Bert", "Cora", "Dan"), **options):
     ann, bert = phones
     ann.context.set_offline(False)
@@ -119,7 +130,10 @@ def test_a_phone_without_network_goes_on_scoring_and_then_sends_it(phones):
     expect(ann.locator("#last")).to_contain_text("Not at the table yet")
     key(ann, CORA)
     shows_totals(ann, 10, 10, 50, 0)
-    ann.reload()
+    # The front page is not here; the list that stands for it leads back.
+    address = pad(ann)
+    ann.goto("/")
+    ann.locator(f".herepads a[href='/pads/{address.split('/')[4]}/']").tap()
     is_ahead(ann, 2)
     shows_totals(ann, 10, 10, 50, 0)
     undo(ann)
@@ -252,6 +266,66 @@ def test_what_the_table_cannot_bear_says_why_and_can_be_dropped_and_brought_back
     ann.locator("#waiting").get_by_role("button", name="Discard").tap()
     expect(ann.locator("#waiting")).to_be_hidden()
     shows_totals(ann, 0, 20)
+
+
+@pytest.mark.thorough
+def test_a_dropped_hand_comes_back_with_the_one_that_was_not_finished(phones):
+    ann, bert = sat_down(phones, "rummy-1916", ("Ann", "Bert"))
+    lose(ann, 0)
+    key(ann, "Ann")
+    key(ann, "Bert: 7")
+    shows_totals(ann, 0, 7)
+    key(ann, "Bert")
+    asks(ann, "Ann’s count?")
+    for winner, count in (("Bert", "Ann: 9"), ("Bert", "Ann: 8")):
+        key(bert, winner)
+        key(bert, count)
+    shows_totals(bert, 17, 0)
+    ann.context.set_offline(False)
+    compared(ann, 1, 2)
+    choose(ann, "Drop mine")
+    shows_totals(ann, 17, 0)
+    # The table's game is over: played after it, neither would stand.
+    ann.locator("#waiting").get_by_role("button", name="Bring back").tap()
+    compared(ann, 1, 2)
+    expect(ann.locator("#compare .compare__refused")).to_contain_text("Will be refused after theirs")
+    choose(ann, "Send mine after theirs")
+    expect(ann.locator("#waiting .is-refused")).to_have_count(2)
+
+
+@pytest.mark.thorough
+def test_who_decides_later_goes_on_scoring_without_network(phones):
+    ann, bert = sat_down(phones)
+    lose(ann, 0)
+    key(ann, ANN)
+    shows_totals(ann, 10, 0, 0, 0)
+    key(bert, BERT)
+    shows_totals(bert, 0, 10, 0, 0)
+    ann.context.set_offline(False)
+    compared(ann, 1, 1)
+    choose(ann, "Decide later")
+    is_ahead(ann, 1)
+    ann.context.set_offline(True)
+    # The table has gone on further than the copy that this phone plays on from.
+    key(ann, CORA)
+    shows_totals(ann, 10, 0, 50, 0)
+    is_ahead(ann, 2)
+    ann.context.set_offline(False)
+    compared(ann, 2, 1)
+
+
+@pytest.mark.thorough
+def test_a_phone_that_removes_the_kit_keeps_no_copy_of_shared_pads(kit_site, chromium):
+    context = chromium.new_context(base_url=kit_site.url, **PHONE)
+    ann = context.new_page()
+    take_along(ann)
+    start(ann, "victory-rummy")
+    ann.evaluate(COPIED, 0)
+    ann.goto("/phone/")
+    ann.get_by_role("button", name="Remove it from this phone").click()
+    expect(ann.get_by_role("button", name="Take it along")).to_be_visible()
+    assert ann.evaluate(COPIES) == 0
+    context.close()
 
 
 def test_a_phone_without_the_kit_is_asked_when_it_was_long_away(device):

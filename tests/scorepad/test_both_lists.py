@@ -120,7 +120,7 @@ def test_both_lists_are_shown_with_the_totals_each_way(table, ann, bert):
     assert "Ann 10 10 10 Bert 10 10 10 Cleo 50 60 10" in words
     assert 'data-left-out="a "' in page and 'data-head="3"' in page
     twice = text_of(compared(ann, *mine, seen=1, another=["a"]))
-    assert "Another one than entry 2" in twice and "Bert 10 20 10" in twice
+    assert "Not the same as entry 2" in twice and "Bert 10 20 10" in twice
     assert head(table) == 3
 
 

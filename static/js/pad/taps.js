@@ -20,7 +20,7 @@ export function listen(showRefusal) {
     event.preventDefault();
     if (key.getAttribute("aria-disabled") === "true")
       showRefusal({ message: key.dataset.refusal, cites: [] });
-    else press(key);
+    else press(key).catch(() => notKept(key));
   });
   document.addEventListener("click", (event) => {
     const turn = event.target.closest?.("[data-at], [data-by]");
@@ -44,9 +44,11 @@ async function press(key) {
     const tap = newTap(pad().dataset.code, "begin", JSON.parse(key.value), words(key), seenHead());
     if (isAhead()) await keepBegin(tap);
     else
-      begin(tap).catch((fault) =>
-        fault.isLost && hasKit() ? keepBegin(tap) : refuse({ message: fault.message, cites: [] }),
-      );
+      begin(tap)
+        .catch((fault) =>
+          fault.isLost && hasKit() ? keepBegin(tap) : refuse({ message: fault.message, cites: [] }),
+        )
+        .catch(() => notKept(key));
     return;
   }
   const tap = tapOf(key);
@@ -55,14 +57,27 @@ async function press(key) {
   if (answersTurn(tap.body)) clearTurn();
   key.classList.add("is-pending");
   if (key.dataset.undo === undefined) undo.showInLine(tap);
-  await saveTap(tap);
+  await keep(tap);
   if (tap.kind === "part" && !isAhead()) showExpected(tap.body);
   send();
 }
 
+// What this phone scores by itself builds on what it had seen of the table when the first that waits was tapped.
+async function keep(tap) {
+  const waiting = isAhead() ? (await tapsOf(tap.pad)).filter(isWaiting) : [];
+  await saveTap({ ...tap, seen: Math.min(tap.seen, ...waiting.map(({ seen }) => seen ?? tap.seen)) });
+}
+
+async function notKept(key) {
+  key.classList.remove("is-pending");
+  undo.showInLine(null);
+  refuse({ message: "This tap could not be kept on this phone. Tap it again.", cites: [] });
+  await redraw().catch(() => {});
+}
+
 // With the kit the phone asks the next question by itself; without it this would wait for nothing.
 async function keepBegin(tap) {
-  await saveTap(tap);
+  await keep(tap);
   send();
 }
 
