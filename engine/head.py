@@ -27,9 +27,7 @@ def _game(sheet: Mapping[str, Any]) -> Game:
     key = sheet.get("game")
     is_pinned = type(key) is str and PINNED.fullmatch(key) is not None
     if "declaration" in sheet and not is_pinned:
-        says = (
-            f'Only a sheet of a declared game has a "declaration", not one of {quote(key)}. Take it out.'
-        )
+        says = f'Only a sheet of a declared game has a "declaration", not one of {quote(key)}. Take it out.'
         raise Refused("bad-sheet", says)
     if is_pinned:
         from engine.declared.pinned import pinned_game  # Few sheets need it, and it reads TOML.

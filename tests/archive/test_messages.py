@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from archive.curation import proposals
 from archive.messages import checksums, inbox
-from archive.messages.photographs import OTHER_KIND
 from archive.messages.places import Place, find_place
 from archive.models import Book, MessagePhotograph, Note, Proposal, ReaderMessage, Revision
+from archive.scans.form_pictures import OTHER_KIND
 from tests.archive.curators import BOOK, leaf_of, rows, signed_in
 from tests.archive.hostile import saved
 from tests.archive.scan_files import lines_of_print, photograph

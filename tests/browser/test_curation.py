@@ -492,9 +492,9 @@ def test_a_game_is_declared_on_a_phone_without_script_and_tried_at_a_table(join,
     page.locator("#end").get_by_text("The highest total wins").wait_for()
     assert axe(page) == [] and page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("link", name="Try it at a table").click()
-    page.get_by_role("button", name="Sit down").click()
+    page.get_by_role("button", name="Start").click()
     with page.expect_popup() as opened:
-        page.get_by_role("link", name="Go to the table").click()
+        page.get_by_role("link", name="Open the trial pad").click()
     pad = opened.value
     for total in (50, 100):
         key(pad, "Bert")

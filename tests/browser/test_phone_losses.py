@@ -11,7 +11,7 @@ from tests.browser import kits
 from tests.browser.conftest import CHROMIUM
 from tests.browser.kits import SHARED, begin, enter, has, until
 
-KILLS = int(os.environ.get("KILLS") or (200 if os.environ.get("SOAK") else 2))
+KILLS = int(os.environ.get("KILLS") or (200 if os.environ.get("SOAK") else 5))
 SEED = int(os.environ.get("SEED") or 1)
 TAPS_OF_A_TAB = 100
 # Enters and strikes out for ever, one after the other; tells of each once it is acknowledged.

@@ -67,6 +67,12 @@ def test_the_sentences_of_a_declaration_say_what_its_sums_say():
     assert "A round is played: each player but the bidder gets “counters” − “taken”." in told
 
 
+def test_players_of_whom_something_holds_are_told_as_a_number_of_players():
+    text = RUMMY_1916.replace('points = "count"', 'points = "count"\nwhen = "sum(count <= 5) > 1"')
+    (award,) = (s.text for s in statements(read_declaration(text)) if "gets" in s.text)
+    assert "if (the number of players of whom “count” is at most 5) is more than 1." in award
+
+
 def test_a_golden_sheet_that_scores_otherwise_is_told_with_both_numbers():
     rook = example("rook")
     wrong = [

@@ -164,6 +164,20 @@ def test_a_forgotten_victory_that_put_a_player_out_asks_for_its_count(table):
     assert pad_verification.verify(table.pad.pk) == (4, [])
 
 
+def test_before_the_count_of_a_deal_means_before_what_put_the_player_out(wrong):
+    page = Page(wrong, "x").tap("Before this entry")
+    assert "Ann is out" not in page.text
+    page.tap("Bert: capture, 50")
+    assert page.store()["totals"] == {"Ann": 50, "Bert": 50, "Cleo": 60}
+    assert wrong.pad.entries.last().body["after"] == "c"
+
+
+def test_nothing_is_offered_between_what_put_a_player_out_and_the_count(wrong):
+    assert 'value="after"' not in Page(wrong, "b").text
+    assert 'value="before"' in Page(wrong, "b").text
+    assert 'value="after"' in Page(wrong, "x").text
+
+
 def test_a_correction_that_puts_a_player_out_asks_for_his_count_too(table):
     stored(table, victory("a"), victory("b", "Bert"), victory("c", "Cleo"))
     page = Page(table, "b").tap("Ann: white victory, 10")
