@@ -65,6 +65,8 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
     # Our modules import each other by relative paths, and those get the hashed names too. Only ours: a script
     # of another project may name what is not there, and would stop the collecting.
     patterns = (*CompressedManifestStaticFilesStorage.patterns, ("js/*.js", MODULE_PATTERNS))
+    # A script that imports one that imports another takes a pass for each.
+    max_post_process_passes = 10
 
     def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Iterator[Any]:
         ours = {name: (as_served(name, storage), path) for name, (storage, path) in paths.items()}

@@ -22,22 +22,30 @@ from scorepad.snapshots import Snapshot
 from scorepad.views.decorators import pad_read, private, replayed
 
 LIST_HEADER = "X-Pads-Here"
-"""The browser's store lists its pads in this header, also those that another version of the kit keeps."""
+"""The browser lists in this header its pads, also those that another version of the kit keeps, and the shared
+ones that it has copies of."""
 
 
 @require_safe
 def pads(request: HttpRequest) -> HttpResponse:
     """The pads on this phone, latest first, and the games a new one can be begun of."""
-    kept: list[dict[str, Any]] = json.loads(request.headers.get(LIST_HEADER, "[]"))
-    shown = [{**pad, "made": parse_datetime(pad["made"])} for pad in kept]
-    context = {"pads": shown, "games": _games(), "version": CONTENT["version"]}
+    kept: dict[str, list[dict[str, Any]]] = json.loads(request.headers.get(LIST_HEADER, "{}"))
+    here, shared = ([_listed(pad) for pad in kept.get(name, [])] for name in ("here", "shared"))
+    context = {"pads": here, "shared": shared, "games": _games(), "version": CONTENT["version"]}
     return render(request, "phone/pads.html", context)
+
+
+def _listed(pad: dict[str, Any]) -> dict[str, Any]:
+    """A pad as the list shows it. Of a shared one the browser knows the key of its game."""
+    title = pad.get("title") or pad["game"].partition("@")[0]
+    game = engine.GAMES.get(title)
+    return {**pad, "title": game.title if game else title, "made": parse_datetime(pad["made"])}
 
 
 def _games() -> list[tuple[str, engine.Game]]:
     """The games that can be begun here, each with its name in an address."""
-    offered = sorted(declarations.offered(), key=lambda game: game.title.casefold())
-    return [(declarations.key_of(game.key), game) for game in (*engine.GAMES.values(), *offered)]
+    games = (*engine.GAMES.values(), *declarations.offered())
+    return [(declarations.key_of(game.key), game) for game in games]
 
 
 @require_safe

@@ -17,7 +17,7 @@ from scorepad.ledger import Who, seat_names, validators
 from scorepad.limits import limit
 from scorepad.models import Draft, Entry, Link, Pad
 
-FIELDS = frozenset(("phone_pad", "pad", "taps", "draft"))
+FIELDS = frozenset(("phone_pad", "follows", "pad", "taps", "draft"))
 NAME_LENGTH = 64
 
 
@@ -27,6 +27,7 @@ def move_file(pad: Pad) -> dict[str, Any]:
     draft = drafts.find(pad)
     return {
         "phone_pad": _name(pad),
+        "follows": _name(pad.follows) if pad.follows else None,
         "pad": exports.pad_json(pad),
         "taps": [
             {
@@ -77,8 +78,24 @@ def _store(hashed: str, sent: Mapping[str, Any]) -> new_pads.NewPad:
         for row, tap in zip(rows, _taps(pad, sent.get("taps"), rows), strict=True):
             row.phone, row.tapped_at, row.answers = tap
         new = imports.store(brought)
+        _follow(new.pad, sent.get("follows"))
         _keep_draft(new.pad, sent.get("draft"), {row.entry_id for row in rows})
     return new
+
+
+def _follow(pad: Pad, told: Any) -> None:
+    """Put the pad into its evening, after the game that the phone named, if that was moved before. Where the
+    table there has begun another since, or its owner a new link, the pad stands alone."""
+    if not isinstance(told, str):
+        return
+    moved = Pad.objects.filter(moved_from=links.hashed(told), removed_at=None)
+    before = moved.exclude(pk=pad.pk).select_for_update().first()
+    if before and not _has_new_link(before) and not Pad.objects.filter(follows=before).exists():
+        new_pads.put_after(before, pad)
+
+
+def _has_new_link(pad: Pad) -> bool:
+    return links.owners(pad).order_by("pk")[0].revoked_at is not None
 
 
 def _taps(pad: Pad, told: Any, rows: list[Entry]) -> list[tuple[str | None, Any, Any]]:
@@ -149,7 +166,7 @@ def _again(pad: Pad, sent: Mapping[str, Any]) -> dict[str, str]:
 def addresses_again(pad: Pad) -> dict[str, str]:
     """The addresses of a pad that a phone has asked for before, for one whose answer was lost."""
     # As with the next game of an evening: a newer owner's link is for those it was given to.
-    if links.owners(pad).order_by("pk")[0].revoked_at is not None:
+    if _has_new_link(pad):
         says = "This pad was moved before, and its owner has a new link since. Open it by that link."
         raise engine.Refused("link-ended", says)
     return {"pad": links.page_of(pad), **links.addresses(pad)}

@@ -159,18 +159,24 @@ def next_game(
             following = _same_game(pad, players, dealer)
         else:
             following = _another_game(pad, game, dealer)
-        evening = pad.evening or Evening.objects.create()
-        # Its page replays every game, so an evening ends some time; the next game begins another.
-        is_over = evening.pads.count() >= limit("GAMES_PER_EVENING_MOST")
-        following.evening = Evening.objects.create() if is_over else evening
-        following.follows = pad
         following.trial_until = pad.trial_until
         new = store(following, declarations.game_to_begin(following.game))
-        links.hand_on_new_owner(pad, new.pad)
-        club_pads.follow(pad, new.pad)
         stopped = {"stopped_at": timezone.now()} if stopping and not pad.stopped_at else {}
-        pads.change(pad, evening=evening, **stopped)
+        put_after(pad, new.pad, **stopped)
         return new
+
+
+def put_after(pad: Pad, following: Pad, **changed: Any) -> None:
+    """Make a stored pad the next game after this one, in its evening. The caller holds the row lock."""
+    evening = pad.evening or Evening.objects.create()
+    # Its page replays every game, so an evening ends some time; the next game begins another.
+    is_over = evening.pads.count() >= limit("GAMES_PER_EVENING_MOST")
+    following.evening = Evening.objects.create() if is_over else evening
+    following.follows = pad
+    following.save(update_fields=["evening", "follows"])
+    links.hand_on_new_owner(pad, following)
+    club_pads.follow(pad, following)
+    pads.change(pad, evening=evening, **changed)
 
 
 def _same_game(pad: Pad, players: Sequence[str] | None, dealer: Any) -> Pad:
@@ -205,6 +211,11 @@ def _another_game(pad: Pad, game: Any, dealer: Any) -> Pad:
         return _same_game(before, pad.players, first)
     fields: dict[str, Any] = {"game": game, "players": list(pad.players), "dealer": first}
     offered = archive_lookup.variants_of_game(str(game))
+    named = engine.GAMES.get(str(game))
+    stake = named.stake if named else None
+    if stake and not (offered and offered[0]["options"].get(stake)):
+        # Nobody begins with nothing who has not chosen to.
+        fields["options"] = {stake: denominations.STAKE_OFFERED}
     return _pad_of({**fields, "variant": offered[0]["slug"]} if offered else fields)
 
 

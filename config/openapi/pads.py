@@ -111,6 +111,7 @@ def paths() -> dict[str, Any]:
                 "type": "object",
                 "properties": {
                     "phone_pad": TEXT,
+                    "follows": {"type": ["string", "null"]},
                     "pad": ref("Pad"),
                     "taps": listed({"type": "object"}),
                     "draft": {"type": ["object", "null"]},

@@ -51,6 +51,9 @@ def evening_page(request: HttpRequest, code: str) -> HttpResponse:
 
 def _sharing(request: HttpRequest, opened: Opened) -> dict[str, object]:
     """The link that shares the evening, and the clubs it can be added to by who owns a game of it."""
+    if any(pad.is_here for pad in opened):
+        # Only on this phone: nobody else can open it.
+        return {"share": None, "own_pad": None, "clubs": []}
     path = evenings.share_link(opened)
     address = request.build_absolute_uri(path) if path else ""
     own = next((pad for pad, link in opened.items() if link.target == pad and link.role == links.KEEP), None)

@@ -162,7 +162,8 @@ def printed(request: HttpRequest, code: str) -> HttpResponse:
     """The sheet for paper, in the dress of its time, with a QR of the watch link."""
     access = permissions.required(request, code)
     now = snapshots.state_without_draft(access.pad, may_write=False)
-    watch = access.addresses().get(links.WATCH)
+    # Nobody can watch a pad that is only on a phone.
+    watch = "" if access.pad.is_here else access.addresses().get(links.WATCH)
     address = request.build_absolute_uri(watch) if watch else ""
     with replay_budget.spend(len(now.position.entries)):
         drawn = context_of_state(access.pad, now, None, [])

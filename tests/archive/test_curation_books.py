@@ -114,7 +114,7 @@ def test_every_page_that_edits_a_draft_says_that_only_curators_see_it(book, cura
 def test_once_published_it_is_on_the_shelf_and_says_that_it_has_no_text(book, client):
     assert "Five Hundred Rum" in client.get("/").content.decode()
     page = client.get(f"/books/{SLUG}/").content.decode()
-    assert "nobody has transcribed this page" in page and "Its text is complete" not in page
+    assert "this page has not been transcribed" in page and "Its text is complete" not in page
     assert page.count("No text yet") >= 4 and "data-switch" not in page
     assert [state.state for state in proofreading.states_of(book)] == ["without-text"] * 3
 

@@ -45,7 +45,7 @@ def test_a_reader_tells_something_and_follows_it_by_a_private_link(reader, curat
     link = send(reader)["Location"]
     assert link.startswith("/messages/") and link.removeprefix("/messages/") not in str(latest().__dict__)
     shown = reader.get(link)
-    assert "It waits for a curator" in shown.content.decode() and "rita@example.org" in shown.content.decode()
+    assert "Waiting for a curator" in shown.content.decode() and "rita@example.org" in shown.content.decode()
     assert "no-store" in shown["Cache-Control"]
     for address in (
         f"/books/{BOOK}/",
@@ -101,7 +101,7 @@ def test_too_many_messages_get_a_sentence_and_keep_the_words(reader, settings):
     settings.MESSAGES_PER_ADDRESS_MOST = 50
     assert send(reader).status_code == 302
     full = send(reader)
-    assert full.status_code == 503 and "so many messages wait" in full.content.decode().lower()
+    assert full.status_code == 503 and "too many messages are waiting" in full.content.decode().lower()
     assert ReaderMessage.objects.count() == 3
 
 

@@ -19,6 +19,11 @@ IN_SIGHT = """(one) => {
   const box = one.getBoundingClientRect();
   return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight;
 }"""
+BELOW_THE_KEYS = """() => {
+  const edge = document.getElementById("last").getBoundingClientRect().top;
+  const cards = [...document.querySelectorAll(".cards .card")];
+  return cards.map((one) => one.getBoundingClientRect().bottom).filter((bottom) => bottom > edge);
+}"""
 PLACE = "(one) => one.getBoundingClientRect().top + document.getElementById('keys').scrollTop"
 TOO_TALL = "document.scrollingElement.scrollHeight - innerHeight"
 
@@ -120,6 +125,16 @@ def test_no_key_moves_while_cards_are_picked_and_more_opens_in_sight(device):
     expect(ann.get_by_role("button", name="Ann that is all")).to_have_count(0)
     expect(ann.locator(".melds")).to_contain_text("Nothing left: 0")
     assert watched.evaluate(PLACE) == before
+
+
+@pytest.mark.parametrize("seats", [pytest.param(2, marks=pytest.mark.thorough), 4, 6])
+def test_all_cards_are_in_sight_on_a_phone_held_upright(device, seats):
+    ann = start(device(phone=True), "rap-rummy", EIGHT[:seats])
+    key(ann, "Bert")
+    asks(ann, "Ann’s count?")
+    press(ann, ann.get_by_role("link", name="By cards"))
+    expect(ann.locator(".cards .card")).to_have_count(44)
+    assert ann.evaluate(BELOW_THE_KEYS) == []
 
 
 def test_eight_start_with_two_boxes_and_nothing_is_clipped(device):

@@ -32,6 +32,21 @@ TAP_AT_ONCE = """(name) => new MutationObserver((changes, observer) => {
   document.getElementById("pad").dataset.tappedAtOnce = "";
 }).observe(document.getElementById("pad"), { childList: true, subtree: true })"""
 
+# As browsers close a database that they think nobody needs, or that has become too large for the phone.
+CLOSED_ONCE = """() => {
+  const own = IDBDatabase.prototype.transaction;
+  IDBDatabase.prototype.transaction = function (...asked) {
+    IDBDatabase.prototype.transaction = own;
+    this.close();
+    return own.apply(this, asked);
+  };
+}"""
+FULL = """() => {
+  self.put = IDBObjectStore.prototype.put;
+  IDBObjectStore.prototype.put = () => { throw new DOMException("It is full.", "QuotaExceededError"); };
+}"""
+HAS_ROOM = "() => void (IDBObjectStore.prototype.put = self.put)"
+
 
 @pytest.fixture
 def ann(device):
@@ -82,6 +97,38 @@ def test_undo_of_an_entry_whose_answer_was_lost_counts_for_that_entry(ann):
     undo(ann)
     expect(ann.locator("#last")).to_contain_text("Undone: Bert white victory")
     shows_totals(ann, 10, 0, 0, 0)
+
+
+def test_undo_of_an_entry_that_was_heard_as_the_network_went_counts_for_it(ann, device):
+    bert = join(device(phone=True), ann)
+
+    def hear_and_lose(route):
+        route.fetch()
+        ann.context.set_offline(True)
+        route.abort()
+
+    ann.context.route(TAP, hear_and_lose, times=1)
+    key(ann, BERT)
+    shows_totals(bert, 10, 10, 0, 0)
+    expect(ann.locator("[data-net]")).to_contain_text("No network")
+    undo(ann)
+    ann.context.set_offline(False)
+    shows_totals(bert, 10, 0, 0, 0)
+    shows_totals(ann, 10, 0, 0, 0)
+
+
+def test_a_tap_that_cannot_be_kept_says_so_and_a_closed_store_is_opened_again(ann):
+    ann.evaluate(CLOSED_ONCE)
+    key(ann, BERT)
+    shows_totals(ann, 10, 10, 0, 0)
+    ann.evaluate(FULL)
+    key(ann, "Cora: blue victory, 10")
+    expect(ann.locator("#refusal")).to_contain_text("could not be kept on this phone")
+    expect(ann.locator("#last")).to_contain_text("Bert white victory")
+    expect(ann.locator("#pad .is-pending")).to_have_count(0)
+    ann.evaluate(HAS_ROOM)
+    key(ann, "Cora: blue victory, 10")
+    shows_totals(ann, 10, 10, 10, 0)
 
 
 def test_undo_of_a_part_before_its_answer_asks_that_part_again(device):

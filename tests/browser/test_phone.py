@@ -75,6 +75,26 @@ def test_a_game_is_played_with_the_site_stopped_and_then_moved_there(kit_site, p
     phone.wait_for_url(shared)
 
 
+def test_an_evening_moves_with_one_tap_and_is_one_evening_there(phone):
+    phone.context.set_offline(True)
+    begin(phone, "victory-rummy")
+    enter(phone, 0, 1)
+    phone.goto(f"{phone.url}table/")
+    phone.get_by_role("button", name="Play again, same seats").click()
+    phone.wait_for_url(HERE)
+    enter(phone, 1, 1)
+    phone.goto(f"{phone.url}table/")
+    expect(phone.locator("main")).to_contain_text("The other games of this evening go with it.")
+    phone.context.set_offline(False)
+    phone.get_by_role("button", name="Move it to the site").click()
+    phone.wait_for_url(SHARED)
+    phone.goto(f"{phone.url}table/")
+    phone.get_by_role("link", name="The evening", exact=True).click()
+    expect(phone.locator("main").get_by_role("link", name="Victory Rummy")).to_have_count(2)
+    phone.goto("/pads/here/")
+    expect(phone.get_by_text("Moved to the site.")).to_have_count(2)
+
+
 def test_another_site_cannot_post_to_a_pad_on_this_phone(phone):
     begin(phone, "victory-rummy")
     here = phone.url

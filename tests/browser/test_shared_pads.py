@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import PHONE, note_refused
 from tests.browser.kits import PATIENCE, take_along
 from tests.browser.pace import PACE
-from tests.browser.pads import TAP, asks, join, key, pad, shows_totals, start, undo, until
+from tests.browser.pads import FOUR, TAP, asks, join, key, link, pad, shows_totals, start, undo, until
 
 ANN, BERT, CORA, DAN = (
     "Ann: red victory, 10",
@@ -18,6 +18,12 @@ ANN, BERT, CORA, DAN = (
 )
 OWN = re.compile("/own/$")
 THREE = ("Ann", "Bert", "Cora")
+
+# The keys of the pad in whose middle a finger meets something else.
+COVERED = """() => [...document.querySelectorAll("#keys button, #last button")].filter((one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return !one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}).map((one) => one.value)"""
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +58,17 @@ COPIED = """async (head) => {
     if (found.result?.head === head) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}"""
+
+
+COPIES = """async () => {
+  const asked = indexedDB.open("tallyroom-copies", 1);
+  asked.onupgradeneeded = () => asked.result.createObjectStore("copies", { keyPath: "code" });
+  await new Promise((resolve) => { asked.onsuccess = resolve; });
+  const found = asked.result.transaction("copies").objectStore("copies").count();
+  await new Promise((resolve) => { found.onsuccess = resolve; });
+  asked.result.close();
+  return found.result;
 }"""
 
 
@@ -113,7 +130,10 @@ def test_a_phone_without_network_goes_on_scoring_and_then_sends_it(phones):
     expect(ann.locator("#last")).to_contain_text("Not at the table yet")
     key(ann, CORA)
     shows_totals(ann, 10, 10, 50, 0)
-    ann.reload()
+    # The front page is not here; the list that stands for it leads back.
+    address = pad(ann)
+    ann.goto("/")
+    ann.locator(f".herepads a[href='/pads/{address.split('/')[4]}/']").tap()
     is_ahead(ann, 2)
     shows_totals(ann, 10, 10, 50, 0)
     undo(ann)
@@ -248,6 +268,66 @@ def test_what_the_table_cannot_bear_says_why_and_can_be_dropped_and_brought_back
     shows_totals(ann, 0, 20)
 
 
+@pytest.mark.thorough
+def test_a_dropped_hand_comes_back_with_the_one_that_was_not_finished(phones):
+    ann, bert = sat_down(phones, "rummy-1916", ("Ann", "Bert"))
+    lose(ann, 0)
+    key(ann, "Ann")
+    key(ann, "Bert: 7")
+    shows_totals(ann, 0, 7)
+    key(ann, "Bert")
+    asks(ann, "Ann’s count?")
+    for winner, count in (("Bert", "Ann: 9"), ("Bert", "Ann: 8")):
+        key(bert, winner)
+        key(bert, count)
+    shows_totals(bert, 17, 0)
+    ann.context.set_offline(False)
+    compared(ann, 1, 2)
+    choose(ann, "Drop mine")
+    shows_totals(ann, 17, 0)
+    # The table's game is over: played after it, neither would stand.
+    ann.locator("#waiting").get_by_role("button", name="Bring back").tap()
+    compared(ann, 1, 2)
+    expect(ann.locator("#compare .compare__refused")).to_contain_text("Will be refused after theirs")
+    choose(ann, "Send mine after theirs")
+    expect(ann.locator("#waiting .is-refused")).to_have_count(2)
+
+
+@pytest.mark.thorough
+def test_who_decides_later_goes_on_scoring_without_network(phones):
+    ann, bert = sat_down(phones)
+    lose(ann, 0)
+    key(ann, ANN)
+    shows_totals(ann, 10, 0, 0, 0)
+    key(bert, BERT)
+    shows_totals(bert, 0, 10, 0, 0)
+    ann.context.set_offline(False)
+    compared(ann, 1, 1)
+    choose(ann, "Decide later")
+    is_ahead(ann, 1)
+    ann.context.set_offline(True)
+    # The table has gone on further than the copy that this phone plays on from.
+    key(ann, CORA)
+    shows_totals(ann, 10, 0, 50, 0)
+    is_ahead(ann, 2)
+    ann.context.set_offline(False)
+    compared(ann, 2, 1)
+
+
+@pytest.mark.thorough
+def test_a_phone_that_removes_the_kit_keeps_no_copy_of_shared_pads(kit_site, chromium):
+    context = chromium.new_context(base_url=kit_site.url, **PHONE)
+    ann = context.new_page()
+    take_along(ann)
+    start(ann, "victory-rummy")
+    ann.evaluate(COPIED, 0)
+    ann.goto("/phone/")
+    ann.get_by_role("button", name="Remove it from this phone").click()
+    expect(ann.get_by_role("button", name="Take it along")).to_be_visible()
+    assert ann.evaluate(COPIES) == 0
+    context.close()
+
+
 def test_a_phone_without_the_kit_is_asked_when_it_was_long_away(device):
     ann = start(device(phone=True), "victory-rummy")
     ann.clock.install()
@@ -297,3 +377,24 @@ def test_who_lost_the_network_twice_is_offered_to_play_without(device):
     ann.context.set_offline(False)
     expect(ann.locator("[data-net]")).to_be_empty()
     expect(offer).to_be_hidden()
+
+
+def test_the_offer_to_play_without_network_covers_no_key(device):
+    ann = start(device(phone=True), "victor-or-victim")
+    headers = {"Authorization": f"Bearer {link(ann, 'keep').rpartition('/')[2]}"}
+    cards = {name: ["red V", "blue I", "yellow C"] for name in FOUR}
+    turn = {"id": "t", "type": "turn", "player": "Ann", "draw": "red M", "pass": ["red V"]}
+    entries = [{"id": "s", "type": "setup", "cards": cards}, turn]
+    assert ann.request.post(f"{pad(ann)}entries/", data={"entries": entries}, headers=headers).ok
+    asks(ann, "Bert draws")
+    ann.evaluate("localStorage.losses = 1")
+    ann.context.set_offline(True)
+    key(ann, "red C")
+    expect(ann.locator("[data-net]")).to_contain_text("No network")
+    ann.context.set_offline(False)
+    expect(ann.get_by_role("link", name="Play without network")).to_be_visible()
+    undo(ann)
+    asks(ann, "Bert draws")
+    for width, height in ((360, 740), (740, 360)):
+        ann.set_viewport_size({"width": width, "height": height})
+        assert ann.evaluate(COVERED) == []

@@ -51,6 +51,8 @@ def plain(page, code):
     # Parts that only a pad of the site has.
     page = re.sub(r"<section id=\"picture\">.*?</section>", "", page, flags=re.S)
     page = re.sub(r"<p><a href=\"/phone/\">.*?</p>", "", page, flags=re.S)
+    page = re.sub(r"<section id=\"clubs\">.*?</section>", "", page, flags=re.S)
+    page = re.sub(r"<div class=\"printed__qr\">.*?<p>Watch</p></div>", "", page, flags=re.S)
     return re.sub(r"\s+", " ", page)
 
 

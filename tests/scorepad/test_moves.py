@@ -4,6 +4,7 @@ import copy
 import json
 
 import pytest
+from django.test import Client
 
 from engine.declared.golden import pinned_sheet
 from scorepad.access import links
@@ -12,6 +13,7 @@ from tests.engine.declarations import EXAMPLES, example
 
 pytestmark = pytest.mark.django_db
 NAME = "c0ffee" + "0" * 58
+SECOND = "2" * 64
 
 
 def file(entries=2, **more):
@@ -50,6 +52,42 @@ def test_sent_twice_it_is_one_pad_with_the_same_address(client):
     assert (first.status_code, again.status_code) == (200, 200)
     assert again.json()["keep"] == first.json()["keep"]
     assert Pad.objects.count() == 1 and Entry.objects.count() == 2
+
+
+def test_games_of_an_evening_are_one_on_the_site_too(client):
+    first = move(client, file(2)).json()
+    second = move(client, file(1, phone_pad=SECOND, follows=NAME)).json()
+    move(client, file(1, phone_pad="3" * 64, follows=SECOND))
+    before, pad, last = Pad.objects.order_by("pk")
+    assert (pad.follows, last.follows) == (before, pad)
+    assert before.evening is not None
+    assert before.evening == pad.evening == last.evening
+    # Who has a link to the first game has the others by it.
+    reader = Client()
+    reader.get(first["watch"], follow=True)
+    told = reader.get(f"/evenings/{before.evening.code}/evening.json").json()
+    assert [game["pad"] for game in told["games"]] == [f"/pads/{one.code}/" for one in (before, pad, last)]
+    # Sent again it stays where it is.
+    assert move(client, file(1, phone_pad=SECOND, follows=NAME)).json()["keep"] == second["keep"]
+
+
+WENT = ("has a next game", "has a new owner's link", "is not here", "is itself", "is no name")
+
+
+@pytest.mark.parametrize("how", WENT)
+def test_a_game_after_one_that_went_its_own_way_stands_alone(client, how):
+    move(client, file(2))
+    follows = NAME
+    if how == "has a next game":
+        move(client, file(1, phone_pad="3" * 64, follows=NAME))
+    elif how == "has a new owner's link":
+        links.rotate(Pad.objects.get(), links.KEEP)
+    else:
+        follows = {"is not here": "4" * 64, "is itself": SECOND, "is no name": {"name": NAME}}[how]
+    told = move(client, file(1, phone_pad=SECOND, follows=follows))
+    assert told.status_code == 200
+    pad = Pad.objects.get(code=told.json()["pad"].split("/")[2])
+    assert (pad.follows, pad.evening) == (None, None)
 
 
 def test_what_was_entered_before_it_was_sent_again_is_added(client):

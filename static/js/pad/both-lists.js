@@ -19,6 +19,10 @@ const says = (words) => (dialog.querySelector("[data-says]").textContent = words
 const AWAY = "No network. Everything stays on this phone; choose again when there is one.";
 const SOON = "No network. Your pad is made as soon as there is one.";
 
+const NOT_KEPT = "This phone could not write that down. Nothing is lost; choose again.";
+const wordsFor = (fault, choice) =>
+  fault instanceof DOMException ? NOT_KEPT : choice === "own" ? SOON : AWAY;
+
 export function compare(send) {
   opening ??= open(send).finally(() => (opening = null));
   return opening;
@@ -78,8 +82,8 @@ function made(send) {
     const { same, another: other, choose } = event.target.closest("button")?.dataset ?? {};
     if (same) another.delete(same);
     if (other) another.add(other);
-    if (same || other) open(send).catch(() => says(AWAY));
-    if (choose) decide(choose, send).catch(() => says(choose === "own" ? SOON : AWAY));
+    if (same || other) open(send).catch((fault) => says(wordsFor(fault)));
+    if (choose) decide(choose, send).catch((fault) => says(wordsFor(fault, choose)));
   });
   document.querySelector("main").append(box);
   return box;
@@ -89,7 +93,7 @@ async function decide(choice, send) {
   const now = Date.now();
   if (choice === "after") await sendAfter(now);
   if (choice === "drop")
-    await replaceTaps(mine.gone, [...mine.entries.map(asTap), ...mine.open].map(dropped(now)));
+    await replaceTaps(mine.gone, [...mine.entries.filter(rowOf).map(asTap), ...mine.open].map(dropped(now)));
   if (choice === "own") {
     const own = { name: newId() + newId(), seen: mine.seen };
     const taps = mine.entries.map((body) => ({ ...asTap(body), own }));
@@ -119,11 +123,13 @@ async function sendAfter(now) {
   ]);
 }
 
+// Where an entry stands in the lists; one that is at the table already stands in none.
+const rowOf = ({ id }) => [...dialog.querySelectorAll("[data-id]")].find((one) => one.dataset.id === id);
+
 // An entry as a tap of its own, made when its last answer was.
 function asTap(body) {
   const parts = mine.taps.filter((tap) => [tap.id, tap.body.for].includes(body.id));
-  const row = [...dialog.querySelectorAll("[data-id]")].find((one) => one.dataset.id === body.id);
-  const said = row?.querySelector("[data-words]").textContent ?? parts.at(-1)?.said ?? body.type;
+  const said = rowOf(body)?.querySelector("[data-words]").textContent ?? parts.at(-1)?.said ?? body.type;
   const { made: at } = parts.at(-1) ?? mine.taps.at(-1);
   // Dropped and brought back, it is compared again, however soon that is.
   const own = { scored: true, seen: mine.seen, made: at, refused: null };

@@ -1,28 +1,10 @@
 // Taps are written down on the phone before they are sent, and kept until the server has answered.
 // A reload, a killed browser or a night without network loses none of them.
 
-const NAME = "tallyroom-outbox";
-let opened;
+import { databaseOf } from "./database.js";
 
-function open() {
-  opened ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(NAME, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore("taps", { keyPath: "id" });
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-  return opened;
-}
-
-async function inStore(mode, work) {
-  const database = await open();
-  return new Promise((resolve, reject) => {
-    const transaction = database.transaction("taps", mode, { durability: "strict" });
-    const request = work(transaction.objectStore("taps"));
-    transaction.oncomplete = () => resolve(request.result);
-    transaction.onerror = transaction.onabort = () => reject(transaction.error);
-  });
-}
+const kept = databaseOf("tallyroom-outbox", (made) => made.createObjectStore("taps", { keyPath: "id" }));
+const inStore = (mode, work) => kept("taps", mode, work);
 
 // crypto.randomUUID is missing over plain http; random values are not.
 export function newId() {
@@ -48,30 +30,26 @@ export async function tapsOf(pad) {
   return all.filter((tap) => tap.pad === pad).sort((one, other) => one.made - other.made);
 }
 
-// Whether a tap has left the phone is decided in one transaction: so Undo and sending never both have it.
+// Whether a tap has left the phone is decided in one transaction: so Undo and sending never both have it. Gives them, and
+// those that leave for the first time.
 export const markSent = (taps) =>
   inStore("readwrite", (store) => {
-    const out = [];
+    const [out, first] = [[], []];
     for (const { id } of taps) {
       const found = store.get(id);
       found.onsuccess = () => {
         if (!found.result) return;
+        if (!found.result.sent) first.push(found.result);
         out.push({ ...found.result, sent: true });
         store.put(out.at(-1));
       };
     }
-    return { result: out };
+    return { result: { out, first } };
   });
 
-// A phone that knows it has no network has sent nothing.
-export async function markUnsent(taps) {
-  for (const tap of taps)
-    await inStore("readwrite", (store) => {
-      const found = store.get(tap.id);
-      found.onsuccess = () => found.result && store.put({ ...found.result, sent: false });
-      return found;
-    });
-}
+// A phone that knew it had no network has sent nothing.
+export const markUnsent = (taps) =>
+  changeTaps(Object.fromEntries(taps.map(({ id }) => [id, (tap) => ({ ...tap, sent: false })])));
 
 // Puts taps in the place of others, all at once.
 export const replaceTaps = (gone, taps) =>

@@ -30,10 +30,10 @@ setListeners({
     undo.updateLine();
     shared?.drawAgain();
   },
-  net: (words) => {
+  net: (words, isHeard) => {
     said = words;
     sayNet();
-    if (!words) found();
+    if (!words && (isHeard || navigator.onLine)) found();
   },
   lost: () => {
     lose();

@@ -34,6 +34,7 @@ export async function send() {
   if (busy) return;
   busy = true;
   let finish;
+  let isHeard = false;
   answered = new Promise((resolve) => (finish = resolve));
   clearTimeout(timer);
   try {
@@ -47,9 +48,10 @@ export async function send() {
         const upTo = taps.findIndex((tap) => tap.kind !== "entry");
         await sendTaps(taps.slice(0, Math.min(upTo < 0 ? taps.length : upTo, TAPS_PER_MESSAGE)));
       }
+      isHeard ||= taps[0].kind !== "undo";
       wait = 1000;
     }
-    reports.net("");
+    reports.net("", isHeard);
   } catch (fault) {
     reports.net(fault.message);
     if (fault.isLost) reports.lost();
@@ -75,7 +77,9 @@ export function sendNow() {
   if (!busy) send();
 }
 
-async function post(taps, fields) {
+async function post(first, fields) {
+  // What goes out while there is network may arrive, even if its answer does not.
+  const hadNone = navigator.onLine === false;
   const abort = new AbortController();
   const late = setTimeout(() => abort.abort(), 15000);
   let response;
@@ -87,7 +91,7 @@ async function post(taps, fields) {
       signal: abort.signal,
     });
   } catch {
-    if (navigator.onLine === false) await markUnsent(taps);
+    if (hadNone) await markUnsent(first);
     throw Object.assign(new Error("No network: kept on this phone"), { isLost: true });
   } finally {
     clearTimeout(late);
@@ -99,10 +103,10 @@ async function post(taps, fields) {
 }
 
 // What happened is said first where several things can; it stands in no log, so nothing of it waits on this phone.
-export async function begin(value) {
+export async function begin(tap) {
   await whenAnswered();
   const asked = now();
-  const response = await post([], { begin: value });
+  const response = await post([], { tap: tap.id, begin: JSON.stringify(tap.body) });
   const refusal = JSON.parse(response.headers.get("X-Refusal"));
   const html = await response.text();
   if (html.includes('id="pad"')) await showAnswer(html, asked);
@@ -112,11 +116,11 @@ export async function begin(value) {
 // Whole entries, in order, or one part. The answer is the pad as it is then. Of several entries the first that is
 // refused is the last that was judged: those after it may build on it, and are sent again without it.
 async function sendTaps(waiting) {
-  const taps = await markSent(waiting);
+  const { out: taps, first } = await markSent(waiting);
   if (!taps.length) return;
   const fields = await fieldsOf(taps);
   const asked = now();
-  const response = await post(taps, fields);
+  const response = await post(first, fields);
   const refusal = JSON.parse(response.headers.get("X-Refusal"));
   if (!response.ok && !refusal) {
     const answer = await response.json().catch(() => null);
@@ -197,11 +201,11 @@ async function setAside(tap, message) {
   await saveTap({ ...tap, refused: { message, cites: [], unjudged: true } });
 }
 
-// A refusal that comes at once is shown where the finger is. One that comes after a time without network
-// is kept and listed, since what was tapped then is forgotten by now.
+// A refusal that comes at once is shown where the finger is. One that comes after a time without network, or after both
+// lists were compared, is kept and listed, since what was tapped then is forgotten by now.
 export async function refuse(tap, error) {
   if (error.ask) await saveTap({ ...tap, asked: error });
-  else if (Date.now() - tap.made < 5000) {
+  else if (!tap.chosen && Date.now() - tap.made < 5000) {
     await removeTap(tap.id);
     reports.refused(tap, error);
   } else {

@@ -66,7 +66,7 @@ export async function takeBack(id, redraw) {
   // A change is undone by what stood before it, which only the server knows.
   if (tap?.kind === "entry" && tap.body.type !== "amend")
     await saveTap(undoing({ type: "void", of: id }, tap));
-  else if (tap) await saveTap(newTap(code(), "undo", { of: id }, `Undo: ${tap.said}`));
+  else if (tap) await saveTap(newTap(code(), "undo", { of: id }, `Undo: ${tap.said}`, tap.seen));
   await updateLine();
 }
 

@@ -1,36 +1,19 @@
 // Copies of shared pads, as the table had them when this phone last asked: the base of what it scores without network.
 
-const NAME = "tallyroom-copies";
+import { databaseOf } from "../pad/database.js";
+
 const COPIES_MOST = 12;
+const kept = databaseOf("tallyroom-copies", (made) => made.createObjectStore("copies", { keyPath: "code" }));
+const inStore = (mode, work) => kept("copies", mode, work);
 
-const done = (request) =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-
-function database() {
-  const request = indexedDB.open(NAME, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore("copies", { keyPath: "code" });
-  return done(request);
-}
-
-async function inStore(mode, work) {
-  const opened = await database();
-  try {
-    return await work(opened.transaction("copies", mode).objectStore("copies"));
-  } finally {
-    opened.close();
-  }
-}
-
-export const copyOf = (code) => inStore("readonly", (copies) => done(copies.get(code)));
-export const dropCopy = (code) => inStore("readwrite", (copies) => done(copies.delete(code)));
+export const copyOf = (code) => inStore("readonly", (copies) => copies.get(code));
+export const dropCopy = (code) => inStore("readwrite", (copies) => copies.delete(code));
+export const allCopies = async () =>
+  (await inStore("readonly", (copies) => copies.getAll())).sort((one, other) => other.at - one.at);
+export const dropAllCopies = () => inStore("readwrite", (copies) => copies.clear());
 
 // Those of the pads opened last stay.
 export async function saveCopy(copy) {
-  await inStore("readwrite", (copies) => done(copies.put(copy)));
-  const all = await inStore("readonly", (copies) => done(copies.getAll()));
-  const old = all.sort((one, other) => other.at - one.at).slice(COPIES_MOST);
-  for (const { code } of old) await dropCopy(code);
+  await inStore("readwrite", (copies) => copies.put(copy));
+  for (const { code } of (await allCopies()).slice(COPIES_MOST)) await dropCopy(code);
 }

@@ -1,6 +1,7 @@
 // Downloads the kit file by file, each checked by its hash. What is here already is not asked for again: a download
 // that was stopped goes on where it stopped.
 
+import { dropAllCopies } from "./copies.js";
 import { allPads, dropFact, fact, saveFact } from "./store.js";
 
 export const CACHE = "phone-kit";
@@ -96,6 +97,8 @@ export async function remove() {
   await dropFact("kit");
   await dropFact("kits");
   await caches.delete(CACHE);
+  // What shared pads have left here is of no use without Python.
+  await dropAllCopies();
   await navigator.serviceWorker.register("/sw.js");
 }
 

@@ -1,6 +1,7 @@
-// Moves a pad from this phone to the site. It has its own name, so that sent twice it is one pad.
+// Moves a pad from this phone to the site, with the other games of its evening. Each has its own name, so that sent twice
+// it is one pad.
 
-import { padOf, savePads, padsAfter } from "./store.js";
+import { allPads, padOf, savePads, padsAfter } from "./store.js";
 
 const ROUNDS_MOST = 5;
 
@@ -10,8 +11,8 @@ export async function move(button) {
   button.disabled = true;
   says.textContent = "Moving…";
   try {
-    const address = await sendUntilWhole(code);
-    location.assign(address);
+    for (const one of await eveningOf(code)) await sendUntilWhole(one);
+    location.assign((await padOf(code)).moved);
   } catch (fault) {
     const isAway = fault instanceof TypeError;
     says.textContent = isAway
@@ -21,12 +22,23 @@ export async function move(button) {
   }
 }
 
+// The games of its evening that are still here, the first one first: each names the one before.
+async function eveningOf(code) {
+  const evening = ({ kept }) => JSON.parse(kept).evening[0]?.code;
+  const own = evening(await padOf(code));
+  const found = (await allPads()).filter(
+    (pad) => !pad.moved && (pad.code === code || (own && evening(pad) === own)),
+  );
+  found.sort((one, other) => (one.shown.made < other.shown.made ? -1 : 1));
+  return found.map((pad) => pad.code);
+}
+
 // What is entered here while it is on its way is sent after it: sent again, it is the same pad.
 async function sendUntilWhole(code) {
   for (let round = 0; round < ROUNDS_MOST; round += 1) {
     const { kept } = await padOf(code);
     const address = await send(code);
-    if (await leadOn(code, address, kept)) return address;
+    if (await leadOn(code, address, kept)) return;
   }
   throw new Error("Somebody is entering on this pad just now. Try again in a moment.");
 }

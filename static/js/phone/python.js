@@ -1,6 +1,7 @@
 // Python for the pads on this phone. Requests are answered one by one, across all pages of this phone; what a
 // request has changed is on the disk before its answer leaves.
 
+import { allCopies } from "./copies.js";
 import { allPads, padsAfter, savePads } from "./store.js";
 
 const LOCK = { abi_version: "2026_0", arch: "wasm32", platform: "emscripten_5_0_3", python: "3.14.2" };
@@ -63,10 +64,21 @@ function headersOf(asked, kept) {
   const cookies = Object.assign({}, ...[...records.values()].map((record) => record.cookies), asked.cookies);
   const words = Object.entries(cookies).filter(([, value]) => value);
   const headers = { ...asked.headers, cookie: words.map(([name, value]) => `${name}=${value}`).join("; ") };
-  return kept ? { ...headers, "x-pads-here": JSON.stringify(kept) } : headers;
+  return kept ? { ...headers, "x-pads-here": plain(JSON.stringify(kept)) } : headers;
 }
 
 const shownOf = ({ code, shown, moved }) => ({ code, moved: moved ?? "", ...shown });
+
+function copyShown({ text }) {
+  const { pad, entries } = JSON.parse(text);
+  const { code, game, players, made_at: made } = pad;
+  return { code, game, players, made, entries: entries.length };
+}
+
+const listed = async () => ({
+  here: (await allPads()).sort((one, other) => other.stamp - one.stamp).map(shownOf),
+  shared: (await allCopies()).map(copyShown),
+});
 
 // JSON in a header has to be plain.
 const plain = (words) =>
@@ -75,9 +87,7 @@ const plain = (words) =>
 async function answer(asked) {
   await catchUp();
   const isList = asked.path.startsWith("/pads/here/");
-  const kept = isList && (await allPads()).sort((one, other) => other.stamp - one.stamp).map(shownOf);
-  const headers = headersOf(asked, kept);
-  if (kept) headers["x-pads-here"] = plain(headers["x-pads-here"]);
+  const headers = headersOf(asked, isList && (await listed()));
   const { python, application } = site;
   const told = application.answer(asked.method, asked.path, python.toPy(headers), bytes(python, asked.body));
   const [status, fields, body, cookies] = told.toJs({ dict_converter: Object.fromEntries });

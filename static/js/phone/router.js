@@ -37,10 +37,13 @@ function answerOf(event) {
 // A pad that is forgotten on this phone leaves no copy behind.
 function dropCopy(path) {
   const code = path.split("/")[2];
-  const request = indexedDB.open("tallyroom-copies", 1);
-  request.onupgradeneeded = () => request.result.createObjectStore("copies", { keyPath: "code" });
-  request.onsuccess = () =>
+  const request = indexedDB.open("tallyroom-copies");
+  // Without a database there is no copy either, and none is made.
+  request.onupgradeneeded = () => request.transaction.abort();
+  request.onsuccess = () => {
     request.result.transaction("copies", "readwrite").objectStore("copies").delete(code);
+    request.result.close();
+  };
 }
 
 async function fromKit(request) {

@@ -7,6 +7,7 @@ import { refuse } from "../pad/sync.js";
 import { copyOf, dropCopy, saveCopy } from "./copies.js";
 import { ask, listen as listenToRouter, playShared, python } from "./host.js";
 import { fact } from "./store.js";
+import { keepUpToDate } from "./update.js";
 
 const KEEP_MS = 200;
 const SLOW_MS = 2000;
@@ -29,6 +30,7 @@ export function listen() {
   keepSoon();
   window.addEventListener("offline", warm);
   if (!navigator.onLine) warm();
+  keepUpToDate();
 }
 
 // Its own pages, and the sentences it cites.
@@ -48,6 +50,7 @@ const isQuiet = async () => !(await tapsOf(code)).some(isWaiting);
 async function keep() {
   if (!(await isQuiet())) return;
   const kept = await copyOf(code);
+  const before = [...atTable];
   const had = kept ? JSON.parse(kept.text).entries : [];
   const response = await fetch(`${base}copy.json?after=${had.length}&seal=${had.at(-1)?.seal ?? ""}`);
   if ([403, 404, 410].includes(response.status)) await dropCopy(code);
@@ -57,11 +60,13 @@ async function keep() {
   const { engine, entries } = copy;
   if (await isQuiet())
     await saveCopy({ code, engine, head: entries.length, at: Date.now(), text: JSON.stringify(copy) });
-  if (await isQuiet()) atTable = [];
+  // What was answered while this was under way may not be in it.
+  if (await isQuiet()) atTable = atTable.filter((tap) => !before.includes(tap));
 }
 
 export function lost() {
   isLost = true;
+  shown = ""; // from now on it counts as scored here
   draw();
 }
 
@@ -120,7 +125,11 @@ async function drawNow() {
   const now = `${taps.map((tap) => tap.id)} ${looking}`;
   if (isAhead() && now === shown) return;
   const told = await play(taps, `${base}fragment/?${looking}`);
-  if (!told || told.status !== 200) return;
+  if (!told || told.status !== 200) {
+    // They are listed as waiting, then.
+    if (isAhead()) restore();
+    return;
+  }
   // What was taken before is taken now; only the newest tap can be refused. Else the site is the judge.
   const last = taps.at(-1);
   if (Object.keys(told.refused).some((id) => id !== last.id)) return;
@@ -167,14 +176,16 @@ function drawn({ body, ahead, entries }) {
 export async function entriesOf(taps) {
   const played = toPlay(taps);
   const told = await play(played, `${base}fragment/`);
-  if (!told) throw new Error("This phone cannot read what it has entered. Load the pad again.");
+  if (!told || Object.keys(told.refused).length) throw new Error("What waits here does not stand by itself.");
   const isOpen = (tap) => tap.kind !== "entry" && [tap.id, tap.body.for].includes(told.draft);
   return { entries: told.entries, open: told.draft ? played.filter(isOpen) : [] };
 }
 
 // A reason, the help or the history, asked for without network.
-async function answer({ path, headers }) {
+async function answer(asked) {
+  const { path, headers } = asked;
   const told = await play(toPlay(await tapsOf(code)), path, headers);
+  if (!told && path.startsWith("/books/")) return ask(asked);
   if (!told) throw new Error("This needs the network.");
   return { ...told, body: new TextEncoder().encode(told.body) };
 }
