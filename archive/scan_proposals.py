@@ -6,9 +6,8 @@ Scans and curation meet here, so this module stands above both.
 
 from __future__ import annotations
 
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
-from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 from django.urls import reverse
@@ -24,7 +23,7 @@ from archive.publication import revisions
 from archive.publication.errors import EditError
 from archive.scans import sandbox
 from archive.scans.errors import ScanError
-from archive.scans.formats import DOCUMENTS, HEAD_BYTES, kind_of
+from archive.scans.form_pictures import picture_of
 from archive.scans.limits import limit, sent_by_person
 from archive.scans.originals import copy_of_original
 from archive.scans.uploads import (
@@ -38,26 +37,38 @@ from archive.scans.uploads import (
 from people.models import Person
 from ratelimit import limiter
 
-OTHER_KIND = "This file is not a JPEG, PNG or WebP picture. Save it as one of these."
 SENT_ALREADY = "This picture has been sent for this rulebook already."
 
 
 def propose_scan(
     person: Person, leaf: Leaf, file: UploadedFile[bytes] | None, reason: str, credits: dict[str, str]
 ) -> Proposal:
-    """Propose a picture as the scan of a leaf. EditError with a sentence if it cannot be, RateLimitError if
-    too many come; then nothing of it is kept."""
+    """Propose a picture as the scan of a leaf; who sends it twice gets the proposal that waits already.
+    EditError with a sentence if it cannot be, RateLimitError if too many come; then nothing of it is kept."""
     if file is None:
         raise EditError("Choose a picture of this page.", field="file")
     if not reason.strip():
         raise EditError("Say where it is from, for the curator who looks at it.", field="reason")
-    _check_waiting(person)
-    try:
-        original = _keep(leaf.book, file, person)
-    except ScanError as refused:
-        words = OTHER_KIND if refused.reason == "kind" else sandbox.sentence_for(refused.reason)
-        raise EditError(words, field="file") from None
-    return _propose(person, leaf, original, reason, file_name_from(file.name or ""), credits)
+    with picture_of(file, "file") as content:
+        digest = digest_of(content)
+        sent = _sent_already(person, leaf, digest)
+        if sent is not None:
+            return sent
+        _check_waiting(person)
+        name = file_name_from(file.name or "")
+        original = _keep(content, Original(digest=digest, name=name, size=file.size or 0, person=person))
+    return _propose(person, leaf, original, reason, name, credits)
+
+
+def _sent_already(person: Person, leaf: Leaf, digest: str) -> Proposal | None:
+    """This person's own proposal of this picture for this leaf, if it still waits; EditError if the book has
+    the picture in another way."""
+    sent = ProposedScan.objects.filter(book=leaf.book, original__digest=digest).select_related("proposal")
+    for one in sent.filter(leaf=leaf, proposal__author=person, proposal__state=Proposal.WAITING):
+        return one.proposal
+    if sent.exists() or Scan.objects.filter(book=leaf.book, original__digest=digest).exists():
+        raise EditError(SENT_ALREADY, field="file")
+    return None
 
 
 def _check_waiting(person: Person) -> None:
@@ -67,31 +78,12 @@ def _check_waiting(person: Person) -> None:
         raise EditError("Many of your pictures are waiting. Let a curator look at them first.")
 
 
-def _keep(book: Book, file: UploadedFile[bytes], person: Person) -> Original:
+def _keep(content: BinaryIO, original: Original) -> Original:
     """Store a picture beside the originals of scans, private as they are; the files before the row."""
-    if (file.size or 0) > settings.FORM_FILE_BYTES_MAX:
-        most = settings.FORM_FILE_BYTES_MAX // (1024 * 1024)
-        raise EditError(f"This file is too large: at most {most} MB.", field="file")
-    # Documents are for curators: they cost more to open, and a page is one picture.
-    if kind_of(file.read(HEAD_BYTES)) in DOCUMENTS:
-        raise ScanError("kind")
-    content = cast(BinaryIO, file.file)
-    digest = digest_of(content)
-    sent = ProposedScan.objects.filter(book=book, original__digest=digest).exists()
-    if sent or Scan.objects.filter(book=book, original__digest=digest).exists():
-        raise EditError(SENT_ALREADY, field="file")
-    limiter.take([(sent_by_person(), str(person.pk))])
+    limiter.take([(sent_by_person(), str(original.person_id))])
     examined = sandbox.examine(content)
-    original = Original(
-        digest=digest,
-        name=file_name_from(file.name or ""),
-        kind=examined.kind,
-        size=file.size or 0,
-        width=examined.width,
-        height=examined.height,
-        person=person,
-        signed=person.name,
-    )
+    original.kind, original.width, original.height = examined.kind, examined.width, examined.height
+    original.signed = original.person.name if original.person else ""
     store_large_file(originals(), original.file_name, content, original.size)
     store_file(originals(), original.copy_name(0), jpeg(examined.copy, COPY_QUALITY))
     return original
@@ -103,6 +95,10 @@ def _propose(
 ) -> Proposal:
     book = leaf.book
     Book.objects.select_for_update().only("pk").get(pk=book.pk)
+    # Somebody may have tapped twice: the other one was opened in the same seconds.
+    sent = _sent_already(person, leaf, original.digest)
+    if sent is not None:
+        return sent
     proposal = Proposal.objects.create(
         kind=Proposal.SCAN,
         book=book,

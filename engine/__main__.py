@@ -87,7 +87,7 @@ def _print_json(thing: Any) -> None:
 
 def _described(game: Game) -> str:
     least, most = game.seats
-    head = f"{game.title} ({game.key})\n  {least} to {most} players. Book: {game.book}"
+    head = f"{game.title} ({game.key})\n  {least} to {most} players. Rulebook: {game.book}"
     options = "".join(_option(option) for option in game.options)
     entries = "".join(_entry(entry_type) for entry_type in game.entries)
     return f"{head}\n\n  Options\n{options}\n  Entries\n{entries}".rstrip()

@@ -111,7 +111,7 @@ def _check_each(field: Field, value: Any, players: Sequence[str], left_out: str 
     for name in players:
         if name == left_out and name in value:
             raise Refused(
-                "bad-entry", f'{quote(name)} is the {field.but} and does not stand in "{field.key}".'
+                "bad-entry", f'{quote(name)} is the {field.but} and does not belong in "{field.key}".'
             )
         if name != left_out and name not in value:
             raise Refused("bad-entry", f'{quote(name)} is missing in "{field.key}".')

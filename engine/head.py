@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +10,9 @@ from engine.fields import quote
 from engine.games import GAMES
 from engine.player_names import check_names
 from engine.rules import Game, Refused, Table, listed
+
+PINNED = re.compile(r"[a-z0-9-]+@[0-9a-f]{32}")
+"""A declared game: its key, and the digest of the text that declares it."""
 
 
 def read_head(sheet: Mapping[str, Any]) -> tuple[Game, Table]:
@@ -21,15 +25,16 @@ def read_head(sheet: Mapping[str, Any]) -> tuple[Game, Table]:
 
 def _game(sheet: Mapping[str, Any]) -> Game:
     key = sheet.get("game")
-    if type(key) is str and "@" in key:
+    is_pinned = type(key) is str and PINNED.fullmatch(key) is not None
+    if "declaration" in sheet and not is_pinned:
+        says = f'Only a sheet of a declared game has a "declaration", not one of {quote(key)}. Take it out.'
+        raise Refused("bad-sheet", says)
+    if is_pinned:
         from engine.declared.pinned import pinned_game  # Few sheets need it, and it reads TOML.
 
         return pinned_game(sheet)
     if type(key) is not str or key not in GAMES:
         raise Refused("unknown-game", f"{quote(key)} is not a game we score. We score {listed([*GAMES])}.")
-    if "declaration" in sheet:
-        says = f'Only a sheet of a declared game has a "declaration", and {quote(key)} is none. Take it out.'
-        raise Refused("bad-declaration", says)
     return GAMES[key]
 
 

@@ -107,7 +107,9 @@ def read_entry(blanks: Mapping[str, Blank], places: Places, index: int, entry: A
             raise Refused("bad-entry", 'An "id" is a text that is not empty.', index)
         if name in places:
             raise Refused(
-                "duplicate-id", f"The id {quote(name)} stands in the log already. Give each its own.", index
+                "duplicate-id",
+                f"The id {quote(name)} is already in the log. Each entry needs an id of its own.",
+                index,
             )
     if kind in CORRECTION_KINDS:
         try:

@@ -22,7 +22,10 @@ def check_names(names: Sequence[Any]) -> None:
 
 def _check_name(name: Any) -> None:
     if type(name) is not str or not 1 <= len(name) <= MAX_NAME_LENGTH:
-        raise Refused("bad-players", f"A name has 1 to {MAX_NAME_LENGTH} characters; {quote(name)} has not.")
+        raise Refused(
+            "bad-players",
+            f"A name has 1 to {MAX_NAME_LENGTH} characters; {quote(name)} is too short or too long.",
+        )
     if name != name.strip():
         says = f"The name {quote(name)} begins or ends with white space. Remove it."
         raise Refused("bad-players", says)

@@ -38,7 +38,7 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method != "POST":
         return _page(request, game, declaration, pad)
     try:
-        if request.POST.get("act") == "keep" and pad is not None:
+        if request.POST.get("act") == "keep":
             return _keep(request, game, declaration, pad)
         return _begin(request, game, declaration)
     except EditError as fault:
@@ -66,8 +66,11 @@ def _begin(request: HttpRequest, game: OpenGame, declaration: Declaration) -> Ht
     return response
 
 
-def _keep(request: HttpRequest, game: OpenGame, declaration: Declaration, pad: Pad) -> HttpResponse:
+def _keep(request: HttpRequest, game: OpenGame, declaration: Declaration, pad: Pad | None) -> HttpResponse:
     name = clean_line(request.POST.get("sheet", ""))
+    if pad is None:
+        says = "The trial pad has expired, and its log with it. Start another and play it again."
+        raise EditError(f"{says} You had written: “{name[:200]}”" if name else says)
     sheet = trial_table.sheet_of(pad, declaration)
     sheets = game_sheets.with_sheet(game.files[SHEETS], name, sheet, declaration)
     game_drafts.keep(person_of(request), game, {SHEETS: sheets})

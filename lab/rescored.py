@@ -55,7 +55,7 @@ def _by(
     try:
         position = play_out(engine.replay({**head, "options": options, "entries": []}), entries)
     except engine.Refused as refused:
-        says = f"The log does not stand by this reading. {refused.message}"
+        says = f"The log is not possible with this reading. {refused.message}"
         return Rescored(option, value, words, says, (), True)
     totals = tuple(zip(position.table.players, position.totals, strict=True))
     says = _says(played, position, len(entries))

@@ -34,7 +34,7 @@ def copy_from_sqlite(snapshot: Path) -> None:
             _reset_sequences()
             search.index().rebuild()
     except Error as fault:
-        raise SnapshotError(f"The rows could not be carried over: {fault} Make the database anew.") from fault
+        raise SnapshotError(f"The rows could not be copied: {fault} Create the database again.") from fault
     finally:
         connections[SOURCE].close()
         del connections[SOURCE], connections.settings[SOURCE]

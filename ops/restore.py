@@ -138,7 +138,7 @@ def unpack_checked(source: Path, into: Path, with_images: bool = True) -> Manife
     if manifest.database != connection.vendor and not is_migrated:
         raise BackupError(
             f"This backup is of a {manifest.database} database and this site has {connection.vendor}. "
-            "Set DATABASE_URL to an empty database of the same kind, or carry the books over with dump "
+            "Set DATABASE_URL to an empty database of the same kind, or carry the rulebooks over with dump "
             "and load_dump."
         )
     known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}

@@ -88,8 +88,10 @@ class Invitation(models.Model):
 class Passkey(models.Model):
     """A key pair on somebody's device, of which the public half is here."""
 
+    MAX_NAME_LENGTH = 40
+
     person = models.ForeignKey(Person, models.CASCADE, related_name="passkeys")
-    name = models.CharField(max_length=40)
+    name = models.CharField(max_length=MAX_NAME_LENGTH)
     credential = models.CharField(max_length=1400, unique=True)
     """Its id, in base64url: at most 1,023 bytes."""
     public_key = models.TextField()

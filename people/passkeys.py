@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 Purpose = Literal["register", "sign-in", "step", "proof"]
 """A new passkey; sign-in without a password; the second step after one; a change of one's own account."""
 
-MAX_PASSKEY_NAME = 40
 MINUTES = 5
 QUESTION_BYTES = 32
 HANDLE_BYTES = 32
@@ -47,7 +46,7 @@ NOT_ADDED = "The device did not make a passkey that can be used here. Try again,
 def passkey_name(written: str) -> str:
     """Words by which the owner knows the device."""
     seen = "".join(letter for letter in written if letter.isprintable())
-    return " ".join(seen.split())[:MAX_PASSKEY_NAME] or "Passkey"
+    return " ".join(seen.split())[: Passkey.MAX_NAME_LENGTH] or "Passkey"
 
 
 def host_of(request: HttpRequest) -> str:

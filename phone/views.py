@@ -44,8 +44,8 @@ def _listed(pad: dict[str, Any]) -> dict[str, Any]:
 
 def _games() -> list[tuple[str, engine.Game]]:
     """The games that can be begun here, each with its name in an address."""
-    offered = sorted(declarations.offered(), key=lambda game: game.title.casefold())
-    return [(declarations.key_of(game.key), game) for game in (*engine.GAMES.values(), *offered)]
+    games = (*engine.GAMES.values(), *declarations.offered())
+    return [(declarations.key_of(game.key), game) for game in games]
 
 
 @require_safe

@@ -51,6 +51,11 @@ _visit: ContextVar[Visit | None] = ContextVar("visit", default=None)
 """That of the request at hand."""
 
 
+def is_page() -> bool:
+    """True in a request for a page, whether it has a place or has waited for one in vain."""
+    return _visit.get() is not None
+
+
 @contextmanager
 def left() -> Iterator[None]:
     """Wait in here for another turn than the processor's: somebody else has the place meanwhile."""

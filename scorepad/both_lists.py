@@ -23,6 +23,8 @@ from scorepad.presentation import log_rows
 from scorepad.presentation.pad import refusal_of
 
 NAME_LENGTH = 64
+SHOWN_MOST = 100
+"""Entries of the table that are listed, the newest; of those before them only the number is told."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +53,15 @@ class Comparison:
     """Both lists and the totals each way, as of this head of the table's log."""
 
     theirs: list[dict[str, Any]]
+    earlier: int
     mine: list[Mine]
     totals: list[Total]
     head: int
+
+    @property
+    def unseen(self) -> int:
+        """How many the table has that the phone has not seen."""
+        return self.earlier + len(self.theirs)
 
     @property
     def left_out(self) -> list[str]:
@@ -82,6 +90,7 @@ def compare(pad: Pad, seen: int, entries: Sequence[Any], another: Sequence[str],
     places = {row.entry_id: row.number for row in rows}
     numbers = {row.number for row in theirs}
     told = [one for one in ledger.log(pad, after=seen) if one.number in numbers]
+    earlier, told = max(0, len(told) - SHOWN_MOST), told[-SHOWN_MOST:]
     is_sent = {entry["id"] for entry in sent}
     mine = [
         Mine(
@@ -95,7 +104,7 @@ def compare(pad: Pad, seen: int, entries: Sequence[Any], another: Sequence[str],
     ]
     totals = _totals(table, after.replay, alone.replay)
     shown = [log_rows.row(pad, now, one, places) | _about(pad, one) for one in told]
-    return Comparison(shown, mine, totals, table.head)
+    return Comparison(shown, earlier, mine, totals, table.head)
 
 
 def _last_common(table: Replay, theirs: Sequence[StoredEntry]) -> int:

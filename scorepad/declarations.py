@@ -34,14 +34,14 @@ def game_to_begin(name: object) -> engine.Game | None:
 
 
 def offered() -> list[engine.Game]:
-    """The games that published books declare, as they stand now."""
+    """The games that published books declare, as they stand now, by title."""
     found = []
     for text in archive_lookup.declared_games():
         try:
             found.append(declaration_of(text).game)
         except DeclarationError:
             continue  # It was published by a version that read it otherwise.
-    return found
+    return sorted(found, key=lambda game: game.title.casefold())
 
 
 def key_of(name: str) -> str:

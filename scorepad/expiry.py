@@ -4,6 +4,7 @@ A pad is used when something is entered or counted, when it is put here, or when
 that asks for it, and is in use itself, keeps its pads.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -48,7 +49,9 @@ def expire(most: int | None = None) -> ExpiryReport:
 def _delete_trials(now: datetime, most: int | None) -> None:
     """Delete the pads that tried a game while it was declared: they were never meant to stay."""
     for pad in list(Pad.objects.filter(trial_until__lte=now)[:most]):
-        pads.delete(pad)
+        # A curator may have begun another trial meanwhile, which takes the place of this one.
+        with suppress(Pad.DoesNotExist):
+            pads.delete(pad)
 
 
 def _delete_empty_clubs(now: datetime) -> None:

@@ -150,7 +150,6 @@ def bg_stats_play(pad: Pad) -> dict[str, Any] | None:
         return None
     log = ledger.log(pad)
     ended_at = log[-1].made_at
-    winning = [result.totals[name] for name in result.winners]
     return {
         "sourceName": BG_STATS_SOURCE,
         # The pad's code stays here: a hash of it is enough to know the same game again.
@@ -160,7 +159,7 @@ def bg_stats_play(pad: Pad) -> dict[str, Any] | None:
         "game": {
             "name": now.game.title,
             "sourceGameId": now.game.key,
-            "highestWins": max(winning) == max(result.totals.values()),
+            "highestWins": not now.game.lowest_wins,
             "noPoints": not any(line.points for line in result.lines),
         },
         # Its Android application needs "winner" for everyone, though it calls the field optional.

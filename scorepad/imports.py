@@ -11,6 +11,7 @@ from django.utils.dateparse import parse_datetime
 
 import engine
 from engine.fields import quote
+from engine.player_names import MAX_NAME_LENGTH
 from scorepad import ledger, new_pads, pads, replay_budget
 from scorepad.exports import PAD_FORMAT
 from scorepad.ledger import seals, seat_names, validators
@@ -223,7 +224,7 @@ def _former_names(names: Any, seats_most: int) -> dict[str, int]:
     if not isinstance(names, dict) or len(names) > limit("FORMER_NAMES_PER_PAD_MOST"):
         raise _fault('"former_names" must map names to seats, and not too many.')
     for name, seat in names.items():
-        text(name, 40)
+        text(name, MAX_NAME_LENGTH)
         if type(seat) is not int or not 0 <= seat < seats_most:
             raise _fault(f'"former_names" must map names to seats from 0 to {seats_most - 1}.')
     return names

@@ -20,8 +20,9 @@ def is_late(draft: Draft | None, replay: Replay, sent: Mapping[str, Any]) -> boo
     `for` names the draft the phone saw; where it saw none, `head` is the log it saw.
     """
     draft_id, head = sent.get("for"), sent.get("head")
-    # What was opened again is the same entry to those who have not heard of it yet.
-    known_as = (draft.entry_id, draft.amends) if draft else ()
+    # What was opened again is the same entry to those who have not heard of it yet; and what two phones
+    # have begun is called by one of them as it began it.
+    known_as = (draft.entry_id, draft.amends, *(draft.taps or ())) if draft else ()
     if draft_id is None:
         return False
     if draft_id:

@@ -211,6 +211,11 @@ def _another_game(pad: Pad, game: Any, dealer: Any) -> Pad:
         return _same_game(before, pad.players, first)
     fields: dict[str, Any] = {"game": game, "players": list(pad.players), "dealer": first}
     offered = archive_lookup.variants_of_game(str(game))
+    named = engine.GAMES.get(str(game))
+    stake = named.stake if named else None
+    if stake and not (offered and offered[0]["options"].get(stake)):
+        # Nobody begins with nothing who has not chosen to.
+        fields["options"] = {stake: denominations.STAKE_OFFERED}
     return _pad_of({**fields, "variant": offered[0]["slug"]} if offered else fields)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import engine
 from engine import EntryType, Line, Position, Result
+from engine.log import changes_of
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,13 @@ class PadState:
     def last_place(self) -> int:
         """The place of the last entry that counts, in order of play; -1 where there is none."""
         return next(reversed(self.standing), -1)
+
+    def newest_among(self, places: Iterable[int]) -> frozenset[int]:
+        """Those of these places that the log's newest entry wrote or corrected; else the last of them."""
+        entries, known = self.position.entries, [*places]
+        touched = {self.position.places[of] for of in changes_of(entries[-1])} if entries else set()
+        newest = [place for place in known if place in (touched or {len(entries) - 1})]
+        return frozenset(newest or known[-1:])
 
     @cached_property
     def lines_of(self) -> dict[int, list[tuple[int, Line]]]:

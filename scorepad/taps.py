@@ -29,8 +29,31 @@ def enter(pad: Pad, entries: Sequence[Any], who: Who, marks: twins.Marks = twins
     """Append whole entries in order, up to the first that is refused: those after it may build on it."""
     told = twins.told(pad, who, marks)
     appended = ledger.append_and_replay(pad, entries, who, stop_at_refusal=True, told=told)
-    last = appended.outcomes[-1]
-    return Tapped(last.error, Snapshot(pad, drafts.current(pad), appended.replay), last.id)
+    last, draft = appended.outcomes[-1], drafts.find(pad)
+    if (
+        draft is not None
+        and not draft.parts
+        and draft.entry_id in {one.id for one in appended.outcomes if one.error is None}
+    ):
+        # What was begun by this name was made whole on a phone without network: nothing of it is open.
+        drafts.drop(pad)
+        draft = None
+    return Tapped(last.error, Snapshot(pad, drafts.as_dict(pad, draft), appended.replay), last.id)
+
+
+def begin(pad: Pad, kind: Any, who: Who, tap_id: str, marks: twins.Marks = twins.NO_MARKS) -> Tapped:
+    """Begin an entry of this kind, unless others have gone on since: then a person chooses first."""
+    seen = marks.seen.get(tap_id)
+    if seen is not None:
+        ledger.with_lock(pad, lambda base: _check_begin(pad, who, tap_id, seen, base))
+    drafts.begin(pad, kind, who, tap_id)
+    return Tapped()
+
+
+def _check_begin(pad: Pad, who: Who, tap_id: str, seen: int, base: ledger.Replay) -> None:
+    replay, known = ledger.catch_up_locked(pad, [tap_id], base)
+    if not known:
+        twins.check_unseen(pad, replay, who, seen)
 
 
 def tap(

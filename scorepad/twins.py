@@ -167,8 +167,10 @@ def check_unseen(pad: Pad, replay: Replay, who: Who, seen: int | None) -> None:
 
 def _check_none(count: int) -> None:
     if count:
-        entries = "1 entry" if count == 1 else f"{count} entries"
-        says = f"The table has {entries} that this phone has not seen. Compare them with yours, then choose."
+        entries, them = ("1 entry", "it") if count == 1 else (f"{count} entries", "them")
+        says = (
+            f"The table has {entries} that this phone has not seen. Compare {them} with yours, then choose."
+        )
         raise engine.Refused(WENT_ON, says)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from django.core.validators import slug_re
 
 import engine
 from archive.curation.game_places import HEAD, new_name, place_name
-from archive.curation.game_text import CHILDREN, kind_of, piece_at, rows_of
+from archive.curation.game_text import CHILDREN, kind_of, own_keys, piece_at, rows_of, with_piece
 from archive.edition import Edition
 from archive.edition.toml import write_table
 from engine.declared import Draft
@@ -54,13 +55,15 @@ class Piece:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence of the rulebook: how many rules name it. A heading scores nothing by itself."""
+    """A sentence of the rulebook: how many rules name it. A heading scores nothing by itself, nor
+    does one that the declaration names as silent."""
 
     anchor: str
     words: str
     names: frozenset[str]
     rules: int = 0
     is_heading: bool = False
+    is_silent: bool = False
     is_ticked: bool = False
 
 
@@ -84,7 +87,7 @@ class Outline:
 
     @property
     def silent(self) -> list[Sentence]:
-        return [one for one in self.sentences if not one.rules and not one.is_heading]
+        return [one for one in self.sentences if not (one.rules or one.is_heading or one.is_silent)]
 
 
 def skeleton(slug: str, title: str, by: str) -> str:
@@ -228,8 +231,8 @@ def questions(entry: Mapping[str, Any], path: Path) -> tuple[Addition, ...]:
     )
 
 
-def asked_names(data: Mapping[str, Any], entry: Mapping[str, Any]) -> Iterator[str]:
-    """The names that sums of an entry can use, each with its question."""
+def asked_names(data: Mapping[str, Any], entry: Mapping[str, Any], total: bool) -> Iterator[str]:
+    """The names that sums of an entry can use, each with its question; of points also the `total`."""
     for field in rows_of(entry, "field"):
         for row in (field, *rows_of(field, "share")):
             if row.get("kind") != "each":
@@ -239,6 +242,15 @@ def asked_names(data: Mapping[str, Any], entry: Mapping[str, Any]) -> Iterator[s
     for path in paths_in(data, (), "table"):
         yield f"{path[-1]}[…]: the table {path[-1]}"
     yield "players: how many play"
+    yield "hands_played: how many hands were over before"
+    if total:
+        yield "total: the points, before this, of whoever gets some"
+
+
+def shared_number(entry: Mapping[str, Any]) -> str:
+    """The name of a number that is asked of each player; "" if there is none."""
+    shares = [share for field in rows_of(entry, "field") for share in rows_of(field, "share")]
+    return next((str(share.get("key")) for share in shares if share.get("kind") == "number"), "")
 
 
 def _fields(shown: Shown, path: Path) -> Iterator[Piece]:
@@ -259,13 +271,30 @@ def sentences(data: Mapping[str, Any], edition: Edition, ticked: tuple[str, ...]
     """The sentences of the rulebook in their order, with the rules that name them."""
     named = Counter(_cites_in(data))
     headings = {section.anchor for section in edition.catalogue.sections}
+    silent = silent_in(data)
     for passage in edition.passages:
         if passage.reading:
             names = frozenset((*passage.anchors, *passage.aliases))
             rules = sum(named[name] for name in names)
             is_ticked = not names.isdisjoint(ticked)
             heading = passage.anchor in headings
-            yield Sentence(passage.anchor, passage.reading, names, rules, heading, is_ticked)
+            is_silent = not names.isdisjoint(silent)
+            yield Sentence(passage.anchor, passage.reading, names, rules, heading, is_silent, is_ticked)
+
+
+def silent_in(data: Mapping[str, Any]) -> list[str]:
+    """The passages that a declaration says score nothing."""
+    listed = data.get("silent")
+    return [str(anchor)[:80] for anchor in listed] if isinstance(listed, list) else []
+
+
+def with_silent(text: str, sentence: Sentence) -> str:
+    """The declaration with this sentence among those that score nothing, or without it where it was one."""
+    data = tomllib.loads(text)
+    silent = [anchor for anchor in silent_in(data) if anchor not in sentence.names]
+    own = {key: value for key, value in own_keys(data, "").items() if key != "silent"}
+    silent += [] if sentence.is_silent else [sentence.anchor]
+    return with_piece(text, (), own | ({"silent": silent} if silent else {}))
 
 
 def _cites_in(data: Mapping[str, Any]) -> Iterator[str]:

@@ -24,6 +24,12 @@ class Place(NamedTuple):
         return kind_of(self.path)
 
     @property
+    def may_move_up(self) -> bool:
+        """Whether a piece of its kind stands before it."""
+        last = self.path[-1] if self.path else 0
+        return self.table is not None and isinstance(last, int) and last > 0
+
+    @property
     def name(self) -> str:
         return place_name(self.path) if self.table is not None else new_name(self.path)
 

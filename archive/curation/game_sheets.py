@@ -8,8 +8,8 @@ from typing import Any
 
 from archive.publication.errors import EditError
 from engine import Refused, replay
-from engine.declared import Declaration
-from engine.declared.golden import SHEETS_MOST, pinned_sheet
+from engine.declared import Declaration, digest_of
+from engine.declared.golden import ENTRIES_MOST, SHEETS_MOST, pinned_sheet
 from engine.strict_json import read
 
 NAME_LENGTH = 200
@@ -25,7 +25,7 @@ def rows_in(text: str) -> list[Row]:
     except Refused as refused:
         raise EditError(f"sheets.json cannot be read: {refused.message} Edit it as text.") from None
     if not isinstance(rows, list) or not all(_is_row(row) for row in rows):
-        raise EditError("sheets.json is no list of example sheets. Edit it as text.")
+        raise EditError("sheets.json is not a list of example sheets. Edit it as text.")
     return rows
 
 
@@ -49,21 +49,45 @@ def with_sheet(text: str, name: str, sheet: Mapping[str, Any], declaration: Decl
         raise EditError("There is an example sheet of this name already. Choose another.", field="name")
     if len(rows) >= SHEETS_MOST:
         raise EditError(f"There are {SHEETS_MOST} example sheets already. Take one out first.")
+    if sum(map(_entries_in, rows)) + _entries_in({"sheet": sheet}) > ENTRIES_MOST:
+        says = f"The example sheets would have more than {ENTRIES_MOST} entries together."
+        raise EditError(f"{says} Keep a shorter log, or take one out first.")
     return write([*rows, {"name": name, "sheet": dict(sheet), "result": result_of(declaration, sheet)}])
 
 
-def without_sheet(text: str, index: int) -> str:
-    rows = rows_in(text)
-    return write([row for at, row in enumerate(rows) if at != index])
+def _entries_in(row: Row) -> int:
+    log = row["sheet"].get("entries")
+    return len(log) if isinstance(log, list) else 0
 
 
-def confirmed(text: str, index: int, declaration: Declaration) -> str:
+def mark_of(row: Mapping[str, Any]) -> str:
+    """What a button says of the sheet it means: which place it has may change meanwhile."""
+    return digest_of(json.dumps([row.get("name"), row.get("sheet"), row.get("result"), row.get("error")]))
+
+
+def without_sheet(text: str, mark: str) -> str:
+    """The file without the sheet of this mark; the same where it has none."""
+    return write([row for row in rows_in(text) if mark_of(row) != mark])
+
+
+def confirmed(text: str, mark: str, declaration: Declaration) -> str:
     """The file with what one sheet comes to now as what it must come to."""
-    rows = rows_in(text)
-    if index < len(rows):
-        row = rows[index]
-        rows[index] = {**_without_result(row), "result": result_of(declaration, row["sheet"])}
-    return write(rows)
+    return write([_confirmed(row, declaration) if mark_of(row) == mark else row for row in rows_in(text)])
+
+
+def _confirmed(row: Row, declaration: Declaration) -> Row:
+    sheet = {**row["sheet"], "game": declaration.key}
+    return {**_without_result(row), "sheet": sheet, "result": result_of(declaration, sheet)}
+
+
+def of_game(text: str, key: str) -> str:
+    """The file with every sheet of the game of this key, which was renamed; as it is if it cannot be read."""
+    try:
+        rows = rows_in(text)
+    except EditError:
+        return text
+    renamed = [{**row, "sheet": {**row["sheet"], "game": key}} for row in rows]
+    return write(renamed) if renamed != rows else text
 
 
 def _without_result(row: Row) -> Row:

@@ -23,6 +23,7 @@ CHILDREN = {
 }
 """Pieces within a piece, in the order in which they are written."""
 Lines = list[str]
+NOT_KEPT = "Something in game.toml cannot be kept by the form. Edit it as text."
 
 
 def kind_of(path: Path) -> str:
@@ -96,6 +97,17 @@ def without_piece(text: str, path: Path) -> str:
     return _first(wanted, _shrunk(text, wanted, path))
 
 
+def moved_up(text: str, path: Path) -> str:
+    """The text with the piece at this place before the one that it stood behind."""
+    wanted = tomllib.loads(text)
+    parent, step, key = _parent(path)
+    above = piece_at(wanted, parent)
+    assert above is not None and isinstance(step, int) and step > 0
+    rows = above[key]
+    rows[step - 1], rows[step] = rows[step], rows[step - 1]
+    return _first(wanted, _swapped(text, wanted, path, (*path[:-1], step - 1)))
+
+
 def _parent(path: Path) -> tuple[Path, str | int, str]:
     """The piece around a place, the last step to it, and the key of the list or table it is in."""
     if len(path) == 1:
@@ -105,13 +117,24 @@ def _parent(path: Path) -> tuple[Path, str | int, str]:
 
 def _first(wanted: Mapping[str, Any], tries: Iterator[str]) -> str:
     """The first of these texts that says what was wanted; at worst the whole is written anew."""
+    if _mixes(wanted):
+        raise EditError(NOT_KEPT)
     for text in tries:
         if _reads_as(text, wanted):
             return text
     text = write_table(copy.deepcopy(dict(wanted)))
     if not _reads_as(text, wanted):
-        raise EditError("Something in game.toml cannot be kept by the form. Edit it as text.")
+        raise EditError(NOT_KEPT)
     return text
+
+
+def _mixes(value: object) -> bool:
+    """Whether a list in it has tables beside something else: such a list cannot be written anew."""
+    if isinstance(value, dict):
+        return any(map(_mixes, value.values()))
+    if not isinstance(value, list):
+        return False
+    return len({isinstance(part, dict) for part in value}) > 1 or any(map(_mixes, value))
 
 
 def _reads_as(text: str, wanted: Mapping[str, Any]) -> bool:
@@ -208,6 +231,16 @@ def _shrunk(text: str, wanted: Mapping[str, Any], path: Path) -> Iterator[str]:
         if start and not lines[start - 1].strip():
             start -= 1
         yield "\n".join([*lines[:start], *lines[end:]])
+    yield from _around(text, wanted, path)
+
+
+def _swapped(text: str, wanted: Mapping[str, Any], path: Path, before: Path) -> Iterator[str]:
+    lines = text.split("\n")
+    upper, lower = _range(text, lines, before, whole=True), _range(text, lines, path, whole=True)
+    if upper and lower:
+        (first, behind), (start, end) = upper, lower
+        swapped = [*lines[start:end], *lines[behind:start], *lines[first:behind]]
+        yield "\n".join([*lines[:first], *swapped, *lines[end:]])
     yield from _around(text, wanted, path)
 
 

@@ -68,7 +68,7 @@ def replacement_from(form: Mapping[str, str]) -> Replacement:
     if not find:
         raise EditError("Write what is to be found.", field="find")
     if find == put:
-        raise EditError("This is what stands there already.", field="put")
+        raise EditError("The text already says this.", field="put")
     return Replacement(find, put, bool(form.get("match_case")), bool(form.get("whole_words")))
 
 

@@ -246,7 +246,7 @@ def _listed(bag: Bag, name: str) -> dict[str, str]:
         match = LINE.fullmatch(line)
         path = _decode_path(match["path"]) if match else ""
         if match is None or ".." in PurePosixPath(path).parts or path.startswith(("/", "~")):
-            raise BagError(f"{name} has a line that cannot be meant: {line[:80]!r}.")
+            raise BagError(f"{name} has a line that makes no sense: {line[:80]!r}.")
         listed[path] = match["digest"]
     return listed
 

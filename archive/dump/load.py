@@ -54,7 +54,7 @@ def load(source: Path) -> int:
         if isinstance(fault, MALFORMED):
             raise LoadError(
                 "Nothing was loaded: the bag is whole, but a record in it is not as manage.py dump writes "
-                f"it ({type(fault).__name__}: {fault}). Dump anew where it comes from."
+                f"it ({type(fault).__name__}: {fault}). Make a new dump where it came from."
             ) from fault
         raise
     forget_images()

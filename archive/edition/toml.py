@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from functools import cached_property
 from typing import TypeVar
 
 from archive.edition.errors import EditionError
@@ -25,7 +27,7 @@ class TomlTable:
     """One table of a TOML file. Keys are taken one by one; `done` refuses what was not taken."""
 
     def __init__(
-        self, file: str, source: str, path: str, place: tuple[int, int], table: dict[str, object]
+        self, file: str, source: NumberedSource, path: str, place: tuple[int, int], table: dict[str, object]
     ) -> None:
         self.file = file
         self.source = source
@@ -39,8 +41,8 @@ class TomlTable:
     def line(self, key: str = "") -> int:
         """The line of a key of this table, or of the table's head where the key is not written."""
         if key:
-            for number, name in _keys(self.source):
-                if self.first <= number <= self.last and name == key:
+            for number, name in _within(self.source.keys, self.first, self.last):
+                if name == key:
                     return number
         return max(self.first, 1)
 
@@ -104,13 +106,15 @@ class TomlTable:
     def _places(self, key: str) -> list[tuple[int, int]]:
         """First and last line of each table of this name within this one, its own sub-tables included."""
         wanted = self._below(key)
-        heads = [head for head in _heads(self.source) if self.first <= head[0] <= self.last]
-        places = []
-        for index, (number, name) in enumerate(heads):
+        places: list[tuple[int, int]] = []
+        begun = 0
+        for number, name in _within(self.source.heads, self.first, self.last):
+            if begun and not name.startswith(wanted + "."):
+                places.append((begun, number - 1))
+                begun = 0
             if name == wanted:
-                after = (n for n, other in heads[index + 1 :] if not other.startswith(wanted + "."))
-                places.append((number, next(after, self.last + 1) - 1))
-        return places
+                begun = number
+        return [*places, (begun, self.last)] if begun else places
 
 
 def _kind_name(kind: type[object]) -> str:
@@ -128,12 +132,24 @@ def _outside_prose(source: str) -> Iterator[tuple[int, str]]:
             inside = not inside
 
 
-def _heads(source: str) -> list[tuple[int, str]]:
-    return [(n, head[1]) for n, line in _outside_prose(source) if (head := HEADER.match(line))]
+class NumberedSource:
+    """A file's text; its heads and keys with their lines are found once for all its tables."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def heads(self) -> list[tuple[int, str]]:
+        return [(n, head[1]) for n, line in _outside_prose(self.text) if (head := HEADER.match(line))]
+
+    @cached_property
+    def keys(self) -> list[tuple[int, str]]:
+        return [(n, key[1]) for n, line in _outside_prose(self.text) if (key := KEY.match(line))]
 
 
-def _keys(source: str) -> list[tuple[int, str]]:
-    return [(n, key[1]) for n, line in _outside_prose(source) if (key := KEY.match(line))]
+def _within(rows: list[tuple[int, str]], first: int, last: int) -> list[tuple[int, str]]:
+    """The rows on these lines."""
+    return rows[bisect_left(rows, (first, "")) : bisect_left(rows, (last + 1, ""))]
 
 
 def read_table(file: str, source: str) -> TomlTable:
@@ -143,7 +159,7 @@ def read_table(file: str, source: str) -> TomlTable:
         place = re.search(r"\(at line (\d+)", str(error))
         line = int(place[1]) if place else source.count("\n") + 1
         raise EditionError(file, line, f"this is not TOML: {error}") from None
-    return TomlTable(file, source, "", (0, source.count("\n") + 1), table)
+    return TomlTable(file, NumberedSource(source), "", (0, source.count("\n") + 1), table)
 
 
 def write_table(table: Mapping[str, Value], path: str = "") -> str:

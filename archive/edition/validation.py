@@ -118,7 +118,7 @@ def _check_cites(edition: Edition, table: TomlTable) -> None:
     for cite in cites:
         book, _, anchor = cite.partition("/")
         if book != edition.slug or edition.passage(anchor) is None:
-            raise table.fault(f"{cite} is no passage of this book", "cites")
+            raise table.fault(f"{cite} is not a passage of this rulebook", "cites")
 
 
 def _check_marks(edition: Edition, source: str) -> None:

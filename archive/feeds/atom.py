@@ -19,7 +19,7 @@ def as_atom(newest: list[Change], site: str) -> bytes:
     feed = element(
         "feed",
         element("id", f"{site}/changes.atom"),
-        element("title", f"{here.name}: changes to the books"),
+        element("title", f"{here.name}: changes to the rulebooks"),
         element("updated", timestamp(updated)),
         *([element("subtitle", here.institution)] if here.institution else []),
         *(element("author", element("name", name)) for name in editors),

@@ -113,7 +113,7 @@ VERBS: dict[str, Callable[[OaiRequest, str, str], Element]] = {
 
 def _check_prefix(asked: OaiRequest) -> None:
     if asked.given["metadataPrefix"] != oai_request.PREFIX:
-        raise OaiError("cannotDisseminateFormat", f"Records are told as {oai_request.PREFIX} alone.")
+        raise OaiError("cannotDisseminateFormat", f"Records are available as {oai_request.PREFIX} only.")
 
 
 def _book(identifier: str, repository: str) -> Book:

@@ -135,7 +135,7 @@ def _in_utc(words: str | None) -> datetime | None:
 
 
 def read_token(verb: str, given: Mapping[str, str]) -> OaiRequest:
-    says = "This token is not ours, or belongs to another verb. Start the list again."
+    says = "This token is unknown, or belongs to another verb. Start the list again."
     fault = OaiError("badResumptionToken", says)
     token = given["resumptionToken"]
     try:

@@ -50,4 +50,4 @@ def page_image(leaf: Leaf, book_title: str) -> Picture | None:
 def alt_text(leaf: Leaf, image: PageImage, book_title: str) -> str:
     """The alternative text of a page image."""
     kind = "typeset page, not a scan" if image.is_facsimile else "scan"
-    return f"Page {leaf.number} of {book_title}, “{leaf.title}”: {kind}. Its text stands beside it."
+    return f"Page {leaf.number} of {book_title}, “{leaf.title}”: {kind}. Its text is beside it."

@@ -10,10 +10,13 @@ from django.db import transaction
 from django.db.models import Count
 from django.utils import timezone
 
-from archive.models import Book
+from archive.curation import edits, leaf_order
+from archive.curation.errors import LeafOrderError, MergeConflictError
+from archive.models import Book, Leaf
 from archive.models.jobs import Job, JobPage
 from archive.models.scans import Scan
 from archive.ocr import tesseract
+from archive.publication import revisions
 from archive.publication.errors import EditError, check_reason
 from archive.scans.geometry import TONES, Steps, StepsError, check_steps, steps_from_form
 from archive.text_input import MAX_REASON, clean_line
@@ -53,11 +56,41 @@ def begin(book: Book, person: Person, act: str, scans: Sequence[int], form: Mapp
     options = OPTIONS[act](form) if act in OPTIONS else None
     if options is None:
         raise EditError("Choose what to do with them.")
+    if "first" in options:
+        _check_room(book, person, chosen, options, adds=bool(form.get("add")))
     with transaction.atomic():
         job = Job.objects.create(book=book, act=act, options=options, person=person, signed=person.name)
         pages = [JobPage(job=job, scan=scan, order=place) for place, scan in enumerate(chosen)]
         JobPage.objects.bulk_create(pages)
     return job
+
+
+def _check_room(
+    book: Book, person: Person, chosen: Sequence[Scan], options: Mapping[str, Any], adds: bool
+) -> None:
+    """See that there is a page for each scan: the pages that are missing are added, if that was asked for."""
+    pages, last = Leaf.objects.filter(book=book).count(), options["first"] + len(chosen) - 1
+    if last <= pages:
+        return
+    if not adds:
+        raise EditError(
+            f"The {len(chosen)} scans would reach page {last}, and this rulebook has {pages} "
+            f"page{'s' if pages != 1 else ''}. Tick “Add pages at the end if there are too few”, or choose "
+            "fewer scans."
+        )
+    head = revisions.head_of(book).number
+    files = revisions.files_at(book, head)
+    places = leaf_order.places_of(files)
+    new = (
+        leaf_order.LeafPlace(0, leaf_order.new_leaf(number).title) for number in range(pages + 1, last + 1)
+    )
+    try:
+        longer = leaf_order.reordered(files, [*places, *new])
+        edits.save(book.slug, longer, head, revisions.Signature(options["reason"], person))
+    except LeafOrderError as fault:
+        raise EditError(str(fault)) from None
+    except MergeConflictError:
+        raise EditError("Someone else changed the pages at the same moment. Try again.") from None
 
 
 def _steps(form: Mapping[str, str]) -> dict[str, Any]:

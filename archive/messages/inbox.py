@@ -27,7 +27,7 @@ MAX_ANSWER = 4_000
 class InboxFullError(Exception):
     """So many messages wait that no more are taken; nothing was stored."""
 
-    says = "So many messages wait here that nobody could read yours soon. Please try again in a few days."
+    says = "Too many messages are waiting to be read. Please try again in a few days."
 
 
 class MessageGoneError(Exception):

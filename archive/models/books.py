@@ -161,6 +161,11 @@ class Leaf(models.Model):
         return unpack_lines(self.lines)
 
     @property
+    def told(self) -> str:
+        """What is on it, where that says more than its number."""
+        return "" if self.title == f"Page {self.number}" else self.title
+
+    @property
     def image(self) -> PageImage | None:
         """The best image of this page: a scan if there is one, the newest first; else the facsimile."""
         shown = (image for image in self.images.all() if not image.withdrawn)

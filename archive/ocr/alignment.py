@@ -21,6 +21,9 @@ from archive.ocr.word_placement import Atoms, Placement, atoms_of, cost_of_none,
 Word = Mapping[str, Any]
 
 
+MAX_CONTRADICTION = 2.0
+"""So much more, a word, it may cost to lay the words where the facsimile has them. Where that is a likeness
+it is about 0.6, elsewhere 3.6 and more."""
 MIN_FIT, MIN_READ_FIT = 0.6, 0.5
 MIN_READ, SURE_READ = 8, 0.6
 """A text that fits less is hardly that of the page; what a reader has read decides, if there is one."""
@@ -73,7 +76,7 @@ def align(
         except tesseract.TesseractError:
             read = []
     tried = [_Layout(known, order, rows, read) for rows, order in layouts]
-    best = min(tried, key=lambda layout: layout.cost)
+    best = min(tried, key=lambda layout: (not layout.is_as_typeset, layout.cost))
     spots: list[PlacedBox | None] = [None] * len(known)
     placed = settle_words(best.seen, best.places(), best.rows, page_image.ink)
     for one, spot in zip(best.order, placed, strict=True):
@@ -110,14 +113,26 @@ class _Layout:
         self.order, self.rows = order, rows
         self.seen = seen = [known[one] for one in order]
         self.atoms = atoms_of(rows)
-        self.witnesses = reader_witnesses([word["text"] for word in seen], read, rows)
-        self.read_words = {one.word for one in self.witnesses}
-        self.witnesses += facsimile_witnesses(seen, rows)
         self.widths = [word["w"] / word["h"] * (ASCENT + DESCENT) for word in seen]
         self.letters = [len(word["text"]) for word in seen]
-        usual = _usual_stretch(self.widths, rows, self.witnesses)
+        readers = reader_witnesses([word["text"] for word in seen], read, rows)
+        self.read_words = {one.word for one in readers}
+        self._hear(readers)
+        facsimile = facsimile_witnesses(seen, rows)
+        self.is_as_typeset = bool(facsimile)
+        if facsimile:
+            without = self.cost
+            self._hear([*readers, *facsimile])
+            # Rows as wide as the page are alike everywhere; what the ink contradicts is another typesetting.
+            self.is_as_typeset = self.cost - without <= MAX_CONTRADICTION * len(facsimile)
+            if not self.is_as_typeset:
+                self._hear(readers)
+
+    def _hear(self, witnesses: list[Witness]) -> None:
+        self.witnesses = witnesses
+        usual = _usual_stretch(self.widths, self.rows, witnesses)
         self.stretch: Floats = np.full(len(self.atoms.x0), usual)
-        self.cost = least_cost(self.widths, self.letters, self.atoms, self.stretch, self.witnesses)
+        self.cost = least_cost(self.widths, self.letters, self.atoms, self.stretch, witnesses)
 
     @property
     def fit(self) -> float:

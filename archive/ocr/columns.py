@@ -33,6 +33,8 @@ WINDOW, STEP = 6.0, 2.0
 DRIFT = 0.6
 """So much it may lean from one strip to the next, in heights of small letters."""
 MAX_GUTTERS = 6
+FEWEST_LETTERS = 24
+"""A column of fewer is no text."""
 
 
 @dataclass(frozen=True)
@@ -173,8 +175,33 @@ def _reach(letters: Components, y: Floats, x: Floats, unit: float) -> tuple[floa
     return top, foot
 
 
+def _marks_beside(letters: Components, gutters: Sequence[Gutter], place: int) -> NDArray[np.bool_]:
+    """What a gutter parts from the text, if that is nothing but marks: stars, strokes of a pen, the edge."""
+    gutter = gutters[place]
+    y, x = (letters.y0 + letters.y1) / 2, (letters.x0 + letters.x1) / 2
+    beside: NDArray[np.bool_] = (y > gutter.top) & (y < gutter.foot)
+    right = x > gutter.at(y)
+    on_left, on_right = beside & ~right, beside & right
+    for number, other in enumerate(gutters):
+        if other.top < gutter.foot and other.foot > gutter.top:
+            on_left &= (x > other.at(y)) | (number >= place)
+            on_right &= (x < other.at(y)) | (number <= place)
+    least = min((on_left, on_right), key=lambda side: int((side & _are_clear(letters)).sum()))
+    few = int((least & _are_clear(letters)).sum()) < FEWEST_LETTERS
+    return least if few else np.zeros(len(letters), dtype=np.bool_)
+
+
 def _column_of(letters: Components, gutters: Sequence[Gutter]) -> Ints:
-    """A number for each letter, in the order in which its column is read."""
+    """A number for each letter, in the order in which its column is read. Marks beside the text come last,
+    and cut it nowhere."""
+    beside = [_marks_beside(letters, gutters, place) for place in range(len(gutters))]
+    names = _text_columns(letters, [g for g, marks in zip(gutters, beside, strict=True) if not marks.any()])
+    for marks in beside:
+        names[marks] = names.max() + 1
+    return names
+
+
+def _text_columns(letters: Components, gutters: Sequence[Gutter]) -> Ints:
     unit = small_height(letters)
     ends = sorted({end for gutter in gutters for end in (gutter.top, gutter.foot) if np.isfinite(end)})
     cuts: list[float] = []

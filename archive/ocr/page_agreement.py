@@ -78,6 +78,8 @@ def _spot(place: Placement, rows: Sequence[TextRow]) -> PlacedBox:
     """As high as the type of its row, as our facsimiles have it, so that marks of a row are level."""
     row = rows[place.row]
     x0, x1 = float(row.x0[place.first]), float(row.x1[place.last - 1])
+    if place.first == 0 and row.initial is not None:
+        x0 = row.initial
     base = row.baseline((x0 + x1) / 2)
     return PlacedBox(place.row, x0, x1, base - ASCENT * row.em, base + DESCENT * row.em, place.margin)
 

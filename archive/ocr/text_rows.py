@@ -18,16 +18,24 @@ DESCENT = 0.24
 """Reach of a box above and below the baseline, in ems, as on our facsimiles."""
 
 
+OF_SEVERAL_LINES = 1.6
+"""A capital so much higher than the row beside it is higher than one line."""
+USUAL_CAPITAL = 0.6
+"""Its width, in ems."""
+
+
 @dataclass(frozen=True)
 class TextRow:
     """`x0` and `x1` are the edges of its atoms from left to right; `em` is the size of its type. The baseline
-    is y = foot + slope · x."""
+    is y = foot + slope · x. Where it begins with a capital of several lines, its first atom is that capital
+    as if it were of the row's size, and `initial` is where it begins in truth."""
 
     x0: Floats
     x1: Floats
     em: float
     foot: float
     slope: float
+    initial: float | None = None
 
     def baseline(self, x: float) -> float:
         return self.foot + self.slope * x
@@ -73,8 +81,14 @@ def _with_capitals(rows: list[TextRow]) -> list[TextRow]:
         for number, row in enumerate(kept):
             near = -0.3 * row.em < row.left - one.right < 1.5 * row.em
             if near and abs(row.baseline(row.left) - row.em * CAPITAL_HEIGHT - top) < 0.4 * row.em:
-                x0 = np.concatenate([one.x0[:1], row.x0])
-                kept[number] = replace(row, x0=x0, x1=np.concatenate([one.x1[-1:], row.x1]))
+                right = row.left - 0.06 * row.em
+                x0, x1 = [right - USUAL_CAPITAL * row.em], [right]
+                kept[number] = replace(
+                    row,
+                    x0=np.concatenate([x0, row.x0]),
+                    x1=np.concatenate([x1, row.x1]),
+                    initial=one.left,
+                )
                 break
         else:
             kept.append(one)
@@ -110,15 +124,23 @@ def letter_chains(letters: Components) -> list[Ints]:
 
 def _side_by_side(letters: Components, chains: list[Ints]) -> list[Ints]:
     """Chains at the same height are one row: the cells of a table, words far apart. The longest come first;
-    a point or a dot that made a chain of its own joins the row in whose full height it stands."""
+    a point or a dot that made a chain of its own joins the row in whose full height it stands. A capital of
+    several lines' height, to the left of them, joins none here."""
     rows: list[tuple[float, float, float, float, list[Ints]]] = []
     for chain in sorted(chains, key=lambda chain: (-len(chain), -int(letters.height[chain].max()))):
         y0, y1 = letters.y0[chain], letters.y1[chain]
         top, foot = float(np.median(y0)), float(np.median(y1))
         best, most = -1, 0.5
-        for number, (upper, lower, highest, lowest, _) in enumerate(rows):
+        for number, (upper, lower, highest, lowest, longest) in enumerate(rows):
             if len(chain) <= 2 and foot - top < 0.7 * (lower - upper):
                 upper, lower = highest, lowest
+            # Letters that touch those of the next line are as high, and stand among others.
+            elif (
+                len(chain) <= 2
+                and foot - top > OF_SEVERAL_LINES * (lowest - highest)
+                and letters.x1[chain].max() <= letters.x0[longest[0]].min()
+            ):
+                continue
             shared = (min(foot, lower) - max(top, upper)) / max(1.0, min(foot - top, lower - upper))
             if shared > most:
                 best, most = number, shared

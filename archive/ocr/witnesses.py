@@ -42,10 +42,19 @@ def reader_witnesses(known: Sequence[str], read: Sequence[OcrWord], rows: Sequen
     found = match_words(known, [word.text for _, _, word in placed])
     witnesses = []
     for ours, theirs, alike in found:
-        _, middle, word = placed[theirs]
+        number, middle, word = placed[theirs]
         weight = READ_WEIGHT * alike * min(1.0, 0.4 + len(known[ours]) / 6)
-        witnesses.append(Witness(ours, word.x, word.x + word.w, middle, weight))
+        row = rows[int(number)] if number >= 0 and number == int(number) else None
+        x0 = _left_of(word, row, len(known[ours])) if row is not None else word.x
+        witnesses.append(Witness(ours, x0, word.x + word.w, middle, weight))
     return witnesses
+
+
+def _left_of(word: OcrWord, row: TextRow, letters: int) -> float:
+    """Where a word begins. A capital of several lines was read with the rest of it, or the rest was read."""
+    if row.initial is None or word.x > row.x0[1] + 0.3 * row.em:
+        return word.x
+    return row.left if word.x < row.left or len(word.text) < letters else word.x
 
 
 def _row_of(word: OcrWord, rows: Sequence[TextRow]) -> tuple[float, float]:

@@ -237,7 +237,7 @@ def _pieces(pieces: Iterable[Piece]) -> str:
 def _notes(shown: Offprint) -> str:
     body = ["<h1>Notes</h1>", *(_note(note, True) for note in shown.notes)]
     if shown.loose_notes:
-        body += ["<h2>Notes on the whole</h2>", *(_note(note, False) for note in shown.loose_notes)]
+        body += ["<h2>Other notes</h2>", *(_note(note, False) for note in shown.loose_notes)]
     return _document(shown, "Notes", "\n".join(body), "backmatter")
 
 

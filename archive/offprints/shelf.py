@@ -20,7 +20,7 @@ from archive.site import site
 
 log = logging.getLogger(__name__)
 FOLDER = "offprints"
-VERSION = 1
+VERSION = 2
 """Of what an offprint looks like: another makes all files anew."""
 FAILED_SECONDS = 600
 """After so long an offprint that could not be made may be asked for again."""

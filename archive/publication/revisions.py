@@ -17,7 +17,7 @@ from archive.models import Book
 from archive.models.history import FileText, Revision
 from people.models import Person
 
-FOLDER_NAME = "The folder"
+FOLDER_NAME = "Imported files"
 FIRST_SEAL = ""
 TEXT = "text.txt"
 

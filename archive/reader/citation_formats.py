@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from urllib.parse import urlencode
 
-from archive.reader.citations import CitedWork
+from archive.reader.citations import CitedWork, in_one_line
 from archive.site import site
 
 MONTHS = ["Jan.", "Feb.", "Mar.", "Apr.", "May", "June", "July", "Aug.", "Sept.", "Oct.", "Nov.", "Dec."]
@@ -49,12 +50,22 @@ def as_text(cited: CitedWork) -> str:
     where = ", ".join(part for part in (named, cited.name, _revision(cited)) if part)
     page = f"Page {cited.page}" if cited.page else ""
     head = _sentences(quoted, cited.author, title, within, imprint, page, where)
-    kept = f" Revision: {cited.revision.address}" if cited.revision else ""
+    kept = f" Revision: {_revision_elsewhere(cited)}" if _revision_elsewhere(cited) else ""
     return f"{head} {cited.address}{kept} (read on {_day(cited.accessed)})"
+
+
+def as_quotation(cited: CitedWork, words: str) -> str:
+    """All the words of a passage with its citation and address."""
+    return as_text(replace(cited, words=in_one_line(words)))
 
 
 def _revision(cited: CitedWork) -> str:
     return f"revision {cited.revision.number} of {_day(cited.revision.day)}" if cited.revision else ""
+
+
+def _revision_elsewhere(cited: CitedWork) -> str:
+    """The permanent address of the revision that was read, unless it is what is cited."""
+    return cited.revision.address if cited.revision and cited.revision.address != cited.address else ""
 
 
 def as_chicago(cited: CitedWork) -> str:
@@ -75,7 +86,7 @@ def as_chicago(cited: CitedWork) -> str:
 def _kept_at(cited: CitedWork) -> str:
     """The address of the revision that was read, which the styles have no place for; of a comparison the
     numbers of both."""
-    if cited.revision and cited.revision.address != cited.address:
+    if cited.revision and _revision_elsewhere(cited):
         return f" Revision {cited.revision.number}: {cited.revision.address}."
     return f" {cited.name.capitalize()}." if cited.name and not cited.revision else ""
 
@@ -151,7 +162,7 @@ def _place_and_words(cited: CitedWork) -> str:
     """What the styles have no field for: the name of the place, its words, and the revision's address."""
     words = f"“{cited.words}”" if cited.words else ""
     place = ": ".join(part for part in (cited.name.capitalize(), words) if part)
-    kept = f"Revision {cited.revision.number}: {cited.revision.address}" if cited.revision else ""
+    kept = _kept_at(cited).strip().removesuffix(".") if cited.revision else ""
     return ". ".join(part for part in (place, kept) if part)
 
 

@@ -94,10 +94,14 @@ def if_known(value: str) -> str:
     return "" if value == UNKNOWN else value
 
 
+def in_one_line(text: str) -> str:
+    """A text in one line; a table has bars between its cells, so that the empty ones are seen."""
+    return " ".join(text.replace("\t", " | ").split())
+
+
 def shortened(text: str, max_letters: int = 160) -> str:
     """The first words of a text, with three dots where it goes on."""
-    # A table in one line: bars between its cells, so that the empty ones are seen.
-    line = " ".join(text.replace("\t", " | ").split())
+    line = in_one_line(text)
     return line if len(line) <= max_letters else line[: line.rfind(" ", 0, max_letters)].rstrip(" ,;:") + " …"
 
 

@@ -1,6 +1,7 @@
 """Scans of printed pages: uploaded, examined in a sandbox, cut by steps that can be chosen anew, published.
 
-- `uploads`: taking a file in; `originals`: the stored files; `formats`: parsers and checks of image files
+- `uploads`: taking a file in; `form_pictures`: one picture that comes with a form
+- `originals`: the stored files; `formats`: parsers and checks of image files
 - `sandbox`, `sandbox_worker`: child processes with limits; `decode`: foreign files to pixels (in the worker
   only)
 - `geometry`: the steps of a page; `page_boxes`: boxes that go through them; `carried_places`: what a person

@@ -37,9 +37,12 @@ from archive.scans.errors import (
 from archive.scans.formats import DOCUMENTS, HEAD_BYTES, PDF, kind_of
 from archive.scans.formats.checks import FileLimits
 from archive.scans.geometry import Steps, record_of
+from ratelimit import page_places
 
 WORKER = Path(__file__).with_name("sandbox_worker.py")
 MAX_DECODERS = 2
+MAX_PAGES_WAITING = 4
+"""So many threads for pages may wait for decoders; the others go on drawing pages."""
 MAX_HEAD = 10_000
 MIN_SIDE = 100
 MAX_FRAMES = 200
@@ -49,6 +52,7 @@ STARTING_SECONDS = 0.5
 MAX_CROWDING = 6.0
 
 _decoders = threading.BoundedSemaphore(MAX_DECODERS)
+_pages_waiting = threading.BoundedSemaphore(MAX_PAGES_WAITING)
 _children: set[subprocess.Popen[bytes]] = set()
 _lock = threading.Lock()
 _stopped = threading.Event()
@@ -135,18 +139,34 @@ def _decode(file: BinaryIO, task: dict[str, Any], seconds: float) -> tuple[dict[
         "file_limits": asdict(limits),
         "limits": _limits(settings.SCAN_MEMORY_MAX, seconds, output),
     }
-    if not _decoders.acquire(timeout=settings.SCAN_WORK_SECONDS):
-        raise ScanError("busy")
-    try:
-        with _opened_anew(file) as given, tempfile.TemporaryFile() as out:
+    with _decoder(), _opened_anew(file) as given, tempfile.TemporaryFile() as out:
+        try:
             # A file costs processor time; the clock runs a little longer, for starting and storing.
             status = _run(task, given, out, (seconds + STARTING_SECONDS) * crowding(), {"LANG": "C.UTF-8"})
-            _check_decoder(status)
-            return _read_image(out, task["side_max"])
-    except subprocess.TimeoutExpired:
-        raise ScanError("slow") from None
+        except subprocess.TimeoutExpired:
+            raise ScanError("slow") from None
+        _check_decoder(status)
+        return _read_image(out, task["side_max"])
+
+
+@contextmanager
+def _decoder() -> Iterator[None]:
+    """One of the few that decode at once. Whoever waits for it, or for the child, keeps no place at the
+    processor; and not all threads for pages may wait here."""
+    of_page = page_places.is_page()
+    if of_page and not _pages_waiting.acquire(blocking=False):
+        raise ScanError("busy")
+    try:
+        with page_places.left():
+            if not _decoders.acquire(timeout=settings.SCAN_WORK_SECONDS):
+                raise ScanError("busy")
+            try:
+                yield
+            finally:
+                _decoders.release()
     finally:
-        _decoders.release()
+        if of_page:
+            _pages_waiting.release()
 
 
 def _limits(memory: int, seconds: float, output: int | None = None) -> dict[str, int | None]:
@@ -211,7 +231,8 @@ def _search(page: Image.Image, task: dict[str, Any], words: dict[str, Any]) -> d
         given.flush()
         os.lseek(given.fileno(), 0, os.SEEK_SET)
         try:
-            status = _run(task, given, out, seconds, environment, cwd=None, can_be_stopped=True)
+            with page_places.left():
+                status = _run(task, given, out, seconds, environment, cwd=None, can_be_stopped=True)
         except subprocess.TimeoutExpired:
             raise SandboxError(f"it took longer than {seconds:g} seconds") from None
         if status:

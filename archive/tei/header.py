@@ -11,8 +11,8 @@ from archive.site import site
 from archive.xml import element
 
 CORRECTION = (
-    "Two layers are kept: the source text, a machine’s reading of a scan, stands in sic, what we read "
-    "instead in corr. Words that are lost and supplied by us stand in supplied, what is lost and not "
+    "Two layers are kept: the source text, a machine’s reading of a scan, is in sic, what we read "
+    "instead in corr. Words that are lost and supplied by us are in supplied, what is lost and not "
     "supplied is a gap. Every such place names the note that explains it, and says how sure we are."
 )
 HYPHENATION = "Words divided at a known line end keep their hyphen; the line break says that they are one."

@@ -16,7 +16,7 @@ from archive.images.iiif_request import ImageRequestError
 from archive.images.middleware import CACHE_FOR_A_DAY
 from archive.lookup import quotation
 from archive.models import Leaf, Passage
-from archive.reader.citation_formats import citation_context
+from archive.reader.citation_formats import as_quotation, citation_context
 from archive.reader.citations import cite_passage
 from archive.reader.metadata import passage_metadata
 from archive.reader.passage_scoring import scored_by
@@ -57,6 +57,7 @@ def passage(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
         "oembed": f"{origin(request)}{reverse('oembed')}?{urlencode({'url': cited.address})}",
         "metadata": passage_metadata(found, cited, clips, origin(request)),
         **citation_context(cited),
+        "whole": as_quotation(cited, found.reading or found.printed) if cited.words.endswith("…") else "",
     }
     return render(request, "archive/passage.html", context)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -13,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from archive import scan_proposals
 from archive.curation.errors import AlreadyDecidedError
 from archive.curation.views.proposals import MAX_ANSWER, proposal_page
+from archive.images.derivatives import jpeg
 from archive.images.pictures import page_image
 from archive.models import Leaf
 from archive.models.history import Proposal
@@ -74,9 +73,7 @@ def picture(request: HttpRequest, number: int) -> HttpResponse:
     except ScanError:
         raise Http404("The picture of this proposal is gone.") from None
     copy.thumbnail((PICTURE_SIDE, PICTURE_SIDE))
-    out = io.BytesIO()
-    copy.save(out, "JPEG", quality=QUALITY)
-    return HttpResponse(out.getvalue(), content_type="image/jpeg")
+    return HttpResponse(jpeg(copy, QUALITY), content_type="image/jpeg")
 
 
 @require_POST

@@ -232,7 +232,7 @@ DRAFT_PART: Schema = {
 DECLARED_GAME: Schema = {
     "type": "string",
     "pattern": "^[a-z0-9][a-z0-9-]{0,39}(@[0-9a-f]{32})?$",
-    "description": "A game that a published book declares: by its key, or pinned to its text.",
+    "description": "A game that a published rulebook declares: by its key, or pinned to its text.",
 }
 NEW_PAD: Schema = {
     "type": "object",

@@ -27,17 +27,18 @@ class GoldenError(Exception):
 
 
 class GoldenCase(NamedTuple):
-    """One sheet by its name, as it stands in the file, and what is wrong with it; empty if it scores so."""
+    """One sheet by its name, what is wrong with it (empty if nothing is), and all that the file has of it."""
 
     name: str
     sheet: Mapping[str, Any]
     fault: str
+    row: Mapping[str, Any]
 
 
 def golden_cases(declaration: Declaration, text: str) -> Iterator[GoldenCase]:
     """Score every golden sheet of this text, or raise a GoldenError where it is no such file."""
     for row in _rows(text):
-        yield GoldenCase(row["name"], row["sheet"], _fault(declaration, row))
+        yield GoldenCase(row["name"], row["sheet"], _fault(declaration, row), row)
 
 
 def pinned_sheet(declaration: Declaration, sheet: Mapping[str, Any]) -> dict[str, Any]:

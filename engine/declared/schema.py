@@ -15,7 +15,7 @@ from engine.declared.entry_tables import QUESTION_LENGTH, SAYS_LENGTH, TAKEN, Mo
 from engine.declared.errors import DeclarationError
 from engine.declared.game import declared_game
 from engine.declared.lines import line_of, lines_of
-from engine.declared.parts import KEY, Citing, Gathering, Part
+from engine.declared.parts import ANCHOR, KEY, Citing, Gathering, Part
 from engine.declared.sums import NUMBER_MOST
 from engine.fields import quote
 from engine.rules import AUTHORITIES, Option, passages
@@ -24,6 +24,7 @@ BYTES_MOST = 16_000
 SEATS_MOST = 12
 OPTIONS_MOST, READINGS_MOST, TABLES_MOST, ROWS_MOST = 20, 20, 20, 120
 HANDS_MOST = 1_000_000
+SILENT_MOST = 400
 DIGEST_LENGTH = 32
 DECLARATIONS_IN_MEMORY = 128
 """More than a site offers to begin; most take a few dozen kilobytes."""
@@ -113,6 +114,7 @@ def _declaration(text: str, data: Mapping[str, Any], anchors: Collection[str] | 
 
 def _read(top: Part, anchors: Collection[str] | None) -> Read:
     head = _head(top)
+    _check_silent(top)
     top.keep(head)
     citing = Citing(passages(head.book), anchors)
     options = _options(top, citing)
@@ -150,6 +152,15 @@ def _seats(top: Part) -> tuple[int, int]:
     if len(seats) != 2 or seats[0] > seats[1]:
         raise top.fault("seats are the least and the most players, such as [2, 6].", "seats")
     return seats[0], seats[1]
+
+
+def _check_silent(top: Part) -> None:
+    """The passages that score nothing, as the declarer says: they need not be there any more."""
+    for at, anchor in enumerate(
+        top.items("silent", SILENT_MOST, 'a list of passages, such as ["title"]', [])
+    ):
+        if type(anchor) is not str or not ANCHOR.fullmatch(anchor):
+            raise top.fault(f"silent lists names of passages, and {quote(anchor)} is none.", "silent", at)
 
 
 def _options(top: Part, citing: Citing) -> tuple[Option, ...]:

@@ -15,7 +15,7 @@ from engine.declared.declaration import (
     EntryRule,
 )
 from engine.declared.errors import Path
-from engine.declared.sums import Call, Name, Number, Price, Sum, Unary, Word
+from engine.declared.sums import Binary, Call, Name, Number, Price, Sum, Unary, Word
 from engine.rules import AUTHORITIES, Cites, Option
 
 _BETWEEN = {
@@ -48,8 +48,9 @@ def statements(declaration: Declaration) -> list[Statement]:
 
 
 def silent_passages(declaration: Declaration, anchors: Iterable[str]) -> list[str]:
-    """Those of these passages, in their order, that no rule of the declaration names yet."""
-    named = {cite.anchor for statement in statements(declaration) for cite in statement.cites}
+    """Those of these passages, in their order, that the declaration names in no rule and not as silent."""
+    silent = {*declaration.data.get("silent", ())}
+    named = silent | {cite.anchor for statement in statements(declaration) for cite in statement.cites}
     return [anchor for anchor in anchors if anchor not in named]
 
 
@@ -78,6 +79,8 @@ def _call(tree: Call) -> str:
     parts = [words_of(part) for part in tree.parts]
     if tree.name == "nearest":
         return f"({parts[0]}, to the nearest {parts[1]})"
+    if tree.name == "sum" and isinstance(tree.parts[0], Binary) and _BINDS[tree.parts[0].sign] < _BINDS["+"]:
+        return f"(the number of players of whom {parts[0]})"
     if tree.name == "sum":
         return f"({parts[0]}, of all players together)"
     if tree.name == "count":
@@ -153,6 +156,6 @@ def _end(end: EndRule) -> str:
     if end.falls:
         ways.append(f"as soon as a total falls to {words_of(end.falls.tree)}")
     when = "" if end.at_once or not (end.reaches or end.falls) else ", which is looked at when a hand is over"
-    wins = "Who is there first wins" if end.wins == "first" else f"The {end.wins} total wins"
+    wins = "The first to get there wins" if end.wins == "first" else f"The {end.wins} total wins"
     ties = "a tie is played on" if end.plays_on else "a tie is shared"
     return f"The game is over {' or '.join(ways)}{when}. {wins}; {ties}."

@@ -84,7 +84,7 @@ OPTIONS = (
         cite("drawing-color", "equipment"),
         {
             "yes": "It is a block of its colour like any other, though it still costs 25.",
-            "no": "It is apart: only dots, dashes and Vs show which colour he was drawing to.",
+            "no": "It is separate: only dots, dashes and Vs show which colour he was drawing to.",
         },
     ),
     Option(
@@ -289,7 +289,7 @@ def seat_rule(seats: tuple[int, int], options: Mapping[str, Any]) -> tuple[int, 
 
 def option_rule(options: Mapping[str, Any]) -> None:
     if options["when_short"] == "pay-what-you-can" and not options["stake"]:
-        says = 'To pay what one can, one must have chips to begin with: give a "stake" above 0.'
+        says = 'Paying what they have needs chips to start with: give a "stake" above 0.'
         raise Refused("bad-option", says, cites=cite("equal-chips"))
 
 

@@ -12,7 +12,7 @@ from django.utils.safestring import mark_safe
 from people import authentication, passkeys, recovery_codes, totp
 from people.errors import PasskeyError
 from people.forms import ProofForm
-from people.models import Person, Session
+from people.models import Passkey, Person, Session
 from people.permissions import person_of
 from people.roles import ROLES
 from people.sessions import digest_of
@@ -41,6 +41,7 @@ def account_page(request: HttpRequest, status: int = 200, **context: Any) -> Htt
         "may": ROLES[person.role],
         "sessions": sessions,
         "passkeys": person.passkeys.all(),
+        "longest_passkey_name": Passkey.MAX_NAME_LENGTH,
         "codes_left": recovery_codes.left(person),
         "no_passkeys": passkeys.why_not(request),
     }

@@ -88,7 +88,9 @@ def _code(typed: str) -> JoinCode | None:
 
 def _no_code() -> engine.Refused:
     lives = in_minutes(limit("JOIN_CODE_MINUTES"))
-    return engine.Refused("no-code", f"No pad has this code now. Ask for a new one; a code lives {lives}.")
+    return engine.Refused(
+        "no-code", f"No pad has this code now. Ask for a new one; a code is valid for {lives}."
+    )
 
 
 def _hashed(words: str) -> str:

@@ -10,6 +10,7 @@ MAX_KINDS = 3
 MAX_VALUE = 100
 MULTIPLE_OF = 5
 MAX_NUMBER = 1_000
+STAKE_OFFERED = 300
 
 
 class ChipTable(Protocol):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from engine import Line
@@ -210,6 +211,12 @@ class Layout(ABC):
         # Once everyone is asked about himself, a phone that has a seat begins with its own hand.
         own = questions.first_open([question for question in asked if state.own == question.seat])
         return own if own and own.is_optional == first.is_optional else first
+
+    def is_answered(self, state: PadState, place: str) -> bool:
+        """True once the part that a place lies in is answered, in whatever way."""
+        asked = self.panel_questions(replace(state, at="", by="", again=False))
+        part = [question for question in asked if f"{place}/".startswith(f"{question.about}/")]
+        return bool(part) and all(question.answered for question in part)
 
     def is_complete(self, state: PadState) -> bool:
         """True once the entry being made is ready for the log."""

@@ -46,7 +46,7 @@ class EntryRow:
     words: str
     entry_id: str
     cells: tuple[EntryCell, ...]
-    is_last: bool = False
+    is_new: bool
 
 
 class Generic(Layout):
@@ -83,6 +83,7 @@ class Generic(Layout):
 
     def sheet(self, state: PadState) -> list[EntryRow]:
         rows: list[EntryRow] = []
+        newest = state.newest_among(state.standing)
         for place, entry in state.standing.items():
             lines = state.lines_of.get(place, [])
             cells = tuple(
@@ -92,8 +93,8 @@ class Generic(Layout):
                 for name in state.players
             )
             words = _row_words(state, entry, len(rows) + 1, [line for _, line in lines])
-            rows.append(EntryRow(words, state.entry_id(place), cells))
-        return [*rows[:-1], replace(rows[-1], is_last=True)] if rows else []
+            rows.append(EntryRow(words, state.entry_id(place), cells, place in newest))
+        return rows
 
     def describe(self, state: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
         answers = ", ".join(_answers(state, entry))
@@ -177,6 +178,9 @@ def _row_words(state: PadState, entry: Mapping[str, Any], number: int, lines: Se
     named = {line.player for line in lines}
     only_points = sum(type(value) is int for value in entry.values()) == 1
     said = named | ({line.points for line in lines} if only_points else set())
+    if any(isinstance(value, Mapping) for value in entry.values()):
+        # Each player's numbers say nothing of who called, or with how many.
+        said = set()
     answers = _answers(state, {key: value for key, value in entry.items() if not _is_said(value, said)})
     if lines:
         return ", ".join(answers) or str(number)

@@ -218,7 +218,7 @@ def _checked(part: Any, entry_type: EntryType, players: Sequence[str]) -> tuple[
     field, rest = fields[path[0]], path[1:]
     if field.kind == "each":
         if not rest or rest[0] not in players:
-            raise PartError("Nobody of that name sits at this table. Load the pad again.")
+            raise PartError("There is no player of that name at this table. Load the pad again.")
         rest = rest[1:]
     leaves = {leaf.key: leaf for shape in field.shapes for leaf in shape}
     if len(rest) > 1 or (rest and rest[0] not in leaves):

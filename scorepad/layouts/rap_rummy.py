@@ -42,6 +42,7 @@ class RapHand:
     totals: tuple[int, ...]
     rapper: str
     is_last: bool
+    is_new: bool
 
 
 class RapRummy(HandCounts):
@@ -67,6 +68,7 @@ class RapRummy(HandCounts):
     def sheet(self, state: PadState) -> list[RapHand]:
         """Every hand, the newest first: on a phone the last result is what the table reads."""
         hands, totals = [], dict.fromkeys(state.players, 0)
+        newest = state.newest_among(state.standing)
         for number, (place, entry) in enumerate(state.standing.items()):
             columns: dict[str, list[Difference]] = {name: [] for name in state.players}
             for at, line in state.lines_of.get(place, []):
@@ -83,6 +85,7 @@ class RapRummy(HandCounts):
                     tuple(totals.values()),
                     entry.get("rapper") or "",
                     place == state.last_place,
+                    place in newest,
                 )
             )
         return hands[::-1]

@@ -34,7 +34,7 @@ class HandRow:
     dealer: str
     entry_id: str
     marks: tuple[HandMark, ...]
-    is_last: bool
+    is_new: bool
 
 
 class Rummy(HandCounts):
@@ -64,7 +64,7 @@ class Rummy(HandCounts):
         return _left(hand) if hand else ""
 
     def sheet(self, state: PadState) -> list[HandRow]:
-        rows = []
+        rows, newest = [], state.newest_among(state.standing)
         for hand, (place, entry) in enumerate(state.standing.items()):
             written = {line.player: (number, line.points) for number, line in state.lines_of.get(place, [])}
             marks = tuple(
@@ -73,8 +73,8 @@ class Rummy(HandCounts):
                 else HandMark(written[name][1], written[name][0])
                 for name in state.players
             )
-            is_last = place == state.last_place
-            rows.append(HandRow(hand + 1, state.dealer_of(hand), state.entry_id(place), marks, is_last))
+            is_new = place in newest
+            rows.append(HandRow(hand + 1, state.dealer_of(hand), state.entry_id(place), marks, is_new))
         return rows
 
     def signs_of_game(self, state: PadState) -> list[Sign]:

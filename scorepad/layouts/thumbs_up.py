@@ -53,7 +53,7 @@ class PaidRow:
     hand: int
     entry_id: str
     cells: tuple[PaidCell, ...]
-    is_last: bool
+    is_new: bool
 
 
 class ThumbsUp(Layout):
@@ -130,6 +130,7 @@ class ThumbsUp(Layout):
         """The newest hands, so many at most."""
         rows = []
         hands = [(place, entry) for place, entry in state.standing.items() if entry["type"] == "hand"]
+        newest = state.newest_among(place for place, _ in hands)
         for number, (place, entry) in [*enumerate(hands)][-most:]:
             lines = state.lines_of.get(place, [])
             cells = []
@@ -138,7 +139,7 @@ class ThumbsUp(Layout):
                     (at, signed(line.points), line.symbol) for at, line in lines if line.player == name
                 )
                 cells.append(PaidCell(own, name == entry["winner"]))
-            rows.append(PaidRow(number + 1, state.entry_id(place), tuple(cells), number == len(hands) - 1))
+            rows.append(PaidRow(number + 1, state.entry_id(place), tuple(cells), place in newest))
         return rows
 
     def payments(self, state: PadState) -> list[Payment]:

@@ -66,7 +66,7 @@ class TurnRow:
     words: str
     entry_id: str
     lines: tuple[tuple[int, str, str], ...]
-    is_last: bool
+    is_new: bool
 
 
 class VictorOrVictim(Layout):
@@ -94,10 +94,9 @@ class VictorOrVictim(Layout):
         now = state.result.state
         if state.finished:
             return self.ended_words(state)
-        way = "to the left" if now["direction"] == "left" else "to the right"
         if now["turn"] is None:
             return "The first three letters of each"
-        return f"{now['turn']}’s turn. Play goes {way}"
+        return f"Play goes {now['direction']}. {now['turn']}’s turn"
 
     def seats(self, state: PadState) -> list[LetterSeat]:
         now, question = state.result.state, self.current(state)
@@ -120,14 +119,13 @@ class VictorOrVictim(Layout):
         return note if note in ("VICTOR", "OUT") else nearest(_letters(state, name))
 
     def sheet(self, state: PadState) -> list[TurnRow]:
-        rows = []
+        rows, newest = [], state.newest_among(state.standing)
         for place, entry in state.standing.items():
             who, what = self.describe(state, entry)
             lines = tuple(
                 (number, line.player, line.symbol) for number, line in state.lines_of.get(place, [])
             )
-            is_last = place == state.last_place
-            rows.append(TurnRow(f"{who} {what}", state.entry_id(place), lines, is_last))
+            rows.append(TurnRow(f"{who} {what}", state.entry_id(place), lines, place in newest))
         return rows[::-1]
 
     def describe(self, state: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:

@@ -109,12 +109,12 @@ class VictoryRummy(Layout):
     def sheet(self, state: PadState) -> list[SheetColumn]:
         """The columns side by side: between two tallies all are made equally high, then they are ruled."""
         result = state.result
-        last = next(reversed(state.lines_of), -1)
+        newest = state.newest_among(state.lines_of)
         tallies = {tally["entry"]: tally["totals"] for tally in result.state["tallies"]}
         columns: dict[str, list[SheetLine]] = {name: [] for name in state.players}
         for place, lines in state.lines_of.items():
             for number, line in lines:
-                columns[line.player].append(_sheet_line(number, line, place == last))
+                columns[line.player].append(_sheet_line(number, line, place in newest))
             if place in tallies:
                 height = max(len(rows) for rows in columns.values())
                 for name, rows in columns.items():

@@ -191,7 +191,7 @@ def position_after(pad: Pad, replay: Replay, entry: dict[str, Any]) -> engine.Po
     if replay.position is not None:
         return replay.position.enter(entry)
     if entry["type"] not in CORRECTIONS:
-        raise replay.fault or engine.Refused("bad-sheet", "This log does not stand.")
+        raise replay.fault or engine.Refused("bad-sheet", "This log is not valid.")
     # The log does not stand under this engine; perhaps it does with this correction.
     whole = sheet(pad)
     return engine.replay({**whole, "entries": [*whole["entries"], entry]})

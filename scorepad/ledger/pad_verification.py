@@ -163,7 +163,7 @@ def _describe_difference(pad: Pad, rows: Sequence[Entry], row: Entry, before: st
         return "what it says is not what was acknowledged, since it scores differently."
     around = [*rows[max(row.number - 2, 0) : row.number], *([following] if following else [])]
     if [other.made_at for other in around] != sorted(other.made_at for other in around):
-        return f"its time, {row.made_at:%Y-%m-%d %H:%M:%S}, does not stand between those of its neighbours."
+        return f"its time, {row.made_at:%Y-%m-%d %H:%M:%S}, is not between those of its neighbours."
     return "what it says, its id or its time is not what was sealed."
 
 
@@ -194,7 +194,7 @@ def _check_points(pad: Pad, rows: Sequence[Entry]) -> str:
         if pad.engine != engine.__version__:
             return ""  # A newer engine may refuse what an older one took; the pad itself says so.
         place = f"entry {refused.entry + 1}" if refused.entry is not None else "its heading"
-        return f"{place} does not stand: {refused}"
+        return f"{place} is not valid: {refused}"
     steps = [row.step for row in rows]
     scores = seals.digests(start, entries, steps) if pad.engine == engine.__version__ else None
     if scores is None:

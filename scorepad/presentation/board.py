@@ -40,6 +40,7 @@ class Board:
     seats: tuple[BoardSeat, ...]
     last: LastEntry
     reasons: tuple[Line, ...]
+    changes: tuple[str, ...]
     more_reasons: int
     race: Race | None
     head: int
@@ -50,14 +51,16 @@ def draw_board(snapshot: Snapshot) -> Board:
     """The board as the log stands; what is only being entered is not on it."""
     pad, state = snapshot.pad, snapshot.state()
     newest, layout, stopped = snapshot.last_entry(), layout_of(pad.game), pads.stopped(pad)
+    last = last_entry(pad, state, None, [newest] if newest else [])
     lines = [line for _, line in state.lines_of.get(len(state.position.entries) - 1, [])]
     return Board(
         title=state.position.game.title,
         status=stopped["says"].capitalize() if stopped else layout.status(state),
         seats=_seats(layout, state),
-        last=last_entry(pad, state, None, [newest] if newest else []),
+        last=last,
         reasons=tuple(lines[:REASONS_MOST]),
-        more_reasons=max(0, len(lines) - REASONS_MOST),
+        changes=last.changes[:REASONS_MOST],
+        more_reasons=max(0, len(lines) + len(last.changes) - REASONS_MOST),
         race=draw_race(state),
         head=len(state.position.entries),
         is_over=state.finished,

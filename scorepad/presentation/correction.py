@@ -65,7 +65,19 @@ class OldEntry:
         return {} if scope else corrections.reopen(self.state, self.entry)
 
     def spot(self, scope: str) -> corrections.Spot | None:
-        return corrections.spot_beside(self.state.position, self.place, scope == "before")
+        """The place where something can be added. Between what put a player out and the count that follows
+        there is none: it was forgotten before both."""
+        position, is_before = self.state.position, scope == "before"
+        spot = corrections.spot_beside(position, self.place, is_before)
+        if spot is None or not self._must_follow(spot):
+            return spot
+        if not is_before:
+            return None
+        steps = [place for place, _ in position.steps]
+        return corrections.spot_beside(position, steps[steps.index(self.place) - 1], before=True)
+
+    def _must_follow(self, spot: corrections.Spot) -> bool:
+        return self.layout.must_follow(PadState(spot.position, settings=self.pad.settings))
 
     def position_at(self, scope: str) -> engine.Position:
         spot = self.spot(scope) if scope else None
@@ -113,6 +125,7 @@ def correction_context(old: OldEntry, asked: Asked) -> dict[str, Any]:
         "asked": asked,
         "whole": whole,
         "can_precede": old.spot("before") is not None,
+        "can_follow": old.spot("after") is not None,
         "prospect": prospect,
         "store": _stored_as(prospect) if prospect else "",
         "moved": _changed_totals(foreseen),

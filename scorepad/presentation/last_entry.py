@@ -1,13 +1,14 @@
 """Last entry: the line that says what was entered last, and how to take it back."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from engine.log import changes_of
 from scorepad import corrections, ledger
-from scorepad.layouts import PadState, layout_of, who_and_what
+from scorepad.layouts import PadState, describe_entry, layout_of, who_and_what
 from scorepad.layouts.keys import label
 from scorepad.models import Pad
 from scorepad.undo import NOTHING, Offer
@@ -28,6 +29,7 @@ class LastEntry:
     state: str = ""
     undo: Offer = NOTHING
     put_back: str = ""
+    changes: tuple[str, ...] = ()
 
     @property
     def spoken(self) -> str:
@@ -57,9 +59,9 @@ def last_entry(
         back = _put_back(state, recorded.entry["of"], target)
         return LastEntry("Undone:", words, who, recorded.made_at, "Stored", undo, put_back=back)
     if recorded.entry["type"] == "revise":
-        count = len(recorded.entry["changes"])
-        changed = f"{count} entr{'y' if count == 1 else 'ies'}"
-        return LastEntry("Corrected:", changed, who, recorded.made_at, "Stored", undo)
+        bold, what = _revised(state, recorded.entry)
+        said = tuple(_changes_in_words(state, recorded.entry))
+        return LastEntry(bold, what, who, recorded.made_at, "Stored", undo, changes=said)
     entry = recorded.entry["entry"] if recorded.entry["type"] in NAMES_ANOTHER else recorded.entry
     bold, what = who_and_what(state, entry)
     what += NAMES_ANOTHER.get(recorded.entry["type"], "")
@@ -68,6 +70,41 @@ def last_entry(
     if points and layout.last_entry_has_points:
         what = f"{what}, {points}"
     return LastEntry(bold, what, who, recorded.made_at, "Stored", undo)
+
+
+def _revised(state: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
+    """Several changes at once, as short as they can be told: where they are, and whose part is whose now."""
+    changes, layout = changes_of(entry), layout_of(state.game)
+    places = [place for target in changes if (place := state.position.places[target]) is not None]
+    where = {layout.round_name(state, place) for place in places}
+    name = where.pop() if len(where) == 1 else ""
+    given = {_given(state, target, instead) for target, instead in changes.items()}
+    count = f"{len(changes)} entr{'y' if len(changes) == 1 else 'ies'}"
+    if not any(changes.values()):
+        return "Struck out:", f"{name}, {count}" if name else count
+    if len(given) == 1 and (pair := given.pop()):
+        count = f"{pair[0]} to {pair[1]}"
+    return "Corrected:", f"{name}, {count}" if name else count
+
+
+def _given(state: PadState, target: str, instead: Mapping[str, Any] | None) -> tuple[str, str] | None:
+    """From whom an entry was taken and to whom it was given; None where it was changed in another way."""
+    stood, now = _before(state, target), instead or {}
+    players = [{one["player"]} if "player" in one else set() for one in (stood or {}, now)]
+    if not all(players) or players[0] == players[1]:
+        return None
+    return players[0].pop(), players[1].pop()
+
+
+def _before(state: PadState, target: str) -> Mapping[str, Any] | None:
+    return corrections.versions(state.position.entries[:-1], target)[-1]
+
+
+def _changes_in_words(state: PadState, entry: Mapping[str, Any]) -> Iterator[str]:
+    for target, instead in changes_of(entry).items():
+        stood = _before(state, target)
+        was = describe_entry(state, stood) if stood else "Nothing"
+        yield f"{was} becomes {describe_entry(state, instead)}" if instead else f"{was} is struck out"
 
 
 def _last_part(state: PadState, drafted: Mapping[str, Any], undo: Offer) -> LastEntry:

@@ -71,6 +71,7 @@ class PadContext:
     drafted: str
     may_write: bool
     is_asking: bool
+    is_answered: bool
     answers: tuple[Answer, ...]
     asks_in_sheet: bool
     first_dealer: str
@@ -121,6 +122,7 @@ def context_of_state(
         drafted=f"{drafted['id']}.{drafted['revision']}" if drafted else "",
         may_write=state.may_write and not stopped,
         is_asking=bool(panel and panel.kind in BIG_PANELS),
+        is_answered=panel is not None and layout.is_answered(state, panel.place),
         answers=_answers(layout, state, panel, has_grid=grid is not None),
         asks_in_sheet=layout.asks_in_sheet(state),
         first_dealer=state.players[state.position.table.dealer],

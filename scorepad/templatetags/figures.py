@@ -2,6 +2,8 @@
 
 from django import template
 
+from engine.player_names import MAX_NAME_LENGTH
+
 register = template.Library()
 
 
@@ -9,3 +11,9 @@ register = template.Library()
 def figure(number: object) -> str:
     """A number with a true minus sign, as long as the plus and as wide as a digit."""
     return str(number).replace("-", "−", 1) if isinstance(number, int | float) else str(number)
+
+
+@register.simple_tag
+def longest_name() -> int:
+    """How many characters a player's name may have, for the fields it is typed into."""
+    return MAX_NAME_LENGTH

@@ -22,7 +22,7 @@ def compare(request: HttpRequest, access: PadAccess) -> HttpResponse:
     another = [name for name in _list(request, "another") if isinstance(name, str)]
     with replay_budget.spend(ledger.head(access.pad) + len(entries)):
         found = both_lists.compare(access.pad, seen, entries, another, access.who)
-    response = render(request, "scorepad/_both_lists.html", {"pad": access.pad, "found": found})
+        response = render(request, "scorepad/_both_lists.html", {"pad": access.pad, "found": found})
     response.headers["Cache-Control"] = "private, no-store"
     return response
 

@@ -12,7 +12,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
 import engine
-from scorepad import drafts, engine_versions, ledger, pads, replay_budget, snapshots, taps, twins
+from scorepad import engine_versions, ledger, pads, replay_budget, snapshots, taps, twins
 from scorepad.access import cookies, handover, links, permissions
 from scorepad.access.permissions import PadAccess
 from scorepad.forms import with_sum, with_tens
@@ -121,8 +121,7 @@ def _apply(request: HttpRequest, access: PadAccess) -> Tapped:
             return taps.enter(access.pad, [entry], access.who, marks)
         tap_id = request.POST.get("tap", "")
         if name == "begin":
-            drafts.begin(access.pad, sent.get("type"), access.who, tap_id)
-            return Tapped()
+            return taps.begin(access.pad, sent.get("type"), access.who, tap_id, marks)
         if name == "units":
             sent = with_tens(sent, request.POST.get("tens", "0"))
         if name == "typed":

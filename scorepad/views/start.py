@@ -23,7 +23,6 @@ from scorepad.views.decorators import Data, json_view
 
 MAX_SEATS = 100
 CHIP_VALUES = (5, 10, 25)
-STAKE_OFFERED = 300
 FIND_LENGTH_MOST = 100
 LISTED_WITHOUT_SEARCH_MOST = 8
 
@@ -73,7 +72,7 @@ def start(request: HttpRequest) -> HttpResponse:
 
 def _games(find: str) -> dict[str, Any]:
     """Our games, and those of other rulebooks by title: all of them, or those that have these words."""
-    offered = sorted(declarations.offered(), key=lambda game: game.title.casefold())
+    offered = declarations.offered()
     words = find.casefold().split()
     found = [game for game in offered if all(word in _known_as(game) for word in words)]
     return {
@@ -197,7 +196,7 @@ def _stake(game: Game, given: QueryDict, found: list[dict[str, Any]]) -> int:
     """The stake typed, or the variant's, or one that makes a good evening."""
     key = game.stake or ""
     of_variant: int | None = _variant_options(given, found).get(key)
-    return whole(given.get(key) or "") or of_variant or STAKE_OFFERED
+    return whole(given.get(key) or "") or of_variant or denominations.STAKE_OFFERED
 
 
 def _dealer_seat(given: QueryDict) -> int:

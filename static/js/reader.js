@@ -60,19 +60,26 @@ if (entries.length) {
   markPlace();
 }
 
-// ---- what is copied is the words alone: no signs, no notes, nothing of the other layer ----
+// ---- what is copied is the words alone: no signs, no notes, of two layers the reading text ----
+const plain = (node) => node.textContent.replace(/\s+/g, " ").trim();
+function wordsOf(node) {
+  const rows = [...node.querySelectorAll("tr")];
+  const inRows = () => rows.map((row) => [...row.cells].map(plain).join("\t")).join("\n");
+  return rows.length ? inRows() : plain(node);
+}
 text?.addEventListener("copy", (event) => {
   const chosen = getSelection();
   const inNote = chosen.anchorNode?.parentElement?.closest(".note");
   if (!chosen.rangeCount || inNote) return;
   const part = chosen.getRangeAt(0).cloneContents();
-  const hidden = { reading: ".mend del, .only-printed, .hy", printed: ".mend ins, .gap, .only-reading" };
-  const away = part.querySelectorAll(`.note, .ref, .own, .leaf, ${hidden[text.dataset.view] ?? ".hy"}`);
+  const isSource = text.dataset.view === "printed";
+  const other = isSource ? ".mend ins, .gap, .only-reading" : ".mend del, .only-printed, .hy";
+  const away = part.querySelectorAll(`.note, .ref, .own, .leaf, ${other}`);
   if (!part.querySelector(".p")) return;
   for (const one of away) one.remove();
   const blocks = [...part.querySelectorAll(".para__text")];
-  const words = (node) => node.textContent.replace(/\s+/g, " ").trim();
-  event.clipboardData.setData("text/plain", (blocks.length ? blocks : [part]).map(words).join("\n\n"));
+  const words = (blocks.length ? blocks : [part]).map(wordsOf).filter(Boolean);
+  event.clipboardData.setData("text/plain", words.join("\n\n"));
   event.preventDefault();
 });
 

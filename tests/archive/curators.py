@@ -41,3 +41,8 @@ def signed_in(person):
     client = Client()
     client.force_login(person)
     return client
+
+
+def seen_in(page):
+    """Over which text a form of a declared game is written, as its hidden field says."""
+    return re.search(r'name="seen" value="(\w+)"', page.content.decode())[1]

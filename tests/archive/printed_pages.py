@@ -1,6 +1,6 @@
 """The words of our leaves as other printers would have set them: in columns, with headings across, a drop
-capital, letterspaced lines, quotation marks, marks in the margin, in roman and in broken letter; then seen
-aslant and bent, and worn. What is known of them is still the facsimile."""
+capital, letterspaced lines, quotation marks, marks and notes in the margin, in roman and in broken letter;
+then seen aslant and bent, and worn. What is known of them is still the facsimile."""
 
 import math
 import random
@@ -17,50 +17,60 @@ FACES = {
 }
 SIZE = (1700, 2400)
 EDGE, FIRST, LAST = 150, 150, 2270
+NOTE_WIDE = 210
 PAPER, INK = (238, 228, 205), (40, 34, 30)
 
 
-def printed(slug, number, columns=2, face="roman", heading=True, bent=True, seed=0):
-    """A page with so many columns, worn like a scan."""
+def printed(slug, number, columns=2, face="roman", bent=True, seed=0, **more):
+    """A page with so many columns, worn like a scan; more as a Press takes it."""
     _, words = facsimile(slug, number)
     chance = random.Random(f"{slug} {number} {columns} {face} {seed}")
     for em in range(58, 14, -2):
-        press = Press(words, columns, face, em, heading, random.Random(seed))
+        press = Press(words, columns, face, em, **more)
         if press.fits:
             break
     page, boxes = press.page, press.boxes
     if bent:
         page, boxes = warped(page, boxes, chance)
     image, truth = worn(page, boxes, chance, degrees=1.0)
-    return Scan(image, words, truth)
+    return Scan(image, words, truth, press.kinds)
 
 
 class Press:
-    """Sets words in columns; `fits` if there was room for all of them."""
+    """Sets words in columns; `fits` if there was room for all of them. The kind of a word says in what part
+    of the page it stands. With `drop` the first letter is three lines high; with `margin` the last words are
+    notes beside the text, in smaller type."""
 
-    def __init__(self, words, columns, face, em, heading, chance):
-        self.em, self.chance, self.path = em, chance, FONTS / FACES[face]
+    def __init__(self, words, columns, face, em, heading=True, drop=False, margin=False):
+        self.em, self.path, self.drop = em, FONTS / FACES[face], drop
         self.page = Image.new("RGB", SIZE, PAPER)
         self.pen = ImageDraw.Draw(self.page)
-        self.boxes, self.fits = [], True
+        self.boxes, self.kinds, self.fits = [], [], True
         gutter = max(1.6 * em, 34)
-        self.wide = (SIZE[0] - 2 * EDGE - gutter * (columns - 1)) / columns
+        # Notes stand in a column of their own at the outer edge.
+        self.right = SIZE[0] - EDGE - (NOTE_WIDE + gutter if margin else 0)
+        self.wide = (self.right - EDGE - gutter * (columns - 1)) / columns
         self.lefts = [EDGE + (self.wide + gutter) * n for n in range(columns)]
+        notes = len(words) - min(len(words) // 8, 36) if margin else len(words)
+        words, notes = words[:notes], words[notes:]
         top = FIRST
         if heading:
             count = max(1, min(len(words) // 12, 5))
             top = self.heading(words[:count], em * 1.5)
             words = words[count:]
         self.running(words, top, columns)
+        if notes:
+            self.notes(notes, self.right + gutter, top)
 
     def font(self, em):
         return ImageFont.truetype(self.path, max(9, round(em)))
 
-    def strike(self, x, y, text, font, box=None):
+    def strike(self, x, y, text, font, kind=""):
         self.pen.text((x, y), text, font=font, fill=INK, anchor="ls")
         left, _, right, _ = font.getbbox(text, anchor="ls")
         high = -font.getbbox("H", anchor="ls")[1] / 0.7
-        self.boxes.append(box or (x + left, y - 0.77 * high, right - left, 1.01 * high))
+        self.boxes.append((x + left, y - 0.77 * high, right - left, 1.01 * high))
+        self.kinds.append(kind)
 
     def heading(self, words, em):
         y, x = FIRST + em, EDGE + 60
@@ -69,9 +79,35 @@ class Press:
             long = font.getlength(word["text"])
             if x + long > SIZE[0] - EDGE:
                 x, y = EDGE + 60, y + em * 1.3
-            self.strike(x, y, word["text"], font)
+            self.strike(x, y, word["text"], font, "heading")
             x += long + em * 0.35
         return y + em * 0.7
+
+    def dropped(self, x, y, text):
+        """A word whose first letter is three lines high; its box is that of its row, from edge to edge."""
+        large, font = self.font(self.em * 4.7), self.font(self.em)
+        self.pen.text((x, y + 2.6 * self.em), text[0].upper(), font=large, fill=INK, anchor="ls")
+        left, _, _, _ = large.getbbox(text[0].upper(), anchor="ls")
+        self.strike(x + self.initial(text), y, text[1:], font, "drop capital")
+        rest = self.boxes[-1]
+        self.boxes[-1] = (x + left, rest[1], rest[0] + rest[2] - x - left, rest[3])
+
+    def initial(self, text):
+        """The room that a drop capital takes from the first three lines."""
+        return self.font(self.em * 4.7).getlength(text[0].upper()) + 0.15 * self.em
+
+    def notes(self, words, left, top):
+        """Notes of a few lines each, at three heights."""
+        font, em = self.font(self.em * 0.72), self.em * 0.72
+        share = math.ceil(len(words) / 3)
+        for place in range(3):
+            x, y = left, top + em * 1.3 + (LAST - top) * place / 3
+            for word in words[share * place : share * (place + 1)]:
+                long = font.getlength(word["text"])
+                if x > left and x + long > left + NOTE_WIDE:
+                    x, y = left, y + em * 1.25
+                self.strike(x, y, word["text"], font, "margin")
+                x += long + em * 0.3
 
     def running(self, words, top, columns):
         em, font = self.em, self.font(self.em)
@@ -84,15 +120,21 @@ class Press:
         )
         column, y, line = 0, top, None
         rows = []
+        drops = self.drop and words[0]["text"][1:].isalpha()
+        initial = self.initial(words[0]["text"]) if drops else 0.0
         for at, word in enumerate(words):
             spaced = em * 0.16 if line is not None and word["line"] % 11 == 7 else 0.0
             long = font.getlength(word["text"]) + spaced * max(0, len(word["text"]) - 1)
+            if drops and at == 0:
+                long = initial + font.getlength(word["text"][1:])
             new = word["line"] != line and (line is None or word["line"] % 4 == 0)
             if not rows or new or rows[-1][-1][1] + long > self.wide:
                 rows.append([])
                 x = em * 1.1 if new and at else 0.0
                 if at == 0:
                     x = 0.0
+                elif len(rows) <= 3:
+                    x = initial or x
             rows[-1].append((word, x + long, x, spaced))
             x += long + em * (0.3 if not spaced else 0.62)
             line = word["line"]
@@ -108,7 +150,9 @@ class Press:
             slack = 0.0 if slack > em else slack
             for place, (word, _, x, spaced) in enumerate(row):
                 at = self.lefts[column] + x + slack * place
-                if spaced:
+                if drops and number == place == 0:
+                    self.dropped(at, y, word["text"])
+                elif spaced:
                     self.letterspaced(at, y, word["text"], font, spaced)
                 else:
                     self.strike(at, y, word["text"], font)
@@ -121,7 +165,7 @@ class Press:
         for sign in text:
             self.strike(x, y, sign, font)
             x += font.getlength(sign) + spaced
-        parts = self.boxes[begin:]
+        parts, self.kinds[begin:] = self.boxes[begin:], ["letterspaced"]
         left, right = min(p[0] for p in parts), max(p[0] + p[2] for p in parts)
         self.boxes[begin:] = [(left, parts[0][1], right - left, parts[0][3])]
 

@@ -3,6 +3,7 @@
 import ast
 import re
 import warnings
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,7 @@ def test_every_statement_about_history_names_its_source(names, client):
     notes = list(Note.objects.filter(kind="history").select_related("book"))
     assert len(notes) >= 8
     page = client.get("/sources/").content.decode()
+    assert "United Games Co.</cite>" in page and not re.search(r"\.</cite>\s*\.", page)
     for note in notes:
         assert note.sources, note.slug
         for key in note.sources:
@@ -159,6 +161,17 @@ def test_a_quoted_table_keeps_its_empty_cells_and_examples_play_by_the_defaults(
     assert "How many points win the game?" in said and "Not used in scoring" not in said
 
 
+def test_a_passage_is_copied_whole_with_its_citation_and_address(names, client):
+    page = client.get("/books/victory-rummy-1942/passages/score-bonus/").content.decode()
+    whole = unescape(re.search(r'<p id="whole" hidden>(.*?)</p>', page)[1])
+    assert whole.startswith("“However, if a player scores a GRAND VICTORY")
+    assert "already credited to him.” Rules for playing the game of Victory Rummy. New York City" in whole
+    assert "/books/victory-rummy-1942/passages/score-bonus/" in whole and "/revisions/1/ (read on" in whole
+    assert 'data-copy="whole" hidden>' in page
+    short = client.get("/books/victory-rummy-1942/passages/score-capture/").content.decode()
+    assert 'data-copy="citation"' in short and 'id="whole"' not in short
+
+
 def test_two_rulebooks_stand_side_by_side_with_figures_and_a_citation(names, client):
     address = "/parallel/rummy-1916/rap-rummy-1926/"
     assert address in client.get("/parallel/").content.decode()
@@ -170,9 +183,10 @@ def test_two_rulebooks_stand_side_by_side_with_figures_and_a_citation(names, cli
     assert (
         next(kind for kind, words in rows if "RAP</b>" in words or "he may RAP the table" in words) == "added"
     )
-    figures = re.search(r"Of the (\d+) words .*? (\d+) \((\d+)\xa0?.?%\) stand", " ".join(page.split()))
-    assert "Tallyroom editors decided about 6 of these rows" in " ".join(page.split())
-    total, same, share = map(int, figures.groups())
+    figures = re.search(r"Of the ([\d,]+) words .*? ([\d,]+) \((\d+)\xa0?.?%\) are", " ".join(page.split()))
+    assert "Tallyroom editors corrected or confirmed 6 of these rows" in " ".join(page.split())
+    assert "," in figures[1]
+    total, same, share = (int(figure.replace(",", "")) for figure in figures.groups())
     assert total > 1500 and 20 < share < 60 and round(100 * same / total) == share
     assert "sentence by sentence" in client.get(f"{address}cite.txt").content.decode()
     assert client.get("/parallel/rummy-1916/rummy-1916/").status_code == 404
@@ -260,7 +274,7 @@ def test_words_are_cited_as_whose_they_are_with_revision_and_day(names, client):
     said = {what: client.get(f"{address}cite.txt").content.decode() for what, address in CITED.items()}
     for what, text in said.items():
         assert re.search(r"/revisions/1/ \(read on \d+ \w+ \d{4}\)$", text), what
-        assert "revision 1 of " in text, what
+        assert "revision 1 of " in text and text.count("/revisions/1/") == 1, what
     both = client.get("/parallel/rummy-1916/rap-rummy-1926/cite.chicago").content.decode()
     assert both.endswith("/parallel/rummy-1916/rap-rummy-1926/. Revisions 1 and 1.")
     assert said["passage"].startswith("“However, if a player scores a GRAND VICTORY")

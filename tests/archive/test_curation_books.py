@@ -99,10 +99,22 @@ def test_a_new_book_is_a_draft_that_only_curators_see(curator, client):
     assert curator.get(f"/books/{SLUG}/").status_code == 200
 
 
+def test_every_page_that_edits_a_draft_says_that_only_curators_see_it(book, curator):
+    places = ("leaves/", "leaves/order/", "1/mend/", "scans/", "catalogue/", "notes/", "leaves/replace/")
+    Book.objects.filter(pk=book.pk).update(state=Book.DRAFT)
+    for place in places:
+        assert (
+            "Only curators see this rulebook" in curator.get(f"/books/{book.slug}/{place}").content.decode()
+        )
+    Book.objects.filter(pk=book.pk).update(state=Book.PUBLIC)
+    for place in places:
+        assert "Only curators see" not in curator.get(f"/books/{book.slug}/{place}").content.decode()
+
+
 def test_once_published_it_is_on_the_shelf_and_says_that_it_has_no_text(book, client):
     assert "Five Hundred Rum" in client.get("/").content.decode()
     page = client.get(f"/books/{SLUG}/").content.decode()
-    assert "nobody has transcribed this page" in page and "Its text is complete" not in page
+    assert "this page has not been transcribed" in page and "Its text is complete" not in page
     assert page.count("No text yet") >= 4 and "data-switch" not in page
     assert [state.state for state in proofreading.states_of(book)] == ["without-text"] * 3
 
@@ -123,6 +135,10 @@ def test_a_first_text_that_waits_is_told_where_its_leaf_is_looked_for(book, cura
             assert page.count("A first text waits for this page") == page.count(way) == seen, address
     assert "A first text waits" not in curator.get(way).content.decode()
     assert "A first text waits" not in curator.get(f"/books/{SLUG}/3/mend/").content.decode()
+    # Whoever has just published another page comes to it in one tap, from the last page too.
+    for number in (1, 3):
+        page = curator.get(f"/books/{SLUG}/{number}/mend/?saved=1").content.decode()
+        assert f'<a href="{way}">Open the first text of page 2</a>' in page
 
 
 @pytest.mark.parametrize(

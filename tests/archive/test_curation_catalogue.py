@@ -114,14 +114,14 @@ BAD = [
     ({"title": "x" * 301}, "title", "at most 300"),
     ({"year": "MCMXLII"}, "year", "Four digits, such as 1930."),
     ({"year": "1930s"}, "year", "under the date in words"),
-    ({"year": "9999"}, "year", "four figures"),
+    ({"year": "9999"}, "year", "four digits"),
     ({"language": "American"}, "language", "as a code"),
     ({"reasons": ""}, "reasons", "needs an answer"),
     ({"rights": "http://example.org/"}, "rights", "Choose one"),
     ({"cover-text": ["x"], "cover-style": ["running-head"]}, "", "Choose how"),
     ({"section-anchor": ["nowhere"], "section-title": ["There"]}, "", "No passage is called"),
     ({"section-anchor": ["win-500"], "section-title": [""]}, "", "a title"),
-    ({"section-anchor": ["win-500"] * 2, "section-title": ["a", "b"]}, "", "take one away"),
+    ({"section-anchor": ["win-500"] * 2, "section-title": ["a", "b"]}, "", "remove one"),
     ({"reason": ""}, "", "Say briefly why"),
 ]
 

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from archive.models import Book
+from archive.models import Book, GameDraft
 from archive.models.history import Proposal, Revision
-from tests.archive.curators import PIT, as_written, signed_in
+from tests.archive.curators import PIT, as_written, seen_in, signed_in
 from tests.html import holds
 
 ADDRESS, GAME_PAGE = "/books/pit/game/text/", "/books/pit/game/"
@@ -17,26 +17,30 @@ DEARER = GAME.replace("hay = 50", "hay = 55")
 pytestmark = pytest.mark.django_db
 
 
-def form(declaration=GAME, sheets=SHEETS, **more):
+def form(client, declaration=GAME, sheets=SHEETS, address=ADDRESS, **more):
     """What a browser sends: lines end as on paper."""
     texts = {"declaration": declaration.replace("\n", "\r\n"), "sheets": sheets.replace("\n", "\r\n")}
-    return {"parent": 1, "reason": "As the rulebook says.", **texts, **more}
+    seen = seen_in(client.get(address))
+    return {"parent": 1, "seen": seen, "reason": "As the rulebook says.", **texts, **more}
 
 
 def test_a_declaration_is_read_back_with_its_sentences_and_those_that_score_nothing(pit):
     page = signed_in(pit["contributor"]).get(ADDRESS).content.decode()
     assert GAME.replace('"', "&quot;").replace("'", "&#x27;") in page
     assert '<a href="/books/pit/passages/left/" aria-label="The sentence: left">' in page
-    assert "It comes to what it must." in page and "field__fault" not in page
-    silent = page.split("Sentences that no rule names yet: ")[1].split("</details>")[0]
+    assert "The result is as expected." in page and "field__fault" not in page
+    silent = page.split("Sentences that no rule cites yet: ")[1].split("</details>")[0]
     assert "passages/corner/" not in silent
 
 
 def test_a_changed_declaration_is_published_with_its_reason_and_begins_new_pads(pit):
     curator = signed_in(pit["curator"])
-    assert "cannot be read yet" not in curator.post(ADDRESS, form(DEARER, act="preview")).content.decode()
+    assert (
+        "cannot be read yet"
+        not in curator.post(ADDRESS, form(curator, DEARER, act="preview")).content.decode()
+    )
     assert Revision.objects.filter(book__slug="pit").count() == 1
-    assert curator.post(ADDRESS, form(DEARER))["Location"] == f"{GAME_PAGE}?saved=2"
+    assert curator.post(ADDRESS, form(curator, DEARER))["Location"] == f"{GAME_PAGE}?saved=2"
     book = Book.objects.get(slug="pit")
     assert book.declaration == DEARER and book.files["sheets.json"] == SHEETS
     assert Revision.objects.get(book=book, number=2).reason == "As the rulebook says."
@@ -46,7 +50,8 @@ def test_a_changed_declaration_is_published_with_its_reason_and_begins_new_pads(
 
 
 def test_an_untouched_declaration_keeps_every_byte(pit):
-    answer = signed_in(pit["curator"]).post(ADDRESS, form())
+    client = signed_in(pit["curator"])
+    answer = client.post(ADDRESS, form(client))
     assert answer.status_code == 422 and "Nothing has changed" in answer.content.decode()
 
 
@@ -73,7 +78,7 @@ BAD = [
 def test_what_cannot_stand_is_said_with_its_line_and_kept(pit):
     client = signed_in(pit["curator"])
     for change, says in BAD:
-        answer = client.post(ADDRESS, form() | change)
+        answer = client.post(ADDRESS, form(client) | change)
         assert answer.status_code == 422 and holds(answer.content.decode(), says), (change, says)
         assert "As the rulebook says." in answer.content.decode() or "reason" in change
     assert Revision.objects.filter(book__slug="pit").count() == 1
@@ -87,7 +92,7 @@ def test_a_contributors_game_of_a_book_without_one_waits_and_is_accepted(pit):
     sheets = SHEETS.replace('"game": "pit"', '"game": "trade"')
     contributor, curator = signed_in(pit["contributor"]), signed_in(pit["curator"])
     assert "seats = [2, 6]" in contributor.get(address).content.decode()
-    sent = contributor.post(address, form(own, sheets))
+    sent = contributor.post(address, form(contributor, own, sheets, address))
     assert sent.status_code == 302, sent.content.decode()
     proposal = Proposal.objects.get()
     shown = curator.get(f"/curation/proposals/{proposal.pk}/").content.decode()
@@ -101,11 +106,33 @@ def test_a_contributors_game_of_a_book_without_one_waits_and_is_accepted(pit):
 
 def test_two_who_change_one_line_get_412_with_both_and_what_else_changed_is_joined(pit):
     one, two = signed_in(pit["curator"]), signed_in(pit["keeper"])
-    one.post(ADDRESS, form(DEARER.replace('"Who has the corner?"', '"Whose corner is it?"')))
-    joined = two.post(ADDRESS, form(GAME.replace("hay = 50", "hay = 45")))
+    late = form(two, GAME.replace("hay = 50", "hay = 45"))
+    one.post(ADDRESS, form(one, DEARER.replace('"Who has the corner?"', '"Whose corner is it?"')))
+    joined = two.post(ADDRESS, late)
     page = as_written(joined.content.decode())
     assert joined.status_code == 412 and "hay = 45" in page and "hay = 55" in page
     assert "Whose corner is it?" in page and 'name="parent" value="2"' in page
-    two.post(ADDRESS, form(GAME.replace("seats = [3, 7]", "seats = [3, 8]")))
+    two.post(ADDRESS, form(two, GAME.replace("seats = [3, 7]", "seats = [3, 8]")))
     assert "seats = [3, 8]" in Book.objects.get(slug="pit").declaration
     assert json.loads(Book.objects.get(slug="pit").files["sheets.json"])
+
+
+def test_a_text_written_over_another_draft_is_not_kept_over_it(pit):
+    curator = signed_in(pit["curator"])
+    old, new = form(curator, DEARER, act="keep"), form(curator, GAME + "# my remark\n", act="keep")
+    assert curator.post(ADDRESS, new).status_code == 302
+    answer = curator.post(ADDRESS, old)
+    assert answer.status_code == 409 and holds(answer.content.decode(), "in another window meanwhile")
+    assert "hay = 55" in answer.content.decode()
+    assert "# my remark" in GameDraft.objects.get().declaration
+    assert curator.post(ADDRESS, old | {"seen": seen_in(answer)}).status_code == 302
+    assert GameDraft.objects.get().declaration == DEARER
+
+
+def test_a_draft_that_takes_the_game_out_says_so(pit):
+    curator = signed_in(pit["curator"])
+    curator.post(ADDRESS, form(curator, "", "", act="keep"))
+    page = curator.get(GAME_PAGE).content.decode()
+    assert "Your draft takes the game out" in page and "This rulebook has no game yet" not in page
+    assert curator.get(f"{GAME_PAGE}piece/entry-new/?kind=scoring")["Location"] == GAME_PAGE
+    assert "seats = " not in curator.get(ADDRESS).content.decode()

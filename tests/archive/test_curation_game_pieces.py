@@ -9,8 +9,8 @@ from django.utils import timezone
 from archive.curation import game_drafts, game_sheets
 from archive.models import Book, GameDraft
 from archive.models.history import Proposal, Revision
-from engine.declared import digest_of, read_declaration
-from tests.archive.curators import PIT, signed_in
+from engine.declared import digest_of, read_declaration, silent_passages
+from tests.archive.curators import PIT, seen_in, signed_in
 
 GAME = (PIT / "game.toml").read_text()
 OTHER = "/books/victory-rummy-1942/game/"
@@ -30,8 +30,7 @@ pytestmark = pytest.mark.django_db
 
 def add(client, address, name, **fields):
     """Send the form of a piece as the page has it."""
-    page = client.get(f"{address}piece/{name}").content.decode()
-    seen = re.search(r'name="seen" value="(\w+)"', page)[1]
+    seen = seen_in(client.get(f"{address}piece/{name}"))
     return client.post(f"{address}piece/{name}", {"seen": seen, **fields})
 
 
@@ -154,7 +153,7 @@ def test_a_new_table_overwrites_none_and_numbers_stay_numbers(pit):
     add(client, OTHER, "entry-new/?kind=scoring", **SCORING)
     add(client, OTHER, "table-new/", key="worth", rows="ace: 11")
     twice = "king: 10\nking: 9"
-    for rows, key, says in (("king: 10", "worth", "taken already"), (twice, "", "stands here twice")):
+    for rows, key, says in (("king: 10", "worth", "taken already"), (twice, "", "is listed twice")):
         answer = add(client, OTHER, "table-new/", key=key, rows=rows)
         assert answer.status_code == 422 and says in answer.content.decode()
     assert "ace = 11" in GameDraft.objects.get().declaration
@@ -229,14 +228,18 @@ def test_two_curators_drafts_are_joined_and_clashes_are_shown(pit):
     assert one.post(address, {"reason": "More."}).status_code == 302
     clash = two.post(address, {"reason": "Fewer."})
     assert clash.status_code == 412 and "changed the same place" in clash.content.decode()
-    assert GameDraft.objects.get().parent == 2
-    assert two.post(address, {"reason": "Fewer."}).status_code == 302
+    # Whoever comes back later, or did not look, is shown the clash again; only its own page goes over it.
+    assert "changed the same place" not in two.get(address).content.decode()
+    assert two.post(address, {"reason": "Fewer.", "parent": 1}).status_code == 412
+    assert "seats = [3, 8]" in Book.objects.get(slug="pit").declaration
+    assert two.post(address, {"reason": "Fewer.", "parent": 2}).status_code == 302
     assert "seats = [3, 9]" in Book.objects.get(slug="pit").declaration
 
 
 def test_a_draft_that_is_no_toml_is_mended_as_text(pit):
     client = signed_in(pit["curator"])
-    client.post(f"{OTHER}text/", {"declaration": "key = [", "sheets": "", "act": "keep"})
+    seen = seen_in(client.get(f"{OTHER}text/"))
+    client.post(f"{OTHER}text/", {"declaration": "key = [", "sheets": "", "act": "keep", "seen": seen})
     page = client.get(OTHER)
     assert "cannot be read" in page.content.decode() and "Edit it as text" in page.content.decode()
     assert client.get(f"{OTHER}piece/end/")["Location"] == f"{OTHER}text/"
@@ -246,7 +249,8 @@ def test_a_draft_that_is_no_toml_is_mended_as_text(pit):
         "entry = [{field = 3, award = [[1]]}]\nend = 2",
         '[table."a b"]\nking = 1\n[table.""]\nking = 1',
     ):
-        client.post(f"{OTHER}text/", {"declaration": odd, "sheets": "", "act": "keep"})
+        seen = seen_in(client.get(f"{OTHER}text/"))
+        client.post(f"{OTHER}text/", {"declaration": odd, "sheets": "", "act": "keep", "seen": seen})
         assert client.get(OTHER).status_code == 200
         for name in (
             "head",
@@ -267,3 +271,103 @@ def test_no_more_drafts_than_one_person_can_write(pit, monkeypatch):
     add(client, "/books/pit/game/", "entry-0-award-1/", act="delete")
     answer = add(client, OTHER, "entry-new/?kind=scoring", **SCORING)
     assert answer.status_code == 422 and "Publish or discard one" in answer.content.decode()
+
+
+def test_a_button_pressed_twice_adds_one_piece(pit):
+    client = signed_in(pit["curator"])
+    award = {"to": "winner", "points": "5", **CITED}
+    for name, fields in (
+        ("entry-new/?kind=scoring", SCORING),
+        ("entry-0-award-new/", award),
+        ("end/", END | {"at": "once", "reaches": "100"}),
+    ):
+        sent = {"seen": seen_in(client.get(f"{OTHER}piece/{name}")), **fields}
+        once, twice = (client.post(f"{OTHER}piece/{name}", sent) for _ in range(2))
+        assert once.status_code == 302 and twice["Location"].split("#")[0] == OTHER, name
+    kept = GameDraft.objects.get().declaration
+    assert kept.count("[[entry]]") == 1 and kept.count("[[entry.award]]") == 2
+
+
+def test_points_for_what_was_removed_meanwhile_do_not_land_in_another_entry(pit):
+    client = signed_in(pit["curator"])
+    for question in ("A trick is won", "A trick is lost"):
+        add(client, OTHER, "entry-new/?kind=scoring", **SCORING | {"question": question})
+    seen = seen_in(client.get(f"{OTHER}piece/entry-0-award-new/"))
+    assert add(client, OTHER, "entry-0/", act="delete").status_code == 302
+    before = GameDraft.objects.get().declaration
+    late = {"seen": seen, "to": "winner", "points": "5", **CITED}
+    answer = client.post(f"{OTHER}piece/entry-0-award-new/", late)
+    assert answer.status_code == 409 and "in another window" in answer.content.decode()
+    assert GameDraft.objects.get().declaration == before
+
+
+def test_a_question_that_others_need_is_moved_up_before_them(pit):
+    client = signed_in(pit["curator"])
+    each = {"question": "A hand is called", "who": "each", "hand": "on", "counted": "Pips", "most": 60}
+    add(client, OTHER, "entry-new/?kind=scoring", **each, **CITED)
+    add(client, OTHER, "entry-0-field-new/?kind=player", question="Who called?", key="caller")
+    but = {"question": "Pips of the others", "key": "player", "but": "caller"}
+    refused = add(client, OTHER, "entry-0-field-0/", **but)
+    assert refused.status_code == 422 and "before this one" in refused.content.decode()
+    assert "Move it up" in client.get(f"{OTHER}piece/entry-0-field-1/").content.decode()
+    assert "Move it up" not in client.get(f"{OTHER}piece/entry-0-field-0/").content.decode()
+    assert add(client, OTHER, "entry-0-field-1/", act="up").status_code == 302
+    assert add(client, OTHER, "entry-0-field-1/", **but).status_code == 302
+    page = client.get(OTHER).content.decode()
+    assert page.index("Who called?") < page.index("Pips of the others")
+
+
+def test_example_sheets_follow_a_game_that_gets_another_name(pit):
+    client, address = signed_in(pit["curator"]), "/books/pit/game/"
+    head = {"game": "Pit", "least": 3, "most": 7, "seat": "player", "by": "Tallyroom", "key": "corner-pit"}
+    assert add(client, address, "head/", **head).status_code == 302
+    assert '"game": "pit"' not in GameDraft.objects.get().sheets
+    assert "Its game must be" not in client.get(address).content.decode()
+
+
+def test_a_draft_is_discarded_only_after_a_question(pit):
+    client = signed_in(pit["curator"])
+    grown(client)
+    assert 'value="discard"' not in client.get(OTHER).content.decode()
+    sure = client.get(f"{OTHER}?sure=discard").content.decode()
+    assert "cannot be brought back" in sure and 'value="discard"' in sure
+
+
+def test_drafts_stand_on_the_desk_and_those_with_nothing_new_make_room(pit, monkeypatch):
+    client = signed_in(pit["contributor"])
+    monkeypatch.setattr(game_drafts, "MAX_DRAFTS", 1)
+    names = {"act": "begin", "name": ["Ann", "Bert", "Cora"]}
+    assert client.post("/books/pit/game/trial/", names).status_code == 302
+    assert "Games you are declaring" in client.get("/curation/").content.decode()
+    add(client, OTHER, "entry-new/?kind=scoring", **SCORING)
+    assert GameDraft.objects.get().book.slug == "victory-rummy-1942"
+
+
+def test_a_list_of_tables_and_words_is_left_to_the_text(pit):
+    client, address = signed_in(pit["curator"]), "/books/pit/game/"
+    add(client, address, "head/", game="Pit", least=3, most=8, seat="player", by="A", key="pit")
+    draft = GameDraft.objects.get()
+    mixed = re.sub(r"once = .*\n", "", draft.declaration)
+    mixed = mixed.replace("hand = true", "hand = true\nonce = [{a = 1}, 1]", 1)
+    GameDraft.objects.update(declaration=mixed)
+    answer = add(client, address, "entry-0-award-0/", to="player", points="5", cites="corner")
+    assert answer.status_code == 422 and "Edit it as text" in answer.content.decode()
+
+
+def test_a_sentence_that_scores_nothing_is_counted_no_more(pit):
+    client = signed_in(pit["curator"])
+    grown(client)
+    silent = re.compile(r"(\d+) sentences score nothing yet")
+    before = int(silent.search(client.get(OTHER).content.decode())[1])
+    assert "It scores nothing" in client.get(f"{OTHER}?sentence=score-capture").content.decode()
+    client.post(OTHER, {"act": "silent:score-capture"})
+    assert int(silent.search(client.get(OTHER).content.decode())[1]) == before - 1
+    head = {"game": "Tricks", "least": 2, "most": 5, "seat": "player", "by": "Ann", "key": "tricks"}
+    assert add(client, OTHER, "head/", **head).status_code == 302
+    declaration = read_declaration(GameDraft.objects.get().declaration)
+    assert declaration.data["silent"] == ["score-capture"]
+    assert silent_passages(declaration, ["score-capture", "enter-score", "win-500"]) == ["win-500"]
+    assert "scores nothing</span>" in client.get(OTHER).content.decode()
+    client.post(OTHER, {"act": "silent:score-capture"})
+    assert "silent" not in GameDraft.objects.get().declaration
+    assert client.post(OTHER, {"act": "silent:no-such"}).status_code == 302

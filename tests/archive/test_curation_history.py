@@ -69,7 +69,7 @@ def publish(curator, files=None, parent=1, reason="Spelt out."):
 
 def test_loading_makes_revision_one(book):
     first = Revision.objects.get(book=book)
-    assert (first.number, first.parent, first.signed) == (1, None, "The folder")
+    assert (first.number, first.parent, first.signed) == (1, None, "Imported files")
     assert revisions.files_at(book, 1)["text.txt"] == (FOLDER / "text.txt").read_text()
     call_command("load_books", BOOK)
     assert Revision.objects.count() == 1
@@ -283,7 +283,11 @@ def test_loading_does_not_go_over_a_curators_revision_and_says_so(book, curator,
 def test_loading_over_an_edit_keeps_it_in_the_history(book, curator):
     publish(curator)
     call_command("load_books", BOOK, overwrite=True)
-    assert [r.signed for r in Revision.objects.order_by("number")] == ["The folder", "Conrad", "The folder"]
+    assert [r.signed for r in Revision.objects.order_by("number")] == [
+        "Imported files",
+        "Conrad",
+        "Imported files",
+    ]
     assert NEW in revisions.files_at(book, 2)["text.txt"]
 
 

@@ -63,7 +63,7 @@ def test_editing_an_unchanged_variant_changes_nothing():
     [
         ({"quote": "words that are not there"}, "Copy them from the text shown here"),
         ({"quote": "n"}, "occur more than once in this passage"),
-        ({"anchor": ""}, "Choose the passage in which these words stand"),
+        ({"anchor": ""}, "Choose the passage that contains these words"),
         ({"kind": "rumour"}, "what kind"),
         ({"anchor": "nowhere"}, "no passage"),
         ({"title": " "}, "title"),

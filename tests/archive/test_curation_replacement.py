@@ -93,7 +93,7 @@ def test_nothing_chosen_too_much_or_nothing_looked_for_is_refused(curated, monke
     for form, says in (
         ({"find": "", "put": "x"}, "Write what is to be found"),
         ({"find": "a" * 101, "put": "x"}, "too long"),
-        ({"find": "deal", "put": "deal"}, "stands there already"),
+        ({"find": "deal", "put": "deal"}, "already says this"),
         ({"find": "deal", "put": "x"}, "Choose at least one place"),
         ({"find": "deal", "put": "x", "place": ["no", "1:1:1"]}, "Choose at least one place"),
     ):

@@ -98,7 +98,7 @@ def test_sentences_are_joined_parted_moved_and_said_to_be_kept(client_of, client
     assert row(client, "rap-shuffle-1")[:3] == ("kept", *["Shuffle the pack thoroughly."] * 2)
     assert row(client, "rows-1")[0] == "kept"
     page = client.get(SIDE_BY_SIDE).content.decode()
-    assert holds(page, "Conrad decided about 5 of these rows, which are marked.")
+    assert holds(page, "Conrad corrected or confirmed 5 of these rows, which are marked.")
     assert "dropped-shuffle-1" not in page and page.count('id="rap-shuffle-1"') == 1
     # From the other side the same decisions hold, the other way round.
     turned = row(client, "deal-1", f"/parallel/{THERE}/{HERE}/")
@@ -136,6 +136,20 @@ def test_what_a_contributor_decides_waits_for_a_curator_and_is_signed_by_its_aut
     proposal.refresh_from_db()
     assert (proposal.state, Revision.objects.get(book__slug=HERE, number=3).signed) == ("accepted", "Carla")
     assert "Carla," in row(client, "rows-1")[3] and "Conrad," in row(client, "copyright-2")[3]
+
+
+def test_a_conflict_leaves_a_contributor_the_signature_of_what_he_proposed(client_of, client):
+    Form(client_of("contributor")).do("pair", ["rows.1"], ["rows.1"], change="kept").publish()
+    curator = client_of("curator")
+    form = Form(curator, f"?proposal={Proposal.objects.get().pk}")
+    Form(signed_in(make_person("Cora", "curator"))).do(
+        "pair", ["rows.1"], ["rows.1"], change="changed"
+    ).publish()
+    answer = form.publish()
+    assert answer.status_code == 412
+    form.take(answer)
+    assert form.publish().status_code == 302
+    assert row(client, "rows-1")[3].startswith("kept Carla,")
 
 
 def test_a_decision_stands_in_a_new_revision_while_its_sentences_do_and_says_so_when_not(client_of, client):

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from archive.curation.forms import leaf_text
-from archive.edition import STYLES, EditionError, Line, Passage, Run, read_book
+from archive.edition import STYLES, EditionError, Line, Passage, Run, read_book, toml
+from archive.edition.folder import read_pairs
 from archive.edition.line_json import pack_lines, unpack_lines
 from archive.edition.marks import MARKS
 from archive.edition.toml import read_table, write_table
@@ -148,12 +149,12 @@ BROKEN_FILES = (
         "variants.toml",
         '"rap-rummy-1926/tie-break"',
         '"rap-rummy-1926/tiebreak"',
-        "is no passage of this book",
+        "is not a passage of this rulebook",
     ),
     ("variants.toml", 'slug = "losers-pay"', 'slug = "lowest-takes"', "used twice"),
     ("variants.toml", 'game = "rap-rummy"', 'game = "bridge"', "not among the games"),
     ("variants.toml", "rounds = 3", "rounds = true", "a string or a whole number"),
-    ("brief.toml", '"rap-rummy-1926/rap"', '"rap-rummy/rap"', "is no passage of this book"),
+    ("brief.toml", '"rap-rummy-1926/rap"', '"rap-rummy/rap"', "is not a passage of this rulebook"),
 )
 
 
@@ -241,3 +242,41 @@ def test_doubts_are_found_over_the_whole_text_and_the_next_one_is_named():
     assert leaf_text.next_doubt(text, 1) == (3, 2)
     assert leaf_text.next_doubt(text, 2) == (3, 2) and leaf_text.next_doubt(text, 3) == (1, 1)
     assert leaf_text.next_doubt(text.replace("{?two}", "two"), 3) is None
+
+
+def test_each_line_of_a_file_is_read_a_few_times_however_many_tables_it_has(monkeypatch):
+    pair = """
+[[pair]]
+id = "rap-rummy-1926-deal-{n}"
+with = "rap-rummy-1926"
+signed = "Ada"
+dated = 2026-11-19
+
+[[pair.here]]
+anchor = "deal"
+text = "Deal {n}."
+
+[[pair.there]]
+anchor = "deal"
+text = "Deal {n} cards."
+"""
+    source = "".join(pair.format(n=n) for n in range(400))
+    read = []
+    monkeypatch.setattr(toml, "HEADER", CountedPattern(toml.HEADER, read))
+    pairs = read_pairs(source)
+    assert [(pair.here[0].text, pair.there[0].text) for pair in pairs[::399]] == [
+        ("Deal 0.", "Deal 0 cards."),
+        ("Deal 399.", "Deal 399 cards."),
+    ]
+    assert 0 < len(read) <= 2 * source.count("\n") + 2
+
+
+class CountedPattern:
+    """A pattern that remembers what it was tried on."""
+
+    def __init__(self, pattern, tried):
+        self.pattern, self.tried = pattern, tried
+
+    def match(self, line):
+        self.tried.append(line)
+        return self.pattern.match(line)

@@ -5,7 +5,15 @@ import tomllib
 import pytest
 from django.conf import settings
 
-from archive.curation.game_text import kind_of, own_keys, piece_at, with_new_piece, with_piece, without_piece
+from archive.curation.game_text import (
+    kind_of,
+    moved_up,
+    own_keys,
+    piece_at,
+    with_new_piece,
+    with_piece,
+    without_piece,
+)
 from archive.publication.errors import EditError
 
 FILES = sorted((settings.FIXTURES / "declared").glob("*/game.toml"))
@@ -56,3 +64,17 @@ def test_a_new_piece_stands_behind_those_of_its_kind(file):
 def test_what_the_form_cannot_keep_is_left_to_the_text():
     with pytest.raises(EditError, match="Edit it as text"):
         with_piece("x = nan\n[end]\nwins = 1\n", ("end",), {"wins": "first"})
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.parent.name)
+def test_a_piece_moved_up_changes_places_with_the_one_before_it(file):
+    text = file.read_text().replace("[end]", REMARK)
+    for path in places(tomllib.loads(text)):
+        if isinstance(path[-1], int) and path[-1]:
+            before = (*path[:-1], path[-1] - 1)
+            moved = moved_up(text, path)
+            data = tomllib.loads(moved)
+            assert piece_at(data, before) == piece_at(tomllib.loads(text), path)
+            assert sorted(moved.split("\n")) == sorted(text.split("\n")) or "share = [" in text
+            assert REMARK in moved
+            assert tomllib.loads(moved_up(moved, path)) == tomllib.loads(text)

@@ -311,7 +311,7 @@ def test_a_scan_shows_in_place_of_the_facsimile():
     call_command("make_pages")
     assert (
         page_image(leaf, "Some").alt
-        == "Page 1 of Some, “Text”: typeset page, not a scan. Its text stands beside it."
+        == "Page 1 of Some, “Text”: typeset page, not a scan. Its text is beside it."
     )
     ingest_scan(leaf, "some-book-1-s1", png(squares()), ".png")
     shown = page_image(Leaf.objects.get(), "Some")

@@ -74,13 +74,44 @@ def test_a_stack_is_turned_cropped_and_toned_alike(curator, scans):
 
 def test_all_are_published_on_pages_that_follow_and_the_report_tells_what_was_not(curator, sent, client):
     last = Leaf.objects.filter(book__slug=BOOK).count()
-    job, page = begin(curator, [], "publish", all="1", first=str(last), reason="Photographed.")
+    job, page = begin(curator, [], "publish", all="1", first=str(last - 1), reason="Photographed.")
+    # Meanwhile another curator takes the last page away.
+    Leaf.objects.filter(book__slug=BOOK, number=last).update(number=last + 5)
     worker.Worker().run()
     assert states(job) == ["done", "failed"]
+    last -= 1
     assert PageImage.objects.get(kind="scan").leaf.number == last
     report = curator.get(page).content.decode()
     assert "1 done, 1 not done" in report and f"has no page {last + 1}" in report
     assert f"-{last}-s" in client.get(f"/books/{BOOK}/{last}/").content.decode()
+
+
+def test_pages_that_are_missing_at_the_end_are_added_when_that_is_asked_for(curator, sent):
+    last = Leaf.objects.filter(book__slug=BOOK).count()
+    form = {"all": "1", "act": "publish", "first": str(last), "reason": "Two more."}
+    refused = curator.post(STACK, form)
+    told = refused.content.decode()
+    assert refused.status_code == 422 and not Job.objects.exists()
+    assert f"would reach page {last + 1}, and this rulebook has {last} pages" in told
+    job, _ = begin(curator, [], **form, add="1")
+    worker.Worker().run()
+    assert states(job) == ["done", "done"]
+    leaves = Leaf.objects.filter(book__slug=BOOK)
+    assert leaves.count() == last + 1 and leaves.get(number=last + 1).title == f"Page {last + 1}"
+    assert f"Page {last + 1}: " not in curator.get(SCANS).content.decode()
+    # Not one more than are needed.
+    begin(curator, [], **form, add="1")
+    assert leaves.count() == last + 1
+
+
+def test_the_list_of_jobs_says_how_far_each_is(curator, scans):
+    begin(curator, scans, "steps", tone="grey")
+    assert "3 to go" in curator.get(SCANS).content.decode()
+    worker.Worker().run()
+    begin(curator, scans, "read")
+    worker.Worker().run()
+    told = " ".join(curator.get(SCANS).content.decode().split())
+    assert "Finished, 3 not done </small>" in told and "Finished </small>" in told and "to go" not in told
 
 
 @pytest.mark.parametrize(

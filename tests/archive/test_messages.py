@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from archive.curation import proposals
 from archive.messages import checksums, inbox
-from archive.messages.photographs import OTHER_KIND
 from archive.messages.places import Place, find_place
 from archive.models import Book, MessagePhotograph, Note, Proposal, ReaderMessage, Revision
+from archive.scans.form_pictures import OTHER_KIND
 from tests.archive.curators import BOOK, leaf_of, rows, signed_in
 from tests.archive.hostile import saved
 from tests.archive.scan_files import lines_of_print, photograph
@@ -45,7 +45,7 @@ def test_a_reader_tells_something_and_follows_it_by_a_private_link(reader, curat
     link = send(reader)["Location"]
     assert link.startswith("/messages/") and link.removeprefix("/messages/") not in str(latest().__dict__)
     shown = reader.get(link)
-    assert "It waits for a curator" in shown.content.decode() and "rita@example.org" in shown.content.decode()
+    assert "Waiting for a curator" in shown.content.decode() and "rita@example.org" in shown.content.decode()
     assert "no-store" in shown["Cache-Control"]
     for address in (
         f"/books/{BOOK}/",
@@ -101,7 +101,7 @@ def test_too_many_messages_get_a_sentence_and_keep_the_words(reader, settings):
     settings.MESSAGES_PER_ADDRESS_MOST = 50
     assert send(reader).status_code == 302
     full = send(reader)
-    assert full.status_code == 503 and "so many messages wait" in full.content.decode().lower()
+    assert full.status_code == 503 and "too many messages are waiting" in full.content.decode().lower()
     assert ReaderMessage.objects.count() == 3
 
 

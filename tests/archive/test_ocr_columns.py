@@ -11,8 +11,9 @@ from archive.ocr.alignment import align
 from archive.ocr.binarize import prepare_page
 from archive.ocr.columns import find_gutters, rows_in_columns
 from archive.ocr.components import Components, letter_components
+from archive.ocr.witnesses import facsimile_witnesses
 from tests.archive.printed_pages import printed
-from tests.archive.worn_pages import facsimile, judged
+from tests.archive.worn_pages import facsimile, judged, judged_by_kind
 
 SOAK = bool(os.environ.get("SOAK"))
 PAGE = ("rummy-1916", 6)
@@ -107,3 +108,30 @@ def test_specks_are_dropped_from_a_page_full_of_them_and_points_are_kept_elsewhe
         ink[y : y + 3, x : x + 3] = True
     assert printed_letters == 25 * 43
     assert len(letter_components(ink)) < 25 * 42 + 30
+
+
+@pytest.fixture(scope="module")
+def with_margin():
+    """One column with a drop capital, stars in one margin and notes in the other."""
+    return printed("thumbs-up-1941", 2, columns=1, drop=True, margin=True)
+
+
+def test_marks_in_a_margin_are_no_column_and_notes_there_are_read_after_the_text(with_margin):
+    counts = judged_by_kind(with_margin, align(with_margin.image, with_margin.known, with_reader=False).words)
+    assert counts[""].row_share >= 0.97 and counts["margin"].row_share >= 0.9
+    assert sum(one.wrong for one in counts.values()) == 0
+
+
+def test_a_word_with_a_drop_capital_reaches_from_the_capital_to_its_end(with_margin):
+    placed = align(with_margin.image, with_margin.known, with_reader=False).words
+    assert judged_by_kind(with_margin, placed)["drop capital"].in_row == 1
+
+
+def test_a_likeness_of_the_typeset_page_that_the_ink_contradicts_is_not_believed():
+    """Full rows begin and end alike on every page of running text."""
+    scan = printed(*PAGE, columns=1, drop=True, margin=True)
+    letters = letter_components(prepare_page(scan.image).ink)
+    rows = rows_in_columns(letters)
+    assert len(facsimile_witnesses(scan.known, rows)) == len(scan.known)
+    counts = judged_by_kind(scan, align(scan.image, scan.known, with_reader=False).words)
+    assert counts[""].row_share >= 0.9 and counts[""].wrong == 0

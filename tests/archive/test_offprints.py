@@ -71,6 +71,15 @@ def test_a_pdf_has_both_layers_the_notes_the_key_the_citation_and_the_rights(pri
     assert all(label in text for label, _ in shown.facts)
 
 
+def test_a_word_of_a_table_is_neither_divided_nor_printed_over_the_next(printed):
+    page = pypdfium2.PdfDocument(printed[1])[1].get_textpage()
+    text = page.get_text_range()
+    for word, following in (("ACWBG", "10 10 10"), ("BWBWAC", "10 10 10")):
+        start = text.index(word)
+        right = page.get_charbox(start + len(word) - 1)[2]
+        assert right < page.get_charbox(text.index(following, start))[0]
+
+
 def test_every_word_of_the_reading_text_and_every_note_is_in_the_reading_pdf(loaded):
     book, shown = Book.objects.get(slug="rummy-1916"), content("rummy-1916")
     text, _ = words_of(typst_pdf.as_pdf(shown, "reading"))

@@ -8,6 +8,7 @@ from archive.images.storage import originals
 from archive.models import Book, PageImage, ProposedScan
 from archive.models.history import Proposal
 from archive.models.scans import Original, Placing, Scan
+from archive.scans import sandbox
 from tests.archive.curators import BOOK, signed_in
 from tests.archive.hostile import saved
 from tests.archive.scan_files import files_under, lines_of_print, opened, photograph
@@ -63,6 +64,28 @@ def test_a_proposed_scan_is_seen_by_its_author_and_curators_beside_the_page_and_
     assert not Scan.objects.exists() and not Placing.objects.exists()
     desk = curator.get("/curation/").content.decode()
     assert "Scan of page 3" in desk.split('id="waiting"')[1].split("</section>")[0]
+
+
+def test_whoever_taps_twice_has_one_proposal_and_comes_to_it(carla, curator):
+    page = proposed(carla)
+    assert proposed(carla) == page and Proposal.objects.count() == 1
+    # For another page, or by somebody else, it is no slip of the finger.
+    other = carla.post(FORM.replace("/3/", "/4/"), asked())
+    assert other.status_code == 422 and "sent for this rulebook already" in other.content.decode()
+    assert curator.post(FORM, asked()).status_code == 422
+
+
+def test_two_taps_of_one_moment_make_one_proposal(carla, monkeypatch):
+    examine, pages = sandbox.examine, []
+
+    def while_another_comes(content):
+        monkeypatch.setattr(sandbox, "examine", examine)
+        pages.append(proposed(carla))
+        return examine(content)
+
+    monkeypatch.setattr(sandbox, "examine", while_another_comes)
+    assert proposed(carla) == pages[0]
+    assert Proposal.objects.count() == ProposedScan.objects.count() == 1
 
 
 def test_an_accepted_one_is_a_scan_under_its_authors_name_and_the_talk_stays(carla, curator):
@@ -162,7 +185,6 @@ def test_pictures_are_bounded_in_bytes_in_number_and_in_time(carla, settings):
     assert "too large" in carla.post(FORM, asked()).content.decode()
     settings.FORM_FILE_BYTES_MAX = 12 * 1024 * 1024
     proposed(carla)
-    assert "sent for this rulebook already" in carla.post(FORM, asked()).content.decode()
     second = photograph(lines_of_print(720, 1000))
     settings.PROPOSED_SCANS_WAITING_MOST = 1
     assert "Many of your pictures are waiting" in carla.post(FORM, asked(second)).content.decode()

@@ -116,6 +116,6 @@ def test_pages_of_one_size_are_no_pyramid(curated, tmp_path, capsys):
 def test_export_with_a_path_says_what_to_write_instead(curated, tmp_path):
     with pytest.raises(CommandError, match=f"--folder {tmp_path}"):
         call_command("export_books", str(tmp_path))
-    with pytest.raises(CommandError, match=f"There is no book whist. There are: {BOOK}"):
+    with pytest.raises(CommandError, match=f"There is no rulebook whist. There are: {BOOK}"):
         call_command("export_books", "whist", folder=tmp_path)
     assert not list(tmp_path.iterdir())

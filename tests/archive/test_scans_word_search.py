@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import ExitStack
 
 import pytest
 from django.conf import settings as site
@@ -14,8 +15,9 @@ from archive.background import BackgroundQueue
 from archive.models import Book, Leaf, PageImage
 from archive.models.scans import Scan
 from archive.scans import publication, sandbox, word_search
-from archive.scans.errors import SandboxError, SandboxStoppedError
+from archive.scans.errors import SandboxError, SandboxStoppedError, ScanError
 from ops import locks
+from ratelimit.page_places import Places
 from tests.archive.curators import signed_in
 from tests.archive.scan_files import BOOK, SCANS, a_scan, lines_of_print, set_facsimile
 from tests.people.conftest import make_person
@@ -106,6 +108,57 @@ def test_who_takes_too_long_is_ended_with_whatever_he_began(sleeper, settings):
         sandbox.align(PAGE, [], "en")
     assert sleeper.exists()
     wait_for(lambda: not is_alive(int(sleeper.read_text())))
+
+
+def visits(places, work):
+    """A request for a page that does this; what it raises is kept in the list that is given back."""
+    raised = []
+
+    def visit():
+        try:
+            with places.taken():
+                work()
+        except Exception as fault:
+            raised.append(fault)
+
+    thread = threading.Thread(target=visit, daemon=True)
+    thread.start()
+    return thread, raised
+
+
+def test_a_page_that_waits_for_a_child_leaves_its_place_to_others(sleeper):
+    places = Places(1, 15)
+    looking, _ = visits(places, lambda: sandbox.align(PAGE, [], "en"))
+    wait_for(sleeper.exists)
+    with places.taken():
+        assert looking.is_alive()
+    assert places.free.acquire(blocking=False)
+    places.free.release()
+    sandbox.stop()
+    looking.join(15)
+    assert not looking.is_alive()
+
+
+def test_pages_that_wait_for_decoders_leave_threads_and_places_to_others(settings):
+    places = Places(1, 15)
+    settings.SCAN_WORK_SECONDS = 15
+    with ExitStack() as held:
+        for _ in range(sandbox.MAX_DECODERS):
+            held.enter_context(sandbox._decoder())
+        waiting = [visits(places, decodes) for _ in range(sandbox.MAX_PAGES_WAITING)]
+        wait_for(lambda: not sandbox._pages_waiting._value)
+        with places.taken(), pytest.raises(ScanError) as refused:
+            decodes()
+        assert refused.value.reason == "busy"
+    for thread, raised in waiting:
+        thread.join(60)
+        assert not thread.is_alive() and raised == []
+    assert sandbox._pages_waiting._value == sandbox.MAX_PAGES_WAITING
+
+
+def decodes():
+    with sandbox._decoder():
+        pass
 
 
 def test_what_a_stop_interrupts_is_still_to_be_done_and_begun_when_its_page_is_read(scan, soon, monkeypatch):

@@ -167,7 +167,7 @@ def test_the_source_text_is_found_by_its_own_words_and_not_listed_beside_its_rea
     )
     page = client.get(found.address).content.decode()
     assert "<del><mark>WHITEW</mark></del><ins>WHITE</ins>" in page and page.count("<mark>") == 1
-    assert holds(page, "“WHITEW” stands in the source text alone, in 1 passage:")
+    assert holds(page, "“WHITEW” is only in the source text, in 1 passage:")
     # A word of both layers is marked once, a word of one layer in that layer; on the page alone as well.
     both = client.get("/books/victory-rummy-1942/?q=discount").content.decode()
     assert "<mark>discount</mark> rile" in both and "does not occur" not in both

@@ -188,5 +188,5 @@ def test_facts_in_our_own_words_have_a_text_without_pages_that_says_so(tei):
     for kind in ("facsimile", "front", "pb", "figure"):
         assert root.find(f".//{TEI}{kind}") is None
     body = "".join(root.find(f"{TEI}text/{TEI}body").itertext())
-    assert "Whoever has the six letters of VICTOR before him in one colour wins" in body
+    assert "A player who has the six letters of VICTOR in front of him in one colour wins" in body
     assert "facts in our own words" in "".join(root.find(f"{TEI}teiHeader/{TEI}encodingDesc").itertext())

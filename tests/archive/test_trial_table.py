@@ -6,12 +6,12 @@ import pytest
 from django.utils import timezone
 
 from archive.models import GameDraft
-from scorepad import expiry
+from scorepad import expiry, pads
 from scorepad.models import Club, Declaration, Pad
-from tests.archive.curators import PIT, signed_in
+from tests.archive.curators import PIT, seen_in, signed_in
 
 GAME, SHEETS = ((PIT / name).read_text() for name in ("game.toml", "sheets.json"))
-ADDRESS = "/books/pit/game/trial/"
+ADDRESS, TEXT = "/books/pit/game/trial/", "/books/pit/game/text/"
 CORNER = {"type": "corner_called", "player": "Ann", "grain": "wheat", "bear_left": "Cora"}
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +23,8 @@ def curator(pit):
 
 
 def draft(client, declaration):
-    client.post("/books/pit/game/text/", {"declaration": declaration, "sheets": SHEETS, "act": "keep"})
+    seen = seen_in(client.get(TEXT))
+    client.post(TEXT, {"declaration": declaration, "sheets": SHEETS, "act": "keep", "seen": seen})
 
 
 def begin(client, **more):
@@ -67,11 +68,13 @@ def test_an_example_that_came_to_something_else_is_confirmed_or_removed(curator)
     address = "/books/pit/game/"
     before = curator.get(address).content.decode().count("This result is right")
     assert before > 0
-    first = int(curator.get(address).content.decode().split("confirm-sheet:")[1].split('"')[0])
+    first = curator.get(address).content.decode().split("confirm-sheet:")[1].split('"')[0]
     assert curator.post(address, {"act": f"confirm-sheet:{first}"}).status_code == 302
     assert curator.get(address).content.decode().count("This result is right") == before - 1
     count = SHEETS.count('"name"')
-    curator.post(address, {"act": f"drop-sheet:{first}"})
+    last = curator.get(address).content.decode().rpartition("drop-sheet:")[2].split('"')[0]
+    for _ in range(2):  # A button that is pressed twice takes one sheet away.
+        curator.post(address, {"act": f"drop-sheet:{last}"})
     assert GameDraft.objects.get().sheets.count('"name"') == count - 1
 
 
@@ -86,7 +89,17 @@ def test_one_table_at_a_time_and_it_is_gone_after_two_days(curator):
     Pad.objects.update(trial_until=timezone.now())
     expiry.expire()
     assert not Pad.objects.exists() and not Declaration.objects.exists()
-    assert "Lay the table" in curator.get(ADDRESS).content.decode()
+    assert "Start a trial pad" in curator.get(ADDRESS).content.decode()
+
+
+def test_a_table_that_was_replaced_in_the_moment_it_expires_stops_nothing_else(curator, monkeypatch):
+    draft(curator, GAME)
+    begin(curator)
+    Pad.objects.update(trial_until=timezone.now())
+    delete = pads.delete
+    monkeypatch.setattr(pads, "delete", lambda pad: (delete(Pad.objects.get(pk=pad.pk)), delete(pad)))
+    expiry.expire()
+    assert not Pad.objects.exists()
 
 
 def test_a_table_is_its_curators_alone(curator, pit, client):
@@ -134,3 +147,22 @@ def test_its_pad_says_so_and_what_follows_it_goes_with_it_and_into_no_club(curat
     Pad.objects.update(trial_until=timezone.now())
     expiry.expire()
     assert not Pad.objects.exists()
+
+
+def test_a_log_is_not_kept_when_the_pad_has_expired_and_the_sentence_is_not_lost(curator):
+    draft(curator, GAME)
+    begin(curator)
+    Pad.objects.update(trial_until=timezone.now())
+    answer = curator.post(ADDRESS, {"act": "keep", "sheet": "Wheat is dear"})
+    page = answer.content.decode()
+    assert answer.status_code == 422 and "has expired" in page and "Wheat is dear" in page
+
+
+def test_no_more_entries_are_kept_than_the_example_sheets_can_have(curator, monkeypatch):
+    monkeypatch.setattr("archive.curation.game_sheets.ENTRIES_MOST", SHEETS.count('"type"'))
+    draft(curator, GAME)
+    begin(curator)
+    play(curator, CORNER)
+    answer = curator.post(ADDRESS, {"act": "keep", "sheet": "One more"})
+    assert answer.status_code == 422 and "entries together" in answer.content.decode()
+    assert GameDraft.objects.get().sheets == SHEETS

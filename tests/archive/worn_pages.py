@@ -2,7 +2,7 @@
 
 import math
 import random
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
@@ -46,6 +46,8 @@ class Scan:
     known: list
     truth: list
     """The box of every known word on the image: x, y, w, h."""
+    kinds: list = field(default_factory=list)
+    """The part of the page that every known word stands in, where that was told."""
 
 
 def scanned(slug, number, seed=0, **wear):
@@ -178,8 +180,20 @@ class Judged:
         return Judged(*(one + two for one, two in zip(astuple(self), astuple(other), strict=True)))
 
 
+def judged_by_kind(scan, found):
+    """For each part of the page that the words say they stand in."""
+    parts = {}
+    for kind in sorted(set(scan.kinds)):
+        of = [one for one, other in enumerate(scan.kinds) if other == kind]
+        known, truth = ([whole[one] for one in of] for whole in (scan.known, scan.truth))
+        parts[kind] = judged(replace(scan, known=known, truth=truth), found)
+    return parts
+
+
 def judged(scan, found):
+    ours = {(word["line"], word["offset"]) for word in scan.known}
     placed = {(word["line"], word["offset"]): word for word in found}
+    placed = {key: word for key, word in placed.items() if key in ours}
     within = wrong = in_row = 0
     for word, (x, y, w, h) in zip(scan.known, scan.truth, strict=True):
         box = placed.get((word["line"], word["offset"]))

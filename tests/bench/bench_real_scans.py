@@ -31,16 +31,19 @@ LANGUAGE = os.environ.get("SCANS_LANGUAGE", "en")
 def scans(folder: Path) -> Iterator[tuple[str, Scan]]:
     """Every page that has a picture and words; so many of them as PAGES says, spread over the folder."""
     pictures = {path.name: path for path in folder.rglob("*") if path.suffix.lower() in PICTURES}
-    found = sorted(folder.rglob("*.xml"))
+    found = [path for path in sorted(folder.rglob("*.xml")) if path.name != "mets.xml"]
     step = max(1, len(found) // PAGES) if PAGES else 1
     for path in found[::step]:
         page = ElementTree.parse(path).getroot().find("{*}Page")
-        if page is None or page.get("imageFilename") not in pictures:
+        name = page.get("imageFilename", "") if page is not None else ""
+        # Beside its file, wherever that stands; books of one collection often name their pages alike.
+        picture = path.parent / name if (path.parent / name).is_file() else pictures.get(name)
+        if page is None or picture is None or not picture.stat().st_size:
             continue
         lines = [line for line in (boxes_of(line) for line in in_order(page)) if line]
         if lines:
-            with Image.open(pictures[page.get("imageFilename", "")]) as image:
-                yield path.stem, as_known(image.convert("RGB"), lines)
+            with Image.open(picture) as image:
+                yield f"{path.parent.name}/{path.stem}", as_known(image.convert("RGB"), lines)
 
 
 def in_order(page: ElementTree.Element) -> Iterator[ElementTree.Element]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import packed_sheet
+from engine.declared import digest_of
 from scorepad import game_codes
 from tests.engine.declarations import EXAMPLES
 from tests.security.addresses import (
@@ -74,6 +75,7 @@ def dear_declaration() -> dict[str, Any]:
         "declaration": re.sub(r"cites = \[.*?\]", 'cites = ["enter-score"]', text),
         "sheets": json.dumps([row] * 50),
         "parent": "1",
+        "seen": digest_of(""),
     }
 
 

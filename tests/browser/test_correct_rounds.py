@@ -63,7 +63,7 @@ def test_the_key_of_one_entry_offers_the_deal_it_belongs_to(phones):
     finger = Finger(ann)
     finger.correct()
     finger.tap(ann.get_by_role("button", name="Bert: red victory, 10", exact=True))
-    expect(ann.locator(".foresee")).to_contain_text("That alone cannot stand")
+    expect(ann.locator(".foresee")).to_contain_text("That change alone is not possible")
     expect(ann.locator(".foresee")).to_contain_text("Ann out, 3 AXIS cards becomes Bert out, 3 AXIS cards")
     finger.store()
     assert finger.taps == 4

@@ -443,6 +443,30 @@ def test_pairs_of_parallel_texts_are_corrected_by_keys_alone_on_a_small_phone(jo
     expect(page.locator("#rows-1 td").last).to_have_text(re.compile(r"kept\s+Curator"))
 
 
+def test_decisions_about_pairs_not_yet_published_are_offered_again(join):
+    page = join()
+    address = "/books/rummy-1916/parallel/rap-rummy-1926/"
+    page.goto(address)
+    undecided = page.locator("tr:not(.parallel__decided) input[name=here]").first
+    words = undecided.locator("xpath=..").inner_text()
+    undecided.check()
+    page.get_by_role("button", name="No counterpart").click()
+    decided = page.locator("tr.parallel__decided", has_text=words)
+    expect(decided).to_be_visible()
+    page.goto("/")
+    page.goto(address)
+    expect(page.locator("tr", has_text=words).first).to_be_visible()
+    expect(decided).to_have_count(0)
+    page.get_by_role("button", name="Restore it").click()
+    expect(decided).to_be_visible()
+    page.get_by_label("Why this change").fill("A false friend.")
+    page.get_by_role("button", name="Publish", exact=True).click()
+    page.wait_for_url("**?saved=*")
+    page.goto(address)
+    expect(decided).to_be_visible()
+    expect(page.locator("[data-offer]")).to_be_hidden()
+
+
 def declares(page, sentence, way, **answers):
     """Choose a sentence beside the game, say what it says, and answer the small form."""
     page.goto(f"{BOOK}/game/")
@@ -468,9 +492,9 @@ def test_a_game_is_declared_on_a_phone_without_script_and_tried_at_a_table(join,
     page.locator("#end").get_by_text("The highest total wins").wait_for()
     assert axe(page) == [] and page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("link", name="Try it at a table").click()
-    page.get_by_role("button", name="Sit down").click()
+    page.get_by_role("button", name="Start").click()
     with page.expect_popup() as opened:
-        page.get_by_role("link", name="Go to the table").click()
+        page.get_by_role("link", name="Open the trial pad").click()
     pad = opened.value
     for total in (50, 100):
         key(pad, "Bert")
@@ -484,3 +508,22 @@ def test_a_game_is_declared_on_a_phone_without_script_and_tried_at_a_table(join,
     page.get_by_role("button", name="Publish").click()
     page.get_by_role("link", name="Start a pad").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Victory Rummy")
+
+
+def test_a_game_written_as_text_is_kept_on_the_device_until_it_is_a_draft(join):
+    page = join("curator")
+    page.goto(f"{BOOK}/game/text/")
+    offer = page.get_by_text("This device has unsaved work of yours here")
+    expect(offer).to_be_hidden()
+    page.locator("#declaration").fill("# not finished yet")
+    page.reload()
+    expect(offer).to_be_visible()
+    page.get_by_role("button", name="Restore it").click()
+    expect(page.locator("#declaration")).to_have_value("# not finished yet")
+    page.get_by_role("button", name="Keep it as my draft").click()
+    page.wait_for_url(f"**{BOOK}/game/")
+    page.goto(f"{BOOK}/game/text/")
+    expect(page.locator("#declaration")).to_have_value("# not finished yet\n")
+    expect(offer).to_be_hidden()
+    page.goto(f"{BOOK}/game/?sure=discard")
+    page.get_by_role("button", name="Yes, discard it").click()

@@ -121,7 +121,7 @@ def test_a_curators_day(site, device, photograph, axe):
     expect(curator.get_by_text("Everybody can read it")).to_be_visible()
     assert axe(curator) == []
     reader.goto(f"{BOOK}/")
-    expect(reader.get_by_text("nobody has transcribed this page").first).to_be_visible()
+    expect(reader.get_by_text("this page has not been transcribed").first).to_be_visible()
     assert axe(reader) == [] and fits(reader)
 
     # The photograph: sent, divided at the fold, each half straightened, cut and put on its leaf.
@@ -437,7 +437,7 @@ def test_pages_of_another_institution_come_with_their_rights(
         page = chromium.new_context(base_url=site.url, **PHONE).new_page()
         curator = comes_in(page, first_keeper(site), "Iris")
         curator.goto("/books/victory-rummy-1942/scans/")
-        curator.get_by_role("link", name="Bring pages over").click()
+        curator.get_by_role("link", name="Import pages from another institution").click()
         curator.get_by_label("Address of a IIIF manifest").fill("https://elsewhere.example/manifest.json")
         curator.get_by_role("button", name="Look at it").click()
         expect(curator.get_by_text("not among the institutions")).to_be_visible()
@@ -445,7 +445,7 @@ def test_pages_of_another_institution_come_with_their_rights(
         curator.get_by_role("button", name="Look at it").click()
         expect(curator.get_by_text("The Library of Ys").first).to_be_visible()
         assert axe(curator) == [] and fits(curator)
-        curator.get_by_role("button", name="Bring them over").click()
+        curator.get_by_role("button", name="Import them").click()
         expect(curator.get_by_text("Finished. 2 done.")).to_be_visible(timeout=120_000)
         assert axe(curator) == [] and fits(curator)
         curator.locator("main .rowlist a").first.click()

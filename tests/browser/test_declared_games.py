@@ -7,7 +7,18 @@ import pytest
 from playwright.sync_api import expect
 
 from engine.declared.golden import pinned_sheet
-from tests.browser.pads import asks, join, key, links, opened_by_link, press, shows_totals, undo
+from tests.browser.pads import (
+    HeldAnswers,
+    asks,
+    join,
+    key,
+    links,
+    opened_by_link,
+    play_again,
+    press,
+    shows_totals,
+    undo,
+)
 from tests.browser.pads import pad as address
 from tests.engine.declarations import example
 
@@ -188,3 +199,72 @@ def test_cribbage_is_pegged_to_its_end(table):
         else:
             typed(ann, count)
     won(table, "Ann wins.", 61, 2)
+
+
+def test_numbers_typed_without_an_answer_are_each_for_the_player_asked(table):
+    ann, _ = table
+    begin(ann, "muggins", ["Ann", "Ben", "Cora", "Dan"], target=100)
+    key(ann, "Somebody is out, or nobody can play")
+    key(ann, "Ann")
+    asks(ann, "Ben: Pips")
+    held = HeldAnswers(ann)
+    for name, number in (("Ben", "12"), ("Cora", "30"), ("Dan", "7")):
+        asks(ann, f"{name}: Pips")
+        typed(ann, number)
+    expect(ann.locator("#last")).to_contain_text("Dan: 7")
+    held.release()
+    expect(ann.locator("#last")).to_contain_text("Ben pips 12, Cora pips 30, Dan pips 7")
+    shows_totals(ann, 50, 0, 0, 0)
+
+
+def test_a_number_typed_before_its_question_is_not_taken_for_the_question_before(table):
+    ann, _ = table
+    begin(ann, "rum-500", ["Ann", "Bert"], target=500)
+    asks(ann, "Ann: Laid down")
+    held = HeldAnswers(ann)
+    typed(ann, "40")
+    typed(ann, "5")
+    expect(ann.locator("#refusal")).to_contain_text("The next question is not here yet")
+    held.release()
+    asks(ann, "Ann: Left in hand")
+    expect(ann.locator("[data-keypad]")).to_have_value("5")
+    key(ann, "Enter")
+    asks(ann, "Bert: Laid down")
+    typed(ann, "20")
+    typed(ann, "0")
+    shows_totals(ann, 35, 20)
+
+
+def corner(page, player):
+    """One hand of Pit: who has the corner, in wheat, and nothing else."""
+    asks(page, "Who has the corner?")
+    key(page, player)
+    key(page, "wheat")
+    asks(page, "Anything else?")
+    key(page, "Enter")
+
+
+@pytest.mark.thorough
+def test_a_board_follows_a_declared_game_and_a_club_counts_it(table, device):
+    ann, bert = table
+    begin(ann, "pit", ["Ann", "Bert", "Cora"], target=200)
+    join(bert, ann)
+    television = join(device(viewport={"width": 1920, "height": 1080}), ann, "watch")
+    television.get_by_role("link", name="Open the board").click()
+    corner(bert, "Cora")
+    expect(television.locator("#board output")).to_have_text(["0", "0", "100"])
+    expect(television.locator(".board__last")).to_contain_text("Cora")
+    picture(television, "pit-board")
+    corner(ann, "Cora")
+    expect(television.locator("#board output")).to_have_text(["0", "0", "200"])
+    expect(television.locator("#board")).to_contain_text("won")
+    play_again(ann)
+    for _ in range(2):
+        corner(ann, "Ann")
+    ann.goto(f"{address(ann)}table/")
+    ann.get_by_role("link", name="The evening", exact=True).tap()
+    expect(ann.locator("main")).to_contain_text("Pit")
+    ann.get_by_role("button", name="Make a club with this evening").tap()
+    expect(ann.get_by_role("heading", level=1)).to_have_text("Ann, Bert and Cora")
+    expect(ann.locator("figure.bars")).to_contain_text("50 % (1 of 2)")
+    picture(ann, "pit-club")

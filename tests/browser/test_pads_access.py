@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import COLOURS
-from tests.browser.pads import asks, join, key, pad, start
+from tests.browser.pads import asks, join, key, pad, press, start
 
 SIX = ("Ann", "Bert", "Cora", "Dan", "Emil", "Frieda")
 
@@ -67,7 +67,7 @@ def test_rap_rummy_with_six(phone, axe):
     key(phone, "Ann")
     asks(phone, "Ann’s count?")
     assert axe(phone) == []
-    phone.get_by_role("link", name="By cards").tap()
+    press(phone, phone.get_by_role("link", name="By cards"))
     asks(phone, "Ann’s 6 cards")
     assert axe(phone) == []
 

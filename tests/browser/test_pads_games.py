@@ -221,7 +221,7 @@ def test_victor_or_victim_one_tap_to_draw_and_one_to_pass(table):
     asks(bert, "Bert draws")
     press(bert, bert.get_by_role("button", name="Change direction"))
     asks(ann, "Ann draws")
-    expect(ann.locator(".status")).to_contain_text("Play goes to the right")
+    expect(ann.locator(".status")).to_contain_text("Play goes right")
     key(ann, "blue I")
     asks(ann, "Ann drew blue I")
     key(ann, "pass blue I")

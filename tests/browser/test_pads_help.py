@@ -19,6 +19,11 @@ IN_SIGHT = """(one) => {
   const box = one.getBoundingClientRect();
   return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight;
 }"""
+BELOW_THE_KEYS = """() => {
+  const edge = document.getElementById("last").getBoundingClientRect().top;
+  const cards = [...document.querySelectorAll(".cards .card")];
+  return cards.map((one) => one.getBoundingClientRect().bottom).filter((bottom) => bottom > edge);
+}"""
 PLACE = "(one) => one.getBoundingClientRect().top + document.getElementById('keys').scrollTop"
 TOO_TALL = "document.scrollingElement.scrollHeight - innerHeight"
 
@@ -62,7 +67,16 @@ def test_a_pad_explains_itself_without_being_left(device, axe):
     assert ann.evaluate("document.documentElement.dataset.theme") == "dark"
     ann.locator("#why [data-shut]").tap()
 
-    ann.locator("#sheet [data-why]").tap()
+    key(ann, "Ann: red victory, 10")
+    asks(ann, "Ann is out")
+    key(ann, "Ann: 1 AXIS card, 10")
+    shows_totals(ann, 70, 0, 0, 0)
+    ann.locator("#sheet [data-why]").nth(1).tap()
+    for which in ("The number before", "The number after"):
+        expect(ann.get_by_role("link", name=which)).to_be_visible()
+    assert ann.locator("#why").evaluate("(one) => one.scrollWidth - one.clientWidth") == 0
+    ann.locator("#why [data-shut]").tap()
+    ann.locator("#sheet [data-why]").first.tap()
     ann.set_viewport_size({"width": 740, "height": 360})
     assert ann.get_by_role("link", name="Correct this").evaluate(IN_SIGHT)
     ann.set_viewport_size({"width": 360, "height": 740})
@@ -71,7 +85,7 @@ def test_a_pad_explains_itself_without_being_left(device, axe):
     expect(ann.locator("#lit.is-here")).to_have_count(1)
     expect(ann.locator("#lit")).to_be_in_viewport(ratio=1)
     ann.get_by_role("link", name="Back to the pad").tap()
-    shows_totals(opened(ann), 50, 0, 0, 0)
+    shows_totals(opened(ann), 70, 0, 0, 0)
 
 
 def test_an_old_entry_is_corrected_and_struck_out_in_three_taps(device, axe):
@@ -120,6 +134,16 @@ def test_no_key_moves_while_cards_are_picked_and_more_opens_in_sight(device):
     expect(ann.get_by_role("button", name="Ann that is all")).to_have_count(0)
     expect(ann.locator(".melds")).to_contain_text("Nothing left: 0")
     assert watched.evaluate(PLACE) == before
+
+
+@pytest.mark.parametrize("seats", [pytest.param(2, marks=pytest.mark.thorough), 4, 6])
+def test_all_cards_are_in_sight_on_a_phone_held_upright(device, seats):
+    ann = start(device(phone=True), "rap-rummy", EIGHT[:seats])
+    key(ann, "Bert")
+    asks(ann, "Ann’s count?")
+    press(ann, ann.get_by_role("link", name="By cards"))
+    expect(ann.locator(".cards .card")).to_have_count(44)
+    assert ann.evaluate(BELOW_THE_KEYS) == []
 
 
 def test_eight_start_with_two_boxes_and_nothing_is_clipped(device):

@@ -162,3 +162,20 @@ def test_a_part_that_another_phone_takes_back_is_gone_here_too(device):
     undo(ann)
     asks(bert, "Who ran out of cards?")
     asks(ann, "Who ran out of cards?")
+
+
+def test_a_question_turned_another_way_and_answered_elsewhere_is_left(device):
+    ann = start(device(phone=True), "rummy-1926", ("Ann", "Bert", "Cora"))
+    bert = join_hearing(device(phone=True), ann)
+    key(ann, "Ann")
+    asks(bert, "Bert’s count?")
+    press(bert, bert.get_by_role("link", name="By cards"))
+    expect(bert.locator("#keys[data-place='hands/Bert/cards']")).to_be_visible()
+    key(ann, "Bert: 7")
+    asks(bert, "Cora’s")
+    # Whoever turns to an answer on purpose is not led away from it.
+    press(bert, bert.locator("#pad [data-at='hands/Bert']"))
+    asks(bert, "Bert’s")
+    asks(ann, "Cora’s count?")
+    key(ann, "Cora: 4")
+    shows_totals(ann, 0, 7, 4)

@@ -7,8 +7,12 @@ import re
 import pytest
 
 import engine
+from engine.declared.golden import pinned_sheet
 from tests.browser import kits
+from tests.browser.pace import AT_ONCE
+from tests.browser.pads import asks, key, shows_totals
 from tests.browser.site import ROOT
+from tests.engine.declarations import EXAMPLES, KEYS, example
 
 LINES_SHOWN = 12
 SHEETS = ROOT / "fixtures" / "sheets"
@@ -88,21 +92,21 @@ def addresses(sheet, lines):
 
 def differences(phone, sheet):
     """The addresses whose answers differ; an import that is refused has one answer."""
-    ours = phone.request.post("/pads/import/", data=sheet)
+    ours = phone.request.post("/pads/import/", data=sheet, headers=AT_ONCE)
     theirs = phone.evaluate(ASK, ["POST", "/pads/import/", json.dumps(sheet)])
     assert theirs["status"] == ours.status, theirs["text"]
     if ours.status != 201:
         return [] if theirs["text"] == ours.text() else [(theirs["text"], ours.text())]
     made = [ours.json(), json.loads(theirs["text"])]
     codes = [one["pad"].split("/")[2] for one in made]
-    phone.request.get(made[0]["keep"])
+    phone.request.get(made[0]["keep"], headers=AT_ONCE)
     phone.evaluate(ASK_ALL, [f"/pads/{made[1]['keep'].partition('/pads/')[2]}"])
-    lines = len(phone.request.get(f"/pads/{codes[0]}/result.json").json()["lines"])
+    lines = len(phone.request.get(f"/pads/{codes[0]}/result.json", headers=AT_ONCE).json()["lines"])
     paths = addresses(sheet, lines)
     drawn = phone.evaluate(ASK_ALL, [f"/pads/{codes[1]}/{path}" for path in paths])
     found = []
     for path, (status, text) in zip(paths, drawn, strict=True):
-        told = phone.request.get(f"/pads/{codes[0]}/{path}")
+        told = phone.request.get(f"/pads/{codes[0]}/{path}", headers=AT_ONCE)
         lines = [plain(one, code).splitlines() for one, code in ((text, codes[1]), (told.text(), codes[0]))]
         # What is not there either says in its own words.
         if status != told.status or (status != 404 and lines[0] != lines[1]):
@@ -130,3 +134,33 @@ def test_the_pages_of_a_game_of_each_kind_are_the_sites(phone):
 def test_the_pages_of_every_golden_sheet_are_the_sites(phone, game):
     for case in cases(game):
         assert differences(phone, with_ids(case["sheet"])) == [], case["name"]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("game", KEYS)
+def test_the_pages_of_every_golden_sheet_of_a_declared_game_are_the_sites(phone, game):
+    for case in json.loads((EXAMPLES / game / "sheets.json").read_text()):
+        sheet = pinned_sheet(example(game), with_ids(case["sheet"]))
+        assert differences(phone, sheet) == [], case["name"]
+
+
+@pytest.mark.thorough
+def test_a_declared_game_is_played_to_its_end_without_network(kit_site, phone):
+    sheet = {"tally": 1, "game": "rook", "players": ["Us", "Them"], "options": {"target": 100}}
+    told = phone.evaluate(ASK, ["POST", "/pads/import/", json.dumps(pinned_sheet(example("rook"), sheet))])
+    assert told["status"] == 201, told["text"]
+    phone.goto(f"/pads/{json.loads(told['text'])['keep'].partition('/pads/')[2]}")
+    phone.context.set_offline(True)
+    kit_site.stop()
+    phone.get_by_role("button", name="I keep the score").tap()
+    for who, bid, taken in (("Us", "70", "85"), ("Them", "40", "20+10")):
+        asks(phone, "Which side had the bid?")
+        key(phone, who)
+        for number in (bid, taken):
+            for sign in number:
+                key(phone, "plus" if sign == "+" else sign)
+            key(phone, "Enter")
+    shows_totals(phone, 175, -5)
+    phone.get_by_role("heading", name="Us win.").wait_for()
+    kit_site.start()
+    phone.context.set_offline(False)

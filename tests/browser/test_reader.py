@@ -299,6 +299,10 @@ def test_brackets_are_printed_copied_and_seen_in_forced_colours_and_print_is_sho
     assert words.startswith("A GRAND VICTORY may be won in any order")
     assert "⟨etc.⟩" in words and words.endswith("⟨previously scored.⟩")
     assert "§" not in words and "When are three colours" not in words and "37" not in words
+    # With both layers in sight the reading text is copied, and a table row by row.
+    page.goto(f"{VICTORY}?notes=all")
+    assert page.evaluate(COPIED, ["sign-red", "sign-white"]) == "R\nVICTORY in WHITE\tW"
+    page.goto(f"{VICTORY}?view=reading&notes=all")
     for media in ({"media": "print"}, {"media": "screen", "forced_colors": "active"}):
         page.emulate_media(**media)
         bracket = page.locator("#begin-again .gap__o")

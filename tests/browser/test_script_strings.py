@@ -181,6 +181,7 @@ def test_names_devices_and_headings_of_a_pad_stay_words(page, site):
         page.goto(pad)
         told = json.dumps({"type": "hand", "winner": names[0], "hands": {names[1]: {"count": names[2]}}})
         post(page, pad + place, enter=told, made=told, store=told, tap=names[3])
+    page.goto(pad)
     post(
         page,
         pad + "compare/",

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import PHONE, note_refused
 from tests.browser.kits import PATIENCE, take_along
 from tests.browser.pace import PACE
-from tests.browser.pads import TAP, asks, join, key, pad, shows_totals, start, undo, until
+from tests.browser.pads import FOUR, TAP, asks, join, key, link, pad, shows_totals, start, undo, until
 
 ANN, BERT, CORA, DAN = (
     "Ann: red victory, 10",
@@ -18,6 +18,12 @@ ANN, BERT, CORA, DAN = (
 )
 OWN = re.compile("/own/$")
 THREE = ("Ann", "Bert", "Cora")
+
+# The keys of the pad in whose middle a finger meets something else.
+COVERED = """() => [...document.querySelectorAll("#keys button, #last button")].filter((one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return !one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}).map((one) => one.value)"""
 
 
 @pytest.fixture(scope="module")
@@ -371,3 +377,24 @@ def test_who_lost_the_network_twice_is_offered_to_play_without(device):
     ann.context.set_offline(False)
     expect(ann.locator("[data-net]")).to_be_empty()
     expect(offer).to_be_hidden()
+
+
+def test_the_offer_to_play_without_network_covers_no_key(device):
+    ann = start(device(phone=True), "victor-or-victim")
+    headers = {"Authorization": f"Bearer {link(ann, 'keep').rpartition('/')[2]}"}
+    cards = {name: ["red V", "blue I", "yellow C"] for name in FOUR}
+    turn = {"id": "t", "type": "turn", "player": "Ann", "draw": "red M", "pass": ["red V"]}
+    entries = [{"id": "s", "type": "setup", "cards": cards}, turn]
+    assert ann.request.post(f"{pad(ann)}entries/", data={"entries": entries}, headers=headers).ok
+    asks(ann, "Bert draws")
+    ann.evaluate("localStorage.losses = 1")
+    ann.context.set_offline(True)
+    key(ann, "red C")
+    expect(ann.locator("[data-net]")).to_contain_text("No network")
+    ann.context.set_offline(False)
+    expect(ann.get_by_role("link", name="Play without network")).to_be_visible()
+    undo(ann)
+    asks(ann, "Bert draws")
+    for width, height in ((360, 740), (740, 360)):
+        ann.set_viewport_size({"width": width, "height": height})
+        assert ann.evaluate(COVERED) == []

@@ -28,7 +28,9 @@ DROPPED = (
     "an English ear", "What is refused", "Nothing has “", "came since; ", "Bring it back", "Bring them over",
 )  # fmt: skip
 PRIVATE = re.compile(
-    r"\b(leaf|leaves of|mend|mended|mends|keepers?|facsimiles?|the shelf|leaflets?|booklets?)\b", re.I
+    r"\b(leaf|leaves of|mend|mended|mends|keepers?|facsimiles?|the shelf|leaflets?|booklets?|whoever"
+    r"|nought)\b",
+    re.I,
 )
 KINDS_OF_PRINT = (
     "Leaflet with the rules of a game",

@@ -67,6 +67,12 @@ def test_the_sentences_of_a_declaration_say_what_its_sums_say():
     assert "A round is played: each player but the bidder gets “counters” − “taken”." in told
 
 
+def test_players_of_whom_something_holds_are_told_as_a_number_of_players():
+    text = RUMMY_1916.replace('points = "count"', 'points = "count"\nwhen = "sum(count <= 5) > 1"')
+    (award,) = (s.text for s in statements(read_declaration(text)) if "gets" in s.text)
+    assert "if (the number of players of whom “count” is at most 5) is more than 1." in award
+
+
 def test_a_golden_sheet_that_scores_otherwise_is_told_with_both_numbers():
     rook = example("rook")
     wrong = [
@@ -103,10 +109,7 @@ def test_the_command_line_scores_a_sheet_that_brings_its_declaration(tmp_path, c
         ({"declaration": 7}, "must be the text"),
         ({"declaration": text_of("rook") + "\n"}, "is not the one that"),
         ({"declaration": "\ud800"}, "is not the one that"),
-        ({"game": "rook"}, "is not a game we score"),
-        ({"game": "rook@"}, "is not the one that"),
         ({"game": "pit@" + example("rook").digest}, "declares rook"),
-        ({"game": "rummy-1916"}, "Only a sheet of a declared game"),
     ],
 )
 def test_a_sheet_whose_declaration_does_not_fit_is_refused(change, says):
@@ -117,6 +120,26 @@ def test_a_sheet_whose_declaration_does_not_fit_is_refused(change, says):
     }
     with pytest.raises(engine.Refused, match=says):
         engine.score(sheet)
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"game": "rook"}, "bad-sheet"),
+        ({"game": "rook@"}, "bad-sheet"),
+        ({"game": "rummy-1916"}, "bad-sheet"),
+        ({"game": 7}, "bad-sheet"),
+        ({"game": "rook@1234", "declaration": None}, "unknown-game"),
+        ({"game": "rook@" + "A" * 32, "declaration": None}, "unknown-game"),
+        ({"game": "rook@" + "0" * 32, "declaration": None}, "bad-declaration"),
+    ],
+)
+def test_only_a_name_with_a_digest_brings_a_declaration(change, code):
+    """For every other game the field is one that a tally sheet does not have."""
+    sheet = pinned_sheet(example("rook"), ROOK) | change
+    with pytest.raises(engine.Refused) as refused:
+        engine.score({key: value for key, value in sheet.items() if value is not None})
+    assert refused.value.code == code
 
 
 def test_a_declaration_that_is_faulty_is_refused_with_its_line():

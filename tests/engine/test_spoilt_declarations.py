@@ -27,6 +27,8 @@ PIECES = re.compile(r"\"[^\"\n]*\"|[A-Za-z_]+|[0-9]+|[^\sA-Za-z0-9_]")
 FAULTS = [
     ("seats = [2, 6]", "seats = [6, 2]", 5, "least and the most players"),
     ("seats = [2, 6]", "seats = [2.0, 6]", 5, "whole numbers"),
+    ('by = "A test"', 'by = "A test"\nsilent = ["a", "B c"]', 5, "silent lists names of passages"),
+    ('by = "A test"', 'by = "A test"\nsilent = []', 5, "silent must list"),
     ('by = "A test"', 'by = "A test"\nruns = "x"', 5, 'there is no key "runs" here'),
     ('key = "rounds"', 'key = "Rounds"', 8, "no name"),
     ('key = "rounds"', 'key = "players"', 8, "taken already"),

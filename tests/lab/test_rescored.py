@@ -82,7 +82,7 @@ def test_pay_what_you_can_needs_a_stake_and_says_so():
     played = {"tally": 1, "game": "thumbs-up", "players": ["Ada", "Ben"], "options": {"hands": 1}}
     log = [{"type": "hand", "winner": "Ada", "losers": {"Ben": {"points": 40}}}]
     row = by_value(rescored(played, log))["pay-what-you-can"]
-    assert row.says.startswith("The log does not stand by this reading. ")
+    assert row.says.startswith("The log is not possible with this reading. ")
     assert "stake" in row.says
 
 

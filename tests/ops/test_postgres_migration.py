@@ -103,5 +103,5 @@ def test_rows_that_cannot_be_carried_leave_no_file_behind_and_it_is_said_what_to
     member["sha256"] = hashlib.sha256(members["database.sqlite3"]).hexdigest()
     refused = manage(many, "restore", str(with_manifest(tmp_path / "holed.tar", members, told)))
     assert refused.returncode and "numbered without gaps" in refused.stderr
-    assert "Make the database anew" in refused.stderr
+    assert "Create the database again" in refused.stderr
     assert ask(many.database, "SELECT count(*) FROM scorepad_pad") == [(0,)]

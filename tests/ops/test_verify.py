@@ -199,7 +199,7 @@ def alter(pad, **values):
 
 def test_altered_readings_of_a_table_that_has_no_seal_are_noticed(pad, capsys):
     alter(pad, options={**pad.options, "target": "a lot"}, table_seal=None)
-    assert f"Pad {pad.code}: its heading does not stand" in faults(capsys, "--pads")[0]
+    assert f"Pad {pad.code}: its heading is not valid" in faults(capsys, "--pads")[0]
 
 
 ELSEWHERE = {
@@ -288,7 +288,7 @@ def test_a_table_that_cannot_be_read_is_named_and_the_pads_after_it_are_looked_a
     alter(pad, **change, **({} if is_sealed else {"table_seal": None}))
     first, second = faults(capsys, "--pads")
     assert first.startswith(f"Pad {pad.code}: ")
-    assert "altered" in first or "its heading does not stand" in first
+    assert "altered" in first or "its heading is not valid" in first
     assert second.startswith(f"Pad {later.code}: entry 1 was altered")
 
 

@@ -119,6 +119,11 @@ def test_whoever_has_the_new_link_of_the_next_game_still_finds_it_from_here(tabl
     assert player.get(f"/pads/{new.code}/about.json").json()["role"] == "play"
 
 
+def test_another_game_with_chips_shares_them_out_as_the_start_page_offers_it(table):
+    new = seated(table.keeper.post("rematch/", {"game": "thumbs-up"}).json())
+    assert new.watcher.result()["totals"] == {"Ann": 300, "Bert": 300, "Cleo": 300}
+
+
 def test_stop_here_and_start_again_with_these_seats(table):
     table.player.enter(victory("a1"))
     new = seated(table.keeper.post("again/", {"players": ["Ann", "Dora"], "dealer": "Dora"}).json())

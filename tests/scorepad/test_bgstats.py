@@ -38,3 +38,11 @@ def test_where_the_fewest_win_it_says_so():
     hand = {"type": "hand", "winner": "Ann", "hands": {"Bert": {"count": 5}}}
     table.player.enter({"id": "h1", **hand}, {"id": "h2", **hand})
     assert played(table)["game"]["highestWins"] is False
+
+
+def test_where_the_fewest_win_it_says_so_of_a_tie_too():
+    table = sit_down(game="rummy-1916", players=["Ann", "Bert"])
+    for number, (winner, loser) in enumerate((("Ann", "Bert"), ("Bert", "Ann"))):
+        hand = {"type": "hand", "winner": winner, "hands": {loser: {"count": 5}}}
+        table.player.enter({"id": f"h{number}", **hand})
+    assert played(table)["game"]["highestWins"] is False

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 import engine
-from scorepad import exports, ledger, pad_copies, pads, replay_budget
+from scorepad import both_lists, exports, ledger, pad_copies, pads, replay_budget
 from scorepad.ledger import cache
 from scorepad.models import Draft, Entry, Pad
 from tests.scorepad.conftest import capture, sit_down, victory
@@ -86,6 +86,27 @@ def test_a_part_is_held_back_as_an_entry_is(table, ann, bert):
     sent = {"part": json.dumps(part), "tap": "t1", "marks": json.dumps({"t1": {"seen": 0, "scored": True}})}
     answer = ann.client.post(f"{ann.pad}tap/", sent, headers=ann.headers)
     assert refusal(answer)["code"] == "both-went-on"
+
+
+@pytest.mark.django_db
+def test_what_is_begun_is_held_back_as_a_part_is():
+    table = sit_down(game="rummy-1916", players=["Ann", "Bert"])
+    ann, bert = Script(table, "Ann"), Script(table, "Bert")
+    bert.enter({"id": "h", "type": "hand", "winner": "Bert", "hands": {"Ann": {"count": 3}}})
+    begun = {"tap": "b", "begin": {"type": "hand"}, "marks": {"b": {"seen": 0, "scored": True}}}
+    assert refusal(ann.post(**begun))["code"] == "both-went-on"
+    assert not Draft.objects.exists()
+    begun["marks"]["b"]["seen"] = 1
+    assert ann.post(**begun).status_code == 200
+    assert Draft.objects.get().entry_id == "b"
+
+
+def test_of_a_long_list_of_the_table_the_newest_are_shown(table, ann, bert, monkeypatch):
+    monkeypatch.setattr(both_lists, "SHOWN_MOST", 2)
+    bert.enter(victory("x", "Bert"), victory("y", "Cleo"), victory("z", "Bert", "blue"))
+    page = compared(ann, victory("two", "Ann", "white"), seen=0)
+    assert re.search(r"the table has\s+3", page) and "1 earlier, then these:" in page
+    assert "Bert red victory" not in page and "Bert blue victory" in page
 
 
 def test_both_lists_are_shown_with_the_totals_each_way(table, ann, bert):

@@ -86,14 +86,14 @@ def test_a_whole_deal_is_given_to_another_player(wrong):
 
 def test_one_entry_that_cannot_move_alone_takes_its_deal_with_it(wrong):
     page = Page(wrong, "a").tap("Bert: red victory, 10")
-    assert "That alone cannot stand" in page.foreseen
+    assert "That change alone is not possible" in page.foreseen
     assert "Ann out, 3 AXIS cards becomes Bert out, 3 AXIS cards" in page.foreseen
     assert page.store()["totals"] == {"Ann": 0, "Bert": 50, "Cleo": 60}
 
 
 def test_what_put_a_player_out_is_struck_out_with_its_count(wrong):
     page = Page(wrong, "b").tap("Strike it out")
-    assert "That alone cannot stand" in page.foreseen
+    assert "That change alone is not possible" in page.foreseen
     assert "Ann out, 3 AXIS cards is struck out" in page.foreseen
     assert page.store()["totals"] == {"Ann": 10, "Bert": 0, "Cleo": 60}
 
@@ -162,6 +162,20 @@ def test_a_forgotten_victory_that_put_a_player_out_asks_for_its_count(table):
     assert page.store()["totals"] == {"Ann": 40, "Bert": 10, "Cleo": 0}
     assert list(table.pad.entries.values_list("step", flat=True)) == [None, None, 3, 3]
     assert pad_verification.verify(table.pad.pk) == (4, [])
+
+
+def test_before_the_count_of_a_deal_means_before_what_put_the_player_out(wrong):
+    page = Page(wrong, "x").tap("Before this entry")
+    assert "Ann is out" not in page.text
+    page.tap("Bert: capture, 50")
+    assert page.store()["totals"] == {"Ann": 50, "Bert": 50, "Cleo": 60}
+    assert wrong.pad.entries.last().body["after"] == "c"
+
+
+def test_nothing_is_offered_between_what_put_a_player_out_and_the_count(wrong):
+    assert 'value="after"' not in Page(wrong, "b").text
+    assert 'value="before"' in Page(wrong, "b").text
+    assert 'value="after"' in Page(wrong, "x").text
 
 
 def test_a_correction_that_puts_a_player_out_asks_for_his_count_too(table):

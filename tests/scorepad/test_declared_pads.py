@@ -275,7 +275,7 @@ def test_many_declared_games_have_a_search_and_leave_the_home_page_as_it_is(pit,
     assert page.count("not tested by the makers") == 1
     found = client.get("/pads/new/", {"find": "PIT 7"}).content.decode()
     assert found.count("/pads/new/?game=pit-") == 1 and "Show all" in found
-    assert "No game here has “<b>”" in client.get("/pads/new/", {"find": "<b>"}).content.decode().replace(
+    assert "No results for “<b>”" in client.get("/pads/new/", {"find": "<b>"}).content.decode().replace(
         "&lt;", "<"
     ).replace("&gt;", ">")
     home = client.get("/").content.decode()

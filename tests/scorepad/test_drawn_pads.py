@@ -261,3 +261,59 @@ def test_a_phone_with_a_seat_begins_with_its_own_answers():
         question = GENERIC.current(state_of(pad, own="Cleo"))
         assert question.path == ("cards", name, leaf)
         press(pad, "part", {"at": list(question.path), "put": 5})
+
+
+def test_a_row_says_who_called_though_numbers_of_others_are_the_same():
+    """Each player's own number is in the cells; who called, and with how many, is not."""
+    text = EVERYTHING.partition("[[entry]]")[0] + CALLED
+    entries = [
+        {"type": "hand", "caller": "Ann", "called": 7, "hands": {"Ben": {"left": 7}}},
+        {"type": "hand", "caller": "Ben", "called": 5, "hands": {"Ann": {"left": 9}}},
+    ]
+    declaration = read_declaration(text)
+    sheet = {"tally": 1, "game": declaration.key, "players": ["Ann", "Ben"], "entries": entries}
+    pad = imports.import_pad(pinned_sheet(declaration, sheet)).pad
+    rows = GENERIC.sheet(state_of(pad))
+    assert [row.words for row in rows] == ["Ann, called 7", "Ben, called 5"]
+
+
+CALLED = """
+[[entry]]
+key = "hand"
+question = "A hand"
+hand = true
+[[entry.field]]
+key = "caller"
+kind = "player"
+question = "Who called?"
+[[entry.field]]
+key = "called"
+kind = "number"
+question = "With how many?"
+from = 0
+to = 7
+[[entry.field]]
+key = "hands"
+kind = "each"
+but = "caller"
+question = "What is left?"
+share = [{ key = "left", kind = "number", question = "Left", from = 0, to = 60 }]
+[[entry.award]]
+to = "hands"
+points = "left"
+symbol = "left"
+cites = ["a"]
+why = "{who}"
+[[entry.award]]
+to = "caller"
+points = "30"
+when = "sum(left <= called) > 0"
+symbol = "caught"
+cites = ["a"]
+why = "{who}"
+[end]
+reaches = 100
+wins = "lowest"
+cites = ["a"]
+why = "{winners} least."
+"""

@@ -48,7 +48,7 @@ def test_a_code_lives_ten_minutes(table):
 
 def test_how_long_a_code_lives_is_said_as_it_is_set(table, settings):
     settings.JOIN_CODE_MINUTES = 3
-    assert "a code lives 3 minutes" in join("ZZZZZZ").json()["error"]["message"]
+    assert "a code is valid for 3 minutes" in join("ZZZZZZ").json()["error"]["message"]
     client = Client()
     client.get(links.addresses(table.pad, links.PLAY)[links.PLAY])
     page = client.post(f"/pads/{table.code}/join/").content.decode()

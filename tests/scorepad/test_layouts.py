@@ -282,3 +282,19 @@ def test_between_equal_colours_the_one_taken_is_shown():
     assert notes[:3] == ["pays 40, red", "WON", "pays 15"]
     made["losers"]["Ann"]["drawing"] = "blue"
     assert THUMBS_UP.seats(at("thumbs-up", partial=made))[0].note == "pays 55, blue"
+
+
+def test_what_was_entered_last_is_marked_where_it_stands():
+    log = [
+        {"id": "r", **victory("Ann", "red")},
+        {"id": "w", **victory("Bert", "white")},
+        {"id": "i", "type": "insert", "after": "r", "entry": {"type": "capture", "player": "Cora"}},
+    ]
+    marked = [[row.is_new for row in column.rows] for column in VICTORY_RUMMY.sheet(at("victory-rummy", log))]
+    assert marked == [[False], [False], [True], []]
+    log.append({"id": "a", "type": "amend", "of": "r", "entry": victory("Dan", "blue")})
+    marked = [[row.is_new for row in column.rows] for column in VICTORY_RUMMY.sheet(at("victory-rummy", log))]
+    assert marked == [[], [False], [False], [True]]
+    log.append({"id": "v", "type": "void", "of": "r"})
+    marked = [[row.is_new for row in column.rows] for column in VICTORY_RUMMY.sheet(at("victory-rummy", log))]
+    assert marked == [[], [True], [False], []]

@@ -199,9 +199,22 @@ def undo_key(table):
 def test_a_revise_is_undone_by_what_stood_before_it(table):
     stored(table, victory("a"), victory("b", "Bert"), revise("r", a=None, b=victory("", "Cleo", "blue")))
     said, (undo,) = undo_key(table)
-    assert "Corrected:" in said and "2 entries" in said
+    assert "Corrected:" in said and "deal 1, 2 entries" in said
     stored(table, {"id": "u", **undo})
     assert table.watcher.result()["totals"] == {"Ann": 10, "Bert": 10, "Cleo": 0}
+
+
+def test_a_deal_that_changed_hands_is_told_on_every_phone_and_on_the_board(table):
+    stored(table, victory("a"), victory("b", "Ann", "white"), axis("x", "Ann", 3))
+    stored(table, revise("r", a=victory("", "Bert"), b=victory("", "Bert", "white"), x=axis("", "Bert", 3)))
+    said, _ = undo_key(table)
+    assert "deal 1, Ann to Bert" in said
+    board = browser_of(table.watcher).get(f"/pads/{table.code}/board/").content.decode()
+    for words in ("Corrected:", "Ann red victory becomes Bert red victory", "Bert out, 3 AXIS cards"):
+        assert words in board
+    stored(table, revise("s", a=None, b=None, x=None))
+    said, _ = undo_key(table)
+    assert "Struck out:" in said and "deal 1, 3 entries" in said
 
 
 def test_an_insert_is_undone_by_voiding_it(table):

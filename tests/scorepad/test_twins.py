@@ -375,6 +375,30 @@ def test_a_begin_that_is_sent_again_when_its_hand_is_whole_begins_nothing(db):
     assert head(table) == 2
 
 
+def test_an_entry_that_two_phones_have_begun_is_one_by_either_name(db):
+    table = sit_down(game="rummy-1916", players=["Ann", "Bert"])
+    ann, bert = Script(table, "Ann"), Script(table, "Bert")
+    bert.post(begin={"type": "hand"}, tap="b1")
+    ann.post(begin={"type": "hand"}, tap="a1")
+    answer = ann.post(part={"at": ["winner"], "put": "Ann", "for": "a1", "head": 0}, tap="a2")
+    assert answer.status_code == 200
+    assert drafted(table)["entry"]["winner"] == "Ann"
+    ann.post(part={"at": ["hands", "Bert", "count"], "put": 7, "for": "a1", "head": 0}, tap="a3")
+    assert (drafted(table), head(table)) == (None, 1)
+
+
+def test_what_was_begun_is_not_open_any_more_once_an_entry_of_its_name_is_stored(db):
+    table = sit_down(game="rummy-1916", players=["Ann", "Bert"])
+    ann = Script(table, "Ann")
+    ann.post(begin={"type": "hand"}, tap="b")
+    hand = {"id": "b", "type": "hand", "winner": "Ann", "hands": {"Bert": {"count": 7}}}
+    assert ann.enter(hand).status_code == 200
+    assert drafted(table) is None
+    ann.put(["winner"], "Bert", **{"for": "", "head": 1})
+    ann.put(["hands", "Ann", "count"], 8)
+    assert head(table) == 2
+
+
 def test_programs_are_not_asked_unless_they_wish(table, ann):
     ann.enter(victory("one"))
     [asked] = table.player.enter(victory("three"), ask_twins=True, who="Cleo")

@@ -164,7 +164,7 @@ def _fault(name: str, written: str) -> str:
             return NO_YEAR
         latest = timezone.localdate().year
         if not MIN_YEAR <= int(written) <= latest:
-            return f"Write the year in four figures, from {MIN_YEAR} to {latest}, or leave it empty."
+            return f"Write the year in four digits, from {MIN_YEAR} to {latest}, or leave it empty."
     if name == "language" and not LANGUAGE.fullmatch(written):
         return "Write the language as a code: en, en-US, de."
     if name == "cover_leaf" and fields.number_from(written, 1) is None:
@@ -188,7 +188,7 @@ def _faults_of_rows(draft: CatalogueDraft, anchors: Sequence[str]) -> dict[str, 
         elif not title or len(title) > MAX_LINE:
             faults["sections"] = f"Give the section at {anchor} a title of at most {MAX_LINE} letters."
         elif anchor in seen:
-            faults["sections"] = f"Two sections begin at {anchor}; take one away."
+            faults["sections"] = f"Two sections begin at {anchor}; remove one."
         seen.add(anchor)
     for name, rows in (("cover", draft.cover), ("sections", draft.sections)):
         if len(rows) > MAX_ROWS:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from archive.curation.game_sheets import mark_of
 from archive.edition import Edition, EditionError
 from archive.edition.declared_game import GAME, SHEETS, declaration_in
 from archive.edition.folder import read_files
@@ -16,11 +17,13 @@ from engine.declared.golden import SHEETS_LEAST, GoldenCase, GoldenError, golden
 
 @dataclass(frozen=True)
 class SheetRead:
-    """A golden sheet: its name, the totals that it comes to, and what is wrong with it, if anything."""
+    """A golden sheet: its name, the totals that it comes to, what is wrong with it, if anything, and the mark
+    that buttons name it by."""
 
     name: str
     totals: tuple[tuple[str, int], ...]
     fault: str
+    mark: str
 
 
 @dataclass(frozen=True)
@@ -119,4 +122,4 @@ def _sheet(declaration: Declaration, case: GoldenCase) -> SheetRead:
         totals = replay(pinned_sheet(declaration, case.sheet)).result().totals
     except Refused:
         totals = {}
-    return SheetRead(case.name, tuple(totals.items()), case.fault)
+    return SheetRead(case.name, tuple(totals.items()), case.fault, mark_of(case.row))

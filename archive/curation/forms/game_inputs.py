@@ -95,7 +95,7 @@ class Priced(Rows):
             word, _, written = row.rpartition(":")
             number = number_from(written.strip(), -NUMBER_MOST, NUMBER_MOST)
             if not word.strip() or number is None:
-                raise ValidationError(f"“{row[:60]}” is no word with its number. Write it as queen: 13.")
+                raise ValidationError(f"“{row[:60]}” is not a word with a number. Write it as queen: 13.")
             found[_once(word, found)] = number
         return found
 
@@ -109,7 +109,7 @@ class Told(Rows):
             word, _, sentence = row.partition(":")
             if not word.strip() or not sentence.strip():
                 raise ValidationError(
-                    f"“{row[:60]}” is no word with its sentence. Write it as word: sentence."
+                    f"“{row[:60]}” is not a word with a sentence. Write it as word: sentence."
                 )
             found[_once(word, found)] = sentence.strip()
         return found
@@ -117,7 +117,7 @@ class Told(Rows):
 
 def _once(word: str, found: Collection[str]) -> str:
     if word.strip() in found:
-        raise ValidationError(f"“{word.strip()[:60]}” stands here twice.")
+        raise ValidationError(f"“{word.strip()[:60]}” is listed twice.")
     return word.strip()
 
 

@@ -90,7 +90,9 @@ class PiecesFieldForm(ChoiceFieldForm):
 class EachFieldForm(FieldForm):
     title, kind = "A question to each player", "each"
     initial_values = {"question": "What is each left with?", "key": "hands", "least": 0, "most": 100}
-    but = Choice("Each player", required=False)
+    but = Choice(
+        "Each player", hint="That player must be asked for before this: move the question up.", required=False
+    )
     counted = Line("What is counted of each", QUESTION_LENGTH, required=False, initial="Points left")
     least = Number("From", required=False)
     most = Number("To", required=False)
@@ -98,7 +100,7 @@ class EachFieldForm(FieldForm):
     def prepare(self) -> None:
         del self.fields["optional"]
         but: Any = self.fields["but"]
-        named = [(key, f"but the {key}") for key in players_of(self.around)]
+        named = [(key, f"but the {key.replace('_', ' ')}") for key in players_of(self.around)]
         but.choices = [("", "without exception"), *named]
         if self.table is not None:
             for name in ("counted", "least", "most"):

@@ -80,7 +80,7 @@ class AwardForm(PieceForm):
         to.choices += [(OTHERS_OF + key, f"every player but the {key.replace('_', ' ')}") for key in players]
         to.choices += [(EVERYBODY, "everybody")]
         source: Any = self.fields["source"]
-        source.choices = [("", "no player"), *((key, f"the {key}") for key in players)]
+        source.choices = [("", "no player"), *((key, f"the {key.replace('_', ' ')}") for key in players)]
         source.choices += [(key, "each player who is asked") for key in each]
 
     def shown(self, table: Table) -> Table:
@@ -112,7 +112,11 @@ class EndForm(PieceForm):
     )
     wins = Choice(
         "Who wins",
-        [("highest", "the highest total"), ("lowest", "the lowest total"), ("first", "who is there first")],
+        [
+            ("highest", "the highest total"),
+            ("lowest", "the lowest total"),
+            ("first", "the first to get there"),
+        ],
     )
     ties = Choice("If two are equal", [("shared", "they share the game"), ("play on", "the game goes on")])
     why = Line(

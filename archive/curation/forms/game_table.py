@@ -32,7 +32,8 @@ class HeadForm(PieceForm):
         found = {"key": sent["key"], "title": sent["game"], "book": self.whole.get("book"), "by": sent["by"]}
         if sent["seat"] != "player":
             found["seat"] = sent["seat"]
-        return found | {"seats": [sent["least"], sent["most"]]}
+        silent = {"silent": self.whole["silent"]} if "silent" in self.whole else {}
+        return found | {"seats": [sent["least"], sent["most"]]} | silent
 
 
 class OptionForm(PieceForm):

@@ -52,7 +52,7 @@ class NewBookForm(forms.Form):
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"] or slug_from(self.draft)
         if not is_slug(slug) or len(slug) > MAX_BOOK_SLUG:
-            raise ValidationError(f"Small letters, figures and hyphens, at most {MAX_BOOK_SLUG}; not “new”.")
+            raise ValidationError(f"Small letters, digits and hyphens, at most {MAX_BOOK_SLUG}; not “new”.")
         if Book.objects.filter(slug=slug).exists():
             raise ValidationError(_taken(slug))
         return slug
@@ -94,7 +94,7 @@ class NewBookForm(forms.Form):
 
 
 def _taken(slug: str) -> str:
-    return f"There is a book {slug} already. Choose another name."
+    return f"There is a rulebook {slug} already. Choose another name."
 
 
 def slug_from(draft: CatalogueDraft) -> str:

@@ -100,9 +100,9 @@ def check_place(files: Mapping[str, str], note: Note) -> None:
     passages = read_text(files[TEXT]).passages
     passage = next((p for p in passages if note.anchor in (*p.anchors, *p.aliases)), None)
     if note.anchor and passage is None:
-        raise NoteError(f"This book has no passage “{note.anchor}”. Choose one from the list.")
+        raise NoteError(f"This rulebook has no passage “{note.anchor}”. Choose one from the list.")
     if note.quote and passage is None:
-        raise NoteError("Choose the passage in which these words stand.")
+        raise NoteError("Choose the passage that contains these words.")
     if note.quote and passage is not None:
         found = count_quote(passage.text(note.layer), note)
         if not found:

@@ -133,7 +133,9 @@ def carried_from(
     try:
         pairs = pairs_in({PAIRS: text[:MAX_CARRIED_LENGTH]})
     except EditionError:
-        raise PairError("What this page carried along was damaged on the way. Open the page again.") from None
+        raise PairError(
+            "The unsaved decisions of this page were damaged on the way. Open the page again."
+        ) from None
     return [
         pair if pair in known else replace(pair, signed=signed, dated=day)
         for pair in pairs[:MAX_PAIRS]

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_http_methods
 from archive.curation import game_drafts, game_sheets
 from archive.curation.book_files import passage_names
 from archive.curation.errors import MergeConflictError
-from archive.curation.forms.fields import number_from, page_number
+from archive.curation.forms.fields import page_number
 from archive.curation.forms.game_files import Reading, read_game
 from archive.curation.game_drafts import OpenGame, open_game
-from archive.curation.game_outline import outline
+from archive.curation.game_outline import outline, sentences, with_silent
 from archive.curation.views.editor import NOT_SAVED, editor_context, refusal, submit
 from archive.curation.views.game_piece import text_of
 from archive.edition.declared_game import GAME, SHEETS
@@ -33,17 +33,18 @@ def declared_game(request: HttpRequest, slug: str) -> HttpResponse:
     game = open_game(request, slug)
     if request.method != "POST" or request.POST.get("act") == "preview":
         return _page(request, game)
-    act, _, index = request.POST.get("act", "").partition(":")
-    at = number_from(index, 0, 999)
+    act, _, mark = request.POST.get("act", "").partition(":")
     try:
         if act == "discard":
             game_drafts.drop(game)
-        elif act == "drop-sheet" and at is not None:
-            _keep_sheets(request, game, game_sheets.without_sheet(game.files[SHEETS], at))
-        elif act == "confirm-sheet" and at is not None:
+        elif act == "silent":
+            return _toggle_silent(request, game, mark)
+        elif act == "drop-sheet":
+            _keep_sheets(request, game, game_sheets.without_sheet(game.files[SHEETS], mark))
+        elif act == "confirm-sheet":
             declaration = read_game(slug, game.book_files).declaration
             if declaration is not None:
-                _keep_sheets(request, game, game_sheets.confirmed(game.files[SHEETS], at, declaration))
+                _keep_sheets(request, game, game_sheets.confirmed(game.files[SHEETS], mark, declaration))
         else:
             return _submit(request, game)
     except EditError as fault:
@@ -51,12 +52,26 @@ def declared_game(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect(f"{reverse('edit-game', args=[slug])}{game.query}#examples")
 
 
+def _toggle_silent(request: HttpRequest, game: OpenGame, anchor: str) -> HttpResponse:
+    """Say of a sentence that it scores nothing, or that it does after all."""
+    text, edition = text_of(request, game), read_files(game.opened.slug, game.book_files)
+    try:
+        data = read_draft(text).data
+    except DeclarationError as fault:
+        raise EditError(fault.sentence) from None
+    chosen = next((one for one in sentences(data, edition) if anchor in one.names), None)
+    if chosen is not None:
+        game_drafts.keep(person_of(request), game, {GAME: with_silent(text, chosen)})
+    return redirect(f"{reverse('edit-game', args=[game.opened.slug])}{game.query}#rulebook")
+
+
 def _keep_sheets(request: HttpRequest, game: OpenGame, sheets: str) -> None:
     game_drafts.keep(person_of(request), game, {GAME: text_of(request, game), SHEETS: sheets})
 
 
 def _submit(request: HttpRequest, game: OpenGame) -> HttpResponse:
-    """Publish or propose the game as it stands; then it is a draft no more."""
+    """Publish or propose the game as it stands; then it is a draft no more. After a clash the draft rests on
+    its revision still: only the page that showed the clash may publish over the newer one."""
     reading = read_game(game.opened.slug, game.book_files)
     if not reading.may_be_published:
         return _page(request, game, 422, is_tried=True)
@@ -66,7 +81,7 @@ def _submit(request: HttpRequest, game: OpenGame) -> HttpResponse:
         status, said = refusal(fault)
         if isinstance(fault, MergeConflictError):
             ours = {name: text for name, text in fault.merged.items() if name in game.files}
-            game_drafts.keep(person_of(request), game, ours, parent=fault.head.number)
+            game_drafts.keep(person_of(request), game, ours)
             game = open_game(request, game.opened.slug)
         return _page(request, game, status, **said)
     game_drafts.drop(game)
@@ -87,16 +102,18 @@ def _page(request: HttpRequest, game: OpenGame, status: int = 200, **said: Any) 
     reading = read_game(game.opened.slug, game.book_files | files)
     edition = read_files(game.opened.slug, game.book_files)
     try:
-        growing = read_draft(files[GAME], passage_names(game.book_files))
+        growing = read_draft(files[GAME], passage_names(game.book_files)) if files[GAME] else None
     except DeclarationError:
         growing = None
     shown = outline(growing, edition) if growing else None
     chosen = request.GET.get("sentence", "")
     context = editor_context(request, game.opened) | {
         "draft": game.draft,
+        "is_asked_to_discard": request.GET.get("sure") == "discard",
         "query": game.query,
         "and": "&" if game.query else "?",
-        "is_new": not game.files[GAME],
+        "is_new": not game.files[GAME] and not game.takes_it_out,
+        "takes_it_out": game.takes_it_out,
         "outline": shown,
         "reading": reading,
         "chosen": next((one for one in shown.sentences if chosen in one.names), None) if shown else None,

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from archive.models import Book, ReaderMessage
+from archive.models import Book, GameDraft, ReaderMessage
 from archive.models.history import Proposal, Revision, Slip
 from people.permissions import person_of, requires
 
@@ -36,6 +36,7 @@ def desk(request: HttpRequest) -> HttpResponse:
         **_by_whom(waiting if publishes else waiting.filter(author=person), publishes),
         "messages": told[:MAX_MESSAGES] if told is not None else (),
         "messages_in_all": told.count() if told is not None else 0,
+        "games": GameDraft.objects.filter(person=person, book__in=books).select_related("book"),
         "own": decided[:MAX_DECIDED],
         "slips": Slip.objects.filter(repaired=None, book__in=books).select_related("book"),
         "lately": Revision.objects.filter(book__in=books)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from archive.curation import game_drafts
+from archive.curation import game_drafts, game_sheets
 from archive.curation.book_files import passage_names
 from archive.curation.forms.game_forms import form_class
 from archive.curation.forms.game_piece import PieceForm
@@ -23,19 +24,27 @@ from archive.curation.game_outline import (
     plain_fault,
     questions,
     sentences,
+    shared_number,
     skeleton,
 )
 from archive.curation.game_places import Place, place_name, place_of
-from archive.curation.game_text import piece_at, with_new_piece, with_piece, without_piece
-from archive.edition.declared_game import GAME
+from archive.curation.game_text import (
+    moved_up,
+    own_keys,
+    piece_at,
+    with_new_piece,
+    with_piece,
+    without_piece,
+)
+from archive.edition.declared_game import GAME, SHEETS
 from archive.edition.folder import read_files
 from archive.publication.errors import EditError
 from engine.declared import DeclarationError, digest_of, read_draft
 from engine.declared.entry_tables import CHECKS_MOST
+from engine.declared.errors import Path
 from people.permissions import person_of, requires
 
 MAX_CITES = CHECKS_MOST
-MEANWHILE = "The game was changed in another window meanwhile. Look at this again, and save once more."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -43,6 +52,8 @@ MEANWHILE = "The game was changed in another window meanwhile. Look at this agai
 def game_piece(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     game = open_game(request, slug)
     text = text_of(request, game)
+    if game.takes_it_out:
+        return redirect(f"{reverse('edit-game', args=[slug])}{game.query}")
     try:
         growing = read_draft(text, passage_names(game.book_files))
     except DeclarationError:
@@ -62,20 +73,27 @@ def game_piece(request: HttpRequest, slug: str, name: str) -> HttpResponse:
 
 
 def text_of(request: HttpRequest, game: OpenGame) -> str:
-    """The declaration as it stands here, or its first lines."""
+    """The declaration as it stands here, or its first lines; none where a draft takes it out."""
     opened = game.opened
-    return game.files[GAME] or skeleton(opened.slug, opened.book.short_title, person_of(request).name)
+    if game.files[GAME] or game.takes_it_out:
+        return game.files[GAME]
+    return skeleton(opened.slug, opened.book.short_title, person_of(request).name)
 
 
 def _answer(request: HttpRequest, game: OpenGame, text: str, place: Place, form: PieceForm) -> HttpResponse:
     known = passage_names(game.book_files)
     cites = [anchor for anchor in request.POST.getlist("cites") if anchor in known][:MAX_CITES]
-    if place.table is not None and request.POST.get("seen") != digest_of(text):
-        form.add_error(None, MEANWHILE)
+    if request.POST.get("seen") != digest_of(text):
+        if _is_kept(request, text, place, form, cites):
+            return _kept(request, game, place)
+        form.add_error(None, game_drafts.MEANWHILE)
         return _page(request, game, place, form, tuple(cites), 409)
     try:
-        if request.POST.get("act") == "delete" and place.path and place.table is not None:
+        act = request.POST.get("act")
+        if act == "delete" and place.path and place.table is not None:
             return _keep(request, game, without_piece(text, place.path), place)
+        if act == "up" and place.may_move_up:
+            return _keep(request, game, moved_up(text, place.path), place)
         if form.is_valid():
             path = place.path
             if path == ("table", "new"):
@@ -87,6 +105,24 @@ def _answer(request: HttpRequest, game: OpenGame, text: str, place: Place, form:
     except EditError as fault:
         form.add_error(None, str(fault))
     return _page(request, game, place, form, tuple(cites), 422)
+
+
+def _is_kept(request: HttpRequest, text: str, place: Place, form: PieceForm, cites: list[str]) -> bool:
+    """Whether the same was sent a moment ago, by a button pressed twice."""
+    if "act" in request.POST:
+        return False
+    if place.table is not None:
+        return form.is_valid() and own_keys(place.table, place.kind) == form.citing(cites)
+    last = place.path[-1]
+    if not isinstance(last, int) or not last:
+        return False
+    path: Path = (*place.path[:-1], last - 1)
+    before = without_piece(text, path)
+    if request.POST.get("seen") != digest_of(before):
+        return False
+    data = tomllib.loads(before)
+    again = type(form)(request.POST, None, data, piece_at(data, path[:-2]) if len(path) > 2 else None)
+    return again.is_valid() and again.citing(cites) == piece_at(tomllib.loads(text), path)
 
 
 def _has_no_faults(form: PieceForm, changed: str, path: Any, known: list[str]) -> bool:
@@ -114,7 +150,15 @@ def _also(request: HttpRequest) -> str:
 
 
 def _keep(request: HttpRequest, game: OpenGame, text: str, place: Place) -> HttpResponse:
-    game_drafts.keep(person_of(request), game, {GAME: text})
+    sheets = game.files[SHEETS]
+    key = tomllib.loads(text).get("key")
+    if sheets and not place.path and isinstance(key, str):
+        sheets = game_sheets.of_game(sheets, key)
+    game_drafts.keep(person_of(request), game, {GAME: text, SHEETS: sheets})
+    return _kept(request, game, place)
+
+
+def _kept(request: HttpRequest, game: OpenGame, place: Place) -> HttpResponse:
     address = reverse("edit-game", args=[game.opened.slug])
     at = place_name(place.path[:2])
     asked = {"proposal": request.GET.get("proposal"), "sentence": request.GET.get("sentence")}
@@ -136,6 +180,7 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     found = sentences(form.whole, read_files(game.opened.slug, game.book_files), ticked)
+    names = asked_names(form.whole, form.around, place.kind == "award")
     context = {
         "book": game.opened.book,
         "opened": game.opened,
@@ -144,7 +189,8 @@ def _page(
         "place": place,
         "asked": request.GET.urlencode(),
         "also": _also(request),
-        "names": [*asked_names(form.whole, form.around)] if place.kind in ("award", "check") else [],
+        "names": [*names] if place.kind in ("award", "check") else [],
+        "shared": shared_number(form.around),
         "questions": questions(form.around, place.path[:2]) if place.kind == "award" else (),
         "seen": digest_of(text_of(request, game)),
         # What is ticked comes first: on a phone it is what one looks for.

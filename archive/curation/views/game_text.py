@@ -38,6 +38,9 @@ def _save(request: HttpRequest, game: OpenGame) -> HttpResponse:
     if request.POST.get("act") == "preview":
         return _page(request, game, files, reading)
     try:
+        if request.POST.get("seen") != game.seen:
+            said = {"faults": [game_drafts.MEANWHILE], "seen": game.seen}
+            return _page(request, game, files, reading, 409, **said)
         if request.POST.get("act") == "keep":
             game_drafts.keep(person_of(request), game, files)
             return redirect(f"{reverse('edit-game', args=[game.opened.slug])}{game.query}")
@@ -68,6 +71,7 @@ def _page(
         "sheets": files[SHEETS],
         "query": game.query,
         "draft": game.draft,
+        "seen": request.POST.get("seen", game.seen),
         "is_tried": request.method == "POST",
         "reading": reading,
         "anchors": passage_names(opened.files),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -128,6 +129,7 @@ def _page(
     leaf = Leaf.objects.filter(book=opened.book, number=number).with_images().first()
     image = leaf.image if leaf else None
     person = person_of(request)
+    waiting = {} if opened.proposal else proposals.first_texts(opened.book, person)
     current = proofreading.state_of(opened.book, number) if leaf else None
     validates = current is not None and proofreading.may_validate(current, person)
     text = leaf_text.with_leaf(opened.files[TEXT], number, rows)
@@ -156,7 +158,8 @@ def _page(
         "saved": page_number(request, "saved"),
         "said": page_number(request, "said"),
         "proposed": page_number(request, "proposed"),
-        "first_text": None if opened.proposal else proposals.first_texts(opened.book, person).get(number),
+        "first_text": waiting.get(number),
+        "next_text": _next_text(waiting, number),
         "proposals_here": proposals.proposals_at(
             opened.book,
             person,
@@ -167,6 +170,12 @@ def _page(
     }
     context |= _reading(image, person)
     return render(request, "curation/leaf_text.html", context | said, status=status)
+
+
+def _next_text(waiting: Mapping[int, Proposal], number: int) -> dict[str, Any] | None:
+    """The first text that waits for the next page that has one; from the last page on, for the first."""
+    order = sorted(waiting, key=lambda other: (other < number, other))
+    return {"number": order[0], "proposal": waiting[order[0]]} if order else None
 
 
 def _reading(image: PageImage | None, person: Person) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from archive.publication.revisions import Signature
 from archive.text_input import clean_line
 from people.permissions import person_of, requires
 
-REASON = "A new book."
+REASON = "A new rulebook."
 EMPTY = CatalogueDraft({"language": "en"}, rights=next(iter(RIGHTS_STATEMENTS)))
 
 

@@ -25,6 +25,7 @@ from archive.curation.forms.sentence_pairs import (
 from archive.curation.views.editor import NOT_SAVED, editor_context, refusal, submit
 from archive.edition import EditionError, SentencePair
 from archive.models import Book
+from archive.publication import revisions
 from archive.reader.corrected_pairs import has_pairs_of, sentences
 from archive.reader.sentence_alignment import compare
 from people.permissions import person_of, requires
@@ -53,9 +54,10 @@ def _pairs_with(other: str, pairs: Sequence[SentencePair]) -> list[SentencePair]
 
 def _save(request: HttpRequest, opened: OpenBook, other: Book) -> HttpResponse:
     pairs = _pairs_with(other.slug, pairs_in(opened.files))
+    known = [*pairs, *_proposed(opened)]
     signed, day = person_of(request).name, timezone.localdate()
     try:
-        pairs = carried_from(request.POST.get("pairs", ""), other.slug, pairs, signed, day)
+        pairs = carried_from(request.POST.get("pairs", ""), other.slug, known, signed, day)
         if request.POST.get("act") in ACTS:
             texts = Texts(sentences(opened.book), sentences(other), other.slug)
             decision = decision_from(request.POST, texts, signed, day)
@@ -75,6 +77,12 @@ def _save(request: HttpRequest, opened: OpenBook, other: Book) -> HttpResponse:
         if isinstance(fault, MergeConflictError):
             pairs = _merged(fault, other.slug) or pairs
         return _page(request, opened, other, pairs, status, **said)
+
+
+def _proposed(opened: OpenBook) -> list[SentencePair]:
+    """The pairs of the proposal that is open; they keep their signatures after a conflict too, when the files
+    are those of the latest revision."""
+    return pairs_in(revisions.texts_of(opened.proposal.files)) if opened.proposal else []
 
 
 def _merged(conflict: MergeConflictError, other: str) -> list[SentencePair]:

@@ -27,7 +27,7 @@ class Command(BaseCommand):
 
 
 def _unknown(slug: str, known: list[str]) -> str:
-    says = f"There is no book {slug}. There are: {', '.join(known)}."
+    says = f"There is no rulebook {slug}. There are: {', '.join(known)}."
     if os.sep in slug or Path(slug).exists():
         says += f" To write them all into that folder: export_books --folder {slug}"
     return f"Nothing was written. {says}"

@@ -41,7 +41,7 @@ class Command(BaseCommand):
         book = Book.objects.filter(slug=options["book"]).first()
         if book is None:
             known = ", ".join(Book.objects.values_list("slug", flat=True))
-            raise CommandError(f"There is no book {options['book']}. There are: {known}.")
+            raise CommandError(f"There is no rulebook {options['book']}. There are: {known}.")
         chosen = chosen_steps(options["steps"])
         leaf, refused, doubtful = options["leaf"], 0, []
         for path in pictures(Path(name) for name in options["files"]):

@@ -10,7 +10,7 @@ from archive.publication import verification
 
 
 class Command(BaseCommand):
-    help = "Load what dump has written into a site without books, all or nothing, and verify it."
+    help = "Load what dump has written into a site without rulebooks, all or nothing, and verify it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("source", type=Path, help="the folder or .zip")
@@ -26,4 +26,4 @@ class Command(BaseCommand):
             self.stdout.write(fault)
         if faults:
             raise CommandError("The dump was loaded as it is, and what is named above was wrong in it.")
-        self.stdout.write(f"{count} books loaded: all is as it was written.")
+        self.stdout.write(f"{count} rulebooks loaded: all is as it was written.")

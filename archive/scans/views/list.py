@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from archive.models import Book, Job
+from archive.models import Book, Job, JobPage, Leaf
 from archive.models.scans import Scan
 from archive.ocr import tesseract
 from archive.scans import pages
@@ -45,7 +46,11 @@ def page(
         "book": book,
         "scans": Scan.objects.of_book(book),
         "received": received,
-        "jobs": Job.objects.filter(book=book)[:MAX_JOBS],
+        "leaves": Leaf.objects.filter(book=book).count(),
+        "jobs": Job.objects.filter(book=book).annotate(
+            waiting=Count("pages", filter=Q(pages__state=JobPage.WAITING)),
+            failed=Count("pages", filter=Q(pages__state=JobPage.FAILED)),
+        )[:MAX_JOBS],
         "tones": TONES.items(),
         "reader": tesseract.is_installed(),
         "languages": tesseract.installed_languages(),

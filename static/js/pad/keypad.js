@@ -42,6 +42,25 @@ export function markSent() {
 
 export const isSent = () => field()?.dataset.sent !== undefined;
 
+// The question is for another player by now, without an answer yet: the field and its Enter are too.
+export function asksNext(name, before) {
+  const input = field();
+  if (!input) return;
+  const enter = document.querySelector("[data-enter]");
+  const body = JSON.parse(enter.value);
+  body.at[1] = name;
+  enter.value = JSON.stringify(body);
+  document.getElementById("keys").dataset.place = body.at.join("/");
+  input.setAttribute("aria-label", input.getAttribute("aria-label").replace(before, name));
+  if (!isAhead()) input.value = "";
+  delete input.dataset.sent;
+  delete input.dataset.ahead;
+  input.toggleAttribute("data-typed", input.value !== "");
+}
+
+// True while what stands in the field is for a question that is not there yet.
+export const isAhead = () => field()?.dataset.ahead !== undefined;
+
 // It was refused: it stands there again to be changed.
 export function markRefused() {
   delete field()?.dataset.sent;

@@ -133,8 +133,8 @@ function isOlder(one, other) {
 
 function show(drawn, html, { restored = false, own = false, here: isOwn = false } = {}) {
   const here = pad();
-  if (state.at && drawn.dataset.head !== here.dataset.head) {
-    // What this phone turned to belonged to the entry before: the next one opens on its own first question.
+  if ((state.at && drawn.dataset.head !== here.dataset.head) || isAnsweredNow(here, drawn)) {
+    // What this phone turned to belonged to the entry before, or another phone has answered it: the next question opens.
     clearTurn();
     if (!isOwn) refresh().catch(() => {});
     return false;
@@ -174,6 +174,13 @@ function show(drawn, html, { restored = false, own = false, here: isOwn = false 
   }
   for (const listener of listeners) listener(change);
   return true;
+}
+
+// What was open here and is shown once more, only because this phone turned to it or to another way of answering.
+function isAnsweredNow(here, drawn) {
+  const [old, fresh] = [here, drawn].map((one) => one.querySelector("#keys").dataset);
+  const part = ({ place = "" }) => place.split("/").slice(0, 2).join("/");
+  return state.again && part(old) === part(fresh) && !("answered" in old) && "answered" in fresh;
 }
 
 // A question that is being answered in several steps, or a field with letters in it, stays.

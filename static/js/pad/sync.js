@@ -103,10 +103,10 @@ async function post(first, fields) {
 }
 
 // What happened is said first where several things can; it stands in no log, so nothing of it waits on this phone.
-export async function begin(value) {
+export async function begin(tap) {
   await whenAnswered();
   const asked = now();
-  const response = await post([], { begin: value });
+  const response = await post([], { tap: tap.id, begin: JSON.stringify(tap.body) });
   const refusal = JSON.parse(response.headers.get("X-Refusal"));
   const html = await response.text();
   if (html.includes('id="pad"')) await showAnswer(html, asked);

@@ -5,7 +5,7 @@ import { hasKit } from "./device.js";
 import { clearTurn, isAhead, refresh, restore, seenHead, state } from "./render.js";
 import { begin, send } from "./sync.js";
 import * as undo from "./undo.js";
-import { isSent, markSent, typedNumber } from "./keypad.js";
+import * as keypad from "./keypad.js";
 
 const pad = () => document.getElementById("pad");
 const words = (element) => element.textContent.replace(/\s+/g, " ").trim();
@@ -41,11 +41,12 @@ async function press(key) {
   if (await undoesWaiting(key)) return;
   if (key.name === "begin") {
     key.classList.add("is-pending");
-    if (isAhead()) await keepBegin(key);
+    const tap = newTap(pad().dataset.code, "begin", JSON.parse(key.value), words(key), seenHead());
+    if (isAhead()) await keepBegin(tap);
     else
-      begin(key.value)
+      begin(tap)
         .catch((fault) =>
-          fault.isLost && hasKit() ? keepBegin(key) : refuse({ message: fault.message, cites: [] }),
+          fault.isLost && hasKit() ? keepBegin(tap) : refuse({ message: fault.message, cites: [] }),
         )
         .catch(() => notKept(key));
     return;
@@ -75,8 +76,8 @@ async function notKept(key) {
 }
 
 // With the kit the phone asks the next question by itself; without it this would wait for nothing.
-async function keepBegin(key) {
-  await keep(newTap(pad().dataset.code, "begin", JSON.parse(key.value), words(key), seenHead()));
+async function keepBegin(tap) {
+  await keep(tap);
   send();
 }
 
@@ -103,7 +104,7 @@ export async function redraw() {
   }
   restore();
   for (const tap of await tapsOf(pad().dataset.code)) {
-    if (tap.kind !== "part" || tap.refused) continue;
+    if (tap.kind !== "part" || !isWaiting(tap)) continue;
     if ("add" in tap.body) fillSlot(tap.said);
     else showExpected(tap.body);
   }
@@ -140,17 +141,24 @@ function tapOf(key) {
     delete body.units;
   }
   if (key.name === "typed") {
-    if (isSent()) return null;
-    body.put = typedNumber();
+    if (keypad.isSent()) return null;
+    if (keypad.isAhead()) {
+      refuse({ message: "The next question is not here yet. Your number waits for it.", cites: [] });
+      return null;
+    }
+    body.put = keypad.typedNumber();
     if (body.put === null) {
       refuse({ message: "Type a number, or several to add up: 3+6+2.", cites: [] });
       return null;
     }
-    markSent();
+    keypad.markSent();
   }
+  // Such a key says nothing of the number that it sends.
+  const number = [body.at?.length === 3 ? body.at[1] : "", body.put].filter((part) => part !== "").join(": ");
   const { draft, drafted, head } = pad().dataset;
   const seen = Number(drafted.split(".").at(-1));
-  return newTap(code, "part", { ...body, for: draft, head: Number(head), seen }, said, seenHead());
+  const what = key.name === "part" ? said : number;
+  return newTap(code, "part", { ...body, for: draft, head: Number(head), seen }, what, seenHead());
 }
 
 // Without an answer yet, a count stands in its column with a dotted edge, and the next player is asked.
@@ -194,6 +202,7 @@ function showInGrid(cell, at, put) {
 
 // The question and its keys are for another player now.
 function askFor(name, before) {
+  keypad.asksNext(name, before);
   const question = document.querySelector("#keys h2");
   question.textContent = question.textContent.replace(before, name);
   for (const key of document.querySelectorAll("#keys .grid [name=part], #keys [name=units]")) {
