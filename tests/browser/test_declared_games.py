@@ -8,7 +8,16 @@ from playwright.sync_api import expect
 
 from engine.declared.golden import pinned_sheet
 from tests.browser.pads import (
-    HeldAnswers, asks, join, key, links, opened_by_link, play_again, press, shows_totals, undo,
+    HeldAnswers,
+    asks,
+    join,
+    key,
+    links,
+    opened_by_link,
+    play_again,
+    press,
+    shows_totals,
+    undo,
 )
 from tests.browser.pads import pad as address
 from tests.engine.declarations import example
