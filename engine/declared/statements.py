@@ -156,6 +156,6 @@ def _end(end: EndRule) -> str:
     if end.falls:
         ways.append(f"as soon as a total falls to {words_of(end.falls.tree)}")
     when = "" if end.at_once or not (end.reaches or end.falls) else ", which is looked at when a hand is over"
-    wins = "Whoever gets there first wins" if end.wins == "first" else f"The {end.wins} total wins"
+    wins = "The first to get there wins" if end.wins == "first" else f"The {end.wins} total wins"
     ties = "a tie is played on" if end.plays_on else "a tie is shared"
     return f"The game is over {' or '.join(ways)}{when}. {wins}; {ties}."

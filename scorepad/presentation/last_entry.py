@@ -83,7 +83,7 @@ def _revised(state: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
     if not any(changes.values()):
         return "Struck out:", f"{name}, {count}" if name else count
     if len(given) == 1 and (pair := given.pop()):
-        count = f"from {pair[0]} to {pair[1]}"
+        count = f"{pair[0]} to {pair[1]}"
     return "Corrected:", f"{name}, {count}" if name else count
 
 

@@ -508,3 +508,22 @@ def test_a_game_is_declared_on_a_phone_without_script_and_tried_at_a_table(join,
     page.get_by_role("button", name="Publish").click()
     page.get_by_role("link", name="Start a pad").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Victory Rummy")
+
+
+def test_a_game_written_as_text_is_kept_on_the_device_until_it_is_a_draft(join):
+    page = join("curator")
+    page.goto(f"{BOOK}/game/text/")
+    offer = page.get_by_text("This device has unsaved work of yours here")
+    expect(offer).to_be_hidden()
+    page.locator("#declaration").fill("# not finished yet")
+    page.reload()
+    expect(offer).to_be_visible()
+    page.get_by_role("button", name="Restore it").click()
+    expect(page.locator("#declaration")).to_have_value("# not finished yet")
+    page.get_by_role("button", name="Keep it as my draft").click()
+    page.wait_for_url(f"**{BOOK}/game/")
+    page.goto(f"{BOOK}/game/text/")
+    expect(page.locator("#declaration")).to_have_value("# not finished yet\n")
+    expect(offer).to_be_hidden()
+    page.goto(f"{BOOK}/game/?sure=discard")
+    page.get_by_role("button", name="Yes, discard it").click()

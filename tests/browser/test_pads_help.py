@@ -67,7 +67,16 @@ def test_a_pad_explains_itself_without_being_left(device, axe):
     assert ann.evaluate("document.documentElement.dataset.theme") == "dark"
     ann.locator("#why [data-shut]").tap()
 
-    ann.locator("#sheet [data-why]").tap()
+    key(ann, "Ann: red victory, 10")
+    asks(ann, "Ann is out")
+    key(ann, "Ann: 1 AXIS card, 10")
+    shows_totals(ann, 70, 0, 0, 0)
+    ann.locator("#sheet [data-why]").nth(1).tap()
+    for which in ("The number before", "The number after"):
+        expect(ann.get_by_role("link", name=which)).to_be_visible()
+    assert ann.locator("#why").evaluate("(one) => one.scrollWidth - one.clientWidth") == 0
+    ann.locator("#why [data-shut]").tap()
+    ann.locator("#sheet [data-why]").first.tap()
     ann.set_viewport_size({"width": 740, "height": 360})
     assert ann.get_by_role("link", name="Correct this").evaluate(IN_SIGHT)
     ann.set_viewport_size({"width": 360, "height": 740})
@@ -76,7 +85,7 @@ def test_a_pad_explains_itself_without_being_left(device, axe):
     expect(ann.locator("#lit.is-here")).to_have_count(1)
     expect(ann.locator("#lit")).to_be_in_viewport(ratio=1)
     ann.get_by_role("link", name="Back to the pad").tap()
-    shows_totals(opened(ann), 50, 0, 0, 0)
+    shows_totals(opened(ann), 70, 0, 0, 0)
 
 
 def test_an_old_entry_is_corrected_and_struck_out_in_three_taps(device, axe):

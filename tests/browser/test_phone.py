@@ -55,6 +55,11 @@ def test_a_game_is_played_with_the_site_stopped_and_then_moved_there(kit_site, p
     phone = other.context.new_page()
     phone.goto(here)
     has(phone, 2)
+    # A file that is opened so stays a file.
+    phone.close()
+    phone = other.context.new_page()
+    phone.goto(f"{here}pad.json")
+    expect(phone.locator("pre")).to_contain_text('"pad": 1', timeout=PATIENCE)
     phone.goto("/books/")
     expect(phone.get_by_role("heading", name="This page needs the network")).to_be_visible()
     phone.goto(f"{here}history/")
@@ -79,10 +84,15 @@ def test_an_evening_moves_with_one_tap_and_is_one_evening_there(phone):
     phone.context.set_offline(True)
     begin(phone, "victory-rummy")
     enter(phone, 0, 1)
-    phone.goto(f"{phone.url}table/")
+    first = phone.url
+    phone.goto(f"{first}table/")
     phone.get_by_role("button", name="Play again, same seats").click()
     phone.wait_for_url(HERE)
     enter(phone, 1, 1)
+    # Each page has a Python of its own, which reads what is kept.
+    phone.goto(f"{first}table/")
+    expect(phone.get_by_role("link", name="On to the next game")).to_be_visible()
+    phone.go_back()
     phone.goto(f"{phone.url}table/")
     expect(phone.locator("main")).to_contain_text("The other games of this evening go with it.")
     phone.context.set_offline(False)

@@ -57,7 +57,7 @@ OF_CHANCE = (
     (r"/q/[0-9A-Z.]+", "ADDRESS OF THE QR CODE"),
     (r'https://app\.bgstatsapp[^"]*', "BGSTATS"),
     (r"\b[0-9a-f]{32}\b", "ID"),
-    (r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)", "TIME"),
+    (r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:?00)", "TIME"),
     (r"\b\d?\d:\d\d\b", "TIME"),
 )
 

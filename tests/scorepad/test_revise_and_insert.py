@@ -208,7 +208,7 @@ def test_a_deal_that_changed_hands_is_told_on_every_phone_and_on_the_board(table
     stored(table, victory("a"), victory("b", "Ann", "white"), axis("x", "Ann", 3))
     stored(table, revise("r", a=victory("", "Bert"), b=victory("", "Bert", "white"), x=axis("", "Bert", 3)))
     said, _ = undo_key(table)
-    assert "deal 1, from Ann to Bert" in said
+    assert "deal 1, Ann to Bert" in said
     board = browser_of(table.watcher).get(f"/pads/{table.code}/board/").content.decode()
     for words in ("Corrected:", "Ann red victory becomes Bert red victory", "Bert out, 3 AXIS cards"):
         assert words in board

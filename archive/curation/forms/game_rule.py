@@ -115,7 +115,7 @@ class EndForm(PieceForm):
         [
             ("highest", "the highest total"),
             ("lowest", "the lowest total"),
-            ("first", "whoever gets there first"),
+            ("first", "the first to get there"),
         ],
     )
     ties = Choice("If two are equal", [("shared", "they share the game"), ("play on", "the game goes on")])

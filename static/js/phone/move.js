@@ -11,7 +11,11 @@ export async function move(button) {
   button.disabled = true;
   says.textContent = "Moving…";
   try {
-    for (const one of await eveningOf(code)) await sendUntilWhole(one);
+    for (const one of await eveningOf(code)) {
+      await sendUntilWhole(one);
+      // With its link the phone is let into that game too.
+      if (one !== code) await fetch((await padOf(one)).moved);
+    }
     location.assign((await padOf(code)).moved);
   } catch (fault) {
     const isAway = fault instanceof TypeError;

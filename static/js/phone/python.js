@@ -53,11 +53,14 @@ function put(python, path, data) {
 
 // Another page may have gone on: what is on the disk is the truth, what this Python remembers is not.
 async function catchUp() {
-  for (const record of (await padsAfter(seen)).sort((one, other) => one.stamp - other.stamp)) {
+  const found = await padsAfter(seen);
+  // The game before comes first: the next one of its evening names it.
+  const made = ({ shown }) => shown?.made ?? "";
+  for (const record of found.sort((one, other) => (made(one) < made(other) ? -1 : 1))) {
     site.records.restore(record.code, record.kept);
     records.set(record.code, record);
-    seen = record.stamp;
   }
+  seen = Math.max(seen, ...found.map(({ stamp }) => stamp));
 }
 
 function headersOf(asked, kept) {

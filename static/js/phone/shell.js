@@ -8,8 +8,12 @@ const headers = { accept: "text/html", host: location.host, origin: location.ori
 const IN_KIT = /^\/(?:pads|evenings)\/here|^\/books\/[^/]+\/passages\/|^\/q\//i;
 const path = IN_KIT.test(location.pathname) ? location.pathname + location.search : "/pads/here-away/";
 const answer = await ask({ method: "GET", path, headers, body: new ArrayBuffer(0) });
-const led = answer.headers.find(([name]) => name.toLowerCase() === "location");
-if (led && answer.status >= 300 && answer.status < 400) location.replace(led[1]);
+const header = (wanted) => answer.headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? "";
+const type = header("content-type");
+if (header("location") && answer.status >= 300 && answer.status < 400) location.replace(header("location"));
+// A file, such as the pad's, is none of our pages: names in it stay text.
+else if (!type.startsWith("text/html"))
+  location.replace(URL.createObjectURL(new Blob([answer.body], { type })));
 else {
   document.open();
   document.write(new TextDecoder().decode(answer.body));
