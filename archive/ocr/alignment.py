@@ -24,7 +24,7 @@ Word = Mapping[str, Any]
 MAX_CONTRADICTION = 2.0
 """So much more, a word, it may cost to lay the words where the facsimile has them. Where that is a likeness
 it is about 0.6, elsewhere 3.6 and more."""
-MIN_FIT, MIN_READ_FIT = 0.6, 0.5
+MIN_FIT, MIN_READ_FIT, MIN_READ_SHARE = 0.6, 0.5, 0.4
 MIN_READ, SURE_READ = 8, 0.6
 """A text that fits less is hardly that of the page; what a reader has read decides, if there is one."""
 
@@ -42,14 +42,16 @@ class Alignment:
     """How well the text fits the page: 1 if every word has its ink and all ink its word."""
     read_fit: float | None = None
     """The share of the words that a reader has read as well; None if there was none."""
+    read_share: float | None = None
+    """The share of what a reader has surely read that is in the text: another book may quote all of it."""
     read: bool = False
     """True if a reader (Tesseract) gave evidence."""
 
     @property
     def fits(self) -> bool:
         """False if the words found are hardly those of this page: another page, or another edition."""
-        if self.read_fit is not None:
-            return self.read_fit >= MIN_READ_FIT
+        if self.read_fit is not None and self.read_share is not None:
+            return self.read_fit >= MIN_READ_FIT and self.read_share >= MIN_READ_SHARE
         return self.fit >= MIN_FIT
 
 
@@ -81,8 +83,11 @@ def align(
     placed = settle_words(best.seen, best.places(), best.rows, page_image.ink)
     for one, spot in zip(best.order, placed, strict=True):
         spots[one] = spot
-    read_fit = best.read_fit if _is_legible(read) else None
-    return replace(_result(page_image, known, spots, bool(read)), fit=best.fit, read_fit=read_fit)
+    found = replace(_result(page_image, known, spots, bool(read)), fit=best.fit)
+    if not _is_legible(read):
+        return found
+    surely = sum(len(word.text) for word in read if word.sure >= SURE_READ)
+    return replace(found, read_fit=best.read_fit, read_share=best.letters_read / max(1, surely))
 
 
 def _is_legible(read: Sequence[tesseract.OcrWord]) -> bool:
@@ -143,7 +148,11 @@ class _Layout:
     @property
     def read_fit(self) -> float:
         """The share of the words, by their letters, that were read in their order."""
-        return sum(self.letters[one] for one in self.read_words) / max(1, sum(self.letters))
+        return self.letters_read / max(1, sum(self.letters))
+
+    @property
+    def letters_read(self) -> int:
+        return sum(self.letters[one] for one in self.read_words)
 
     def places(self) -> list[Placement | None]:
         first = place_words(self.widths, self.letters, self.atoms, self.stretch, self.witnesses)

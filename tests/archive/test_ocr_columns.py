@@ -13,7 +13,7 @@ from archive.ocr.columns import find_gutters, rows_in_columns
 from archive.ocr.components import Components, letter_components
 from archive.ocr.witnesses import facsimile_witnesses
 from tests.archive.printed_pages import printed
-from tests.archive.worn_pages import facsimile, judged, judged_by_kind
+from tests.archive.worn_pages import facsimile, judged, judged_by_kind, scanned
 
 SOAK = bool(os.environ.get("SOAK"))
 PAGE = ("rummy-1916", 6)
@@ -45,6 +45,16 @@ def test_a_text_of_another_page_is_noticed_and_that_of_its_own_is_not(two_column
     _, other = facsimile("rap-rummy-1926", 3)
     if tesseract.is_installed():
         assert not align(two_columns.image, other).fits
+
+
+@pytest.mark.skipif(not tesseract.is_installed(), reason="Tesseract is not installed")
+def test_a_text_that_a_longer_page_has_among_others_is_noticed():
+    """Rap Rummy has taken a page of Rummy over, nearly word by word."""
+    scan = scanned("rap-rummy-1926", 4)
+    _, taken_over = facsimile("rummy-1916", 6)
+    found = align(scan.image, taken_over)
+    assert found.read_fit > 0.8 and not found.fits
+    assert align(scan.image, scan.known).fits
 
 
 def test_regions_that_a_person_drew_are_read_in_their_order(two_columns):
