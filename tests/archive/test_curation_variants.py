@@ -132,6 +132,6 @@ def test_what_is_wrong_stands_at_its_field_and_names_no_file(contributor, field)
 
 
 def test_options_that_do_not_go_together_are_said_at_one_of_them(db):
-    with pytest.raises(VariantError, match="must have chips") as refused:
+    with pytest.raises(VariantError, match="needs chips to start with") as refused:
         options_from({"option-when_short": "pay-what-you-can"}, engine.GAMES["thumbs-up"])
     assert refused.value.field == "option-when_short"
