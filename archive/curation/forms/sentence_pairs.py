@@ -8,9 +8,10 @@ from datetime import date
 
 from django.http import QueryDict
 
-from archive.curation.book_files import PAIRS, pairs_in, write_pairs
+from archive.curation.book_files import PAIRS, write_pairs
 from archive.curation.errors import PairError
 from archive.edition import EditionError, QuotedSentence, SentencePair
+from archive.edition.folder import pairs_in
 from archive.edition.records import JOINED_MAX, PAIR_CHANGES
 from archive.reader.corrected_pairs import Sentence, digest_of, find_pairs
 
