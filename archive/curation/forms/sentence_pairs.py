@@ -120,10 +120,16 @@ def _pair(
         other=texts.other,
         signed=decision.signed,
         dated=decision.day,
-        here=tuple(QuotedSentence(one.anchor, one.text) for one in here),
-        there=tuple(QuotedSentence(one.anchor, one.text) for one in there),
+        here=tuple(_quoted(one, texts.here) for one in here),
+        there=tuple(_quoted(one, texts.there) for one in there),
         change=change,
     )
+
+
+def _quoted(one: Sentence, among: Sequence[Sentence]) -> QuotedSentence:
+    """The sentence by its words; by its number too where its passage has them twice."""
+    same = [other for other in among if (other.anchor, other.words) == (one.anchor, one.words)]
+    return QuotedSentence(one.anchor, one.text, one.number if len(same) > 1 else 0)
 
 
 def carried_from(
