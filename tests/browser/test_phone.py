@@ -83,7 +83,7 @@ def test_a_game_is_played_with_the_site_stopped_and_then_moved_there(kit_site, p
 
 def sees_the_page(phone):
     """The reason of a number leads to the sentence's place on its page, and back."""
-    phone.locator("[data-why]").first.click()
+    phone.locator("[data-why][href*='/why/']").first.click()
     phone.get_by_role("link", name="See the page").click()
     picture = phone.get_by_role("img", name="Its place on page ")
     expect(picture).to_be_visible(timeout=PATIENCE)
