@@ -95,6 +95,8 @@ def _tap(pad: Pad, sent: Mapping[str, Any], who: Who, by: str, marks: twins.Mark
         if late_parts.is_late(draft, replay, sent):
             return Tapped(late_parts.judge(pad, replay, known, sent, who), before)
         state = before.state(by=by)
+        if draft is None and (ended := state.position.ended) is not None:
+            raise engine.Refused("game-over", f"The game is over: {ended.why}", cites=ended.cites)
         kind, puts = _parts_to_put(state, sent)
         asked = _asked(pad, drafts.part_at(pad, draft, sent["at"]), state, sent, who)
         if asked is not None:

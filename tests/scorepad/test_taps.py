@@ -122,6 +122,16 @@ def test_a_stopped_pad_answers_with_its_sentence(table, script):
     assert (answer.status_code, refusal(answer)["code"]) == (422, "stopped")
 
 
+def test_a_part_of_an_entry_after_the_end_is_refused_with_the_reason(db):
+    script = Script(sit_down(**THUMBS_UP))
+    losers = {"Bert": {"points": 5}, "Cora": {"points": 10}}
+    script.post(entries=[{"id": "h", "type": "hand", "winner": "Ann", "losers": losers}])
+    assert script.post(entries=[{"id": "end", "type": "end"}]).status_code == 200
+    answer = script.post(part={"at": ["winner"], "put": "Bert", "id": "late"})
+    assert answer.status_code == 422 and refusal(answer)["message"].startswith("The game is over")
+    assert not Draft.objects.exists()
+
+
 def test_a_whole_draft_that_is_refused_stays_to_be_changed(db):
     table = sit_down(**RUMMY)
     script = Script(table)
