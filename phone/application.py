@@ -29,15 +29,16 @@ class Answer(NamedTuple):
 _handler: Any = None
 
 
-def start(content: str) -> None:
+def start(content: str, clips: str = "{}") -> None:
     """Import the pads, make their tables, and learn what the site gave along."""
     global _handler
     import django
 
     from phone import absent_modules
-    from phone.given_content import CONTENT
+    from phone.given_content import CLIPS, CONTENT
 
     CONTENT.update(json.loads(content))
+    CLIPS[:] = [clips]
     if not hasattr(time, "thread_time"):
         # In a browser there is one thread, and no clock of its own for it.
         time.thread_time = time.process_time

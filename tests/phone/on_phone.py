@@ -17,8 +17,8 @@ PAGES = ("", "fragment/", "help/", "history/", "after/", "print/", "result.json"
 class Phone:
     """The application with the cookies that its pages keep."""
 
-    def __init__(self, content):
-        application.start(json.dumps(content))
+    def __init__(self, content, clips):
+        application.start(json.dumps(content), json.dumps(clips))
         self.cookies = {}
 
     def ask(self, method, path, body=b"", **headers):
@@ -104,18 +104,24 @@ def open_again(phone, asked):
     return {"total": snapshots.state_without_draft(Pad.objects.get()).result.totals, "list": shown}
 
 
+def ask(phone, asked):
+    """Status and text of each of these addresses."""
+    answers = [phone.ask("GET", path) for path in asked["paths"]]
+    return [[answer.status, answer.body.decode()] for answer in answers]
+
+
 def check(phone, asked):
     from phone.self_check import differences
 
     return differences(json.dumps(asked["expected"]))
 
 
-DEEDS = {"pages": pages, "play": play, "check": check, "shared": shared, "open_again": open_again}
+DEEDS = {"ask": ask, "pages": pages, "play": play, "check": check, "shared": shared, "open_again": open_again}
 
 
 def main():
     asked = json.load(sys.stdin)
-    phone = Phone(asked["content"])
+    phone = Phone(asked["content"], asked.get("clips", {}))
     json.dump(
         DEEDS[asked["do"]](phone, asked),
         sys.stdout,

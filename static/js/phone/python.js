@@ -17,9 +17,10 @@ const news = new BroadcastChannel("tallyroom-here");
 
 async function start() {
   const { places } = kit;
-  const [loader, text, files] = await Promise.all([
+  const [loader, text, clips, files] = await Promise.all([
     import(places.loader),
     fetch(places.content).then((response) => response.text()),
+    fetch(places.clips).then((response) => response.text()),
     fetch(places.files).then((response) => response.json()),
   ]);
   const program = fetch(places.program).then((response) => response.arrayBuffer());
@@ -40,7 +41,7 @@ async function start() {
   put(python, "/program.zip", new Uint8Array(await program));
   python.runPython("import sys; sys.path.insert(0, '/program.zip')");
   const application = moduleOf(python, "phone.application");
-  application.start(text);
+  application.start(text, clips);
   site = { python, application, records: moduleOf(python, "phone.pad_records") };
 }
 
