@@ -29,16 +29,15 @@ class Answer(NamedTuple):
 _handler: Any = None
 
 
-def start(content: str, clips: str = "{}") -> None:
+def start(content: str) -> None:
     """Import the pads, make their tables, and learn what the site gave along."""
     global _handler
     import django
 
     from phone import absent_modules
-    from phone.given_content import CLIPS, CONTENT
+    from phone.given_content import CONTENT
 
     CONTENT.update(json.loads(content))
-    CLIPS[:] = [clips]
     if not hasattr(time, "thread_time"):
         # In a browser there is one thread, and no clock of its own for it.
         time.thread_time = time.process_time
@@ -54,6 +53,13 @@ def start(content: str, clips: str = "{}") -> None:
         for model in apps.get_models():
             editor.create_model(model)
     _handler = WSGIHandler()
+
+
+def take_clips(clips: str) -> None:
+    """Learn the pictures of passages, which are large and which few pages need."""
+    from phone.given_content import CLIPS
+
+    CLIPS.update(json.loads(clips))
 
 
 def answer(method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> Answer:

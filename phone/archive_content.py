@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from phone.given_content import CONTENT, clips
+from phone.given_content import CLIPS, CONTENT
 
 
 def variant(slug: str) -> dict[str, Any] | None:
@@ -33,7 +33,7 @@ def passage_page(book: str, anchor: str) -> str:
 
 
 def passage_clips(book: str, anchor: str) -> str:
-    return clips().get(f"{book}/{anchor}", "")
+    return CLIPS.get(f"{book}/{anchor}", "")
 
 
 def _passage(book: str, anchor: str) -> dict[str, str]:

@@ -18,7 +18,8 @@ class Phone:
     """The application with the cookies that its pages keep."""
 
     def __init__(self, content, clips):
-        application.start(json.dumps(content), json.dumps(clips))
+        application.start(json.dumps(content))
+        application.take_clips(json.dumps(clips))
         self.cookies = {}
 
     def ask(self, method, path, body=b"", **headers):
