@@ -104,13 +104,26 @@ def open_again(phone, asked):
     return {"total": snapshots.state_without_draft(Pad.objects.get()).result.totals, "list": shown}
 
 
+def listed(phone, asked):
+    """The list of pads, as the browser asks for it with the copies that it has."""
+    kept = {"x-pads-here": json.dumps({"shared": asked["copies"]})}
+    return phone.ask("GET", "/pads/here/", **kept).body.decode()
+
+
 def check(phone, asked):
     from phone.self_check import differences
 
     return differences(json.dumps(asked["expected"]))
 
 
-DEEDS = {"pages": pages, "play": play, "check": check, "shared": shared, "open_again": open_again}
+DEEDS = {
+    "pages": pages,
+    "play": play,
+    "check": check,
+    "shared": shared,
+    "open_again": open_again,
+    "listed": listed,
+}
 
 
 def main():
