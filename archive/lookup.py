@@ -1,4 +1,4 @@
-"""Answers to the score pads: variants, rules in brief, declared games, a passage as HTML, the page it is on.
+"""Answers to the score pads: variants, rules in brief, declared games, a passage as HTML, its pages.
 
 The apps import nothing of each other: the setting SCOREPAD_ARCHIVE names this module, and the pads load it by
 that name. The public JSON addresses of variants say the same.
@@ -11,6 +11,8 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from archive.images.clips import clip_alt, clip_in_page, clips_of_passage
+from archive.images.iiif_request import ImageRequestError
 from archive.models import Book, BriefLine, Leaf, Note, Passage, PassageName, Variant
 from archive.reader.evidence import evidence_of, lines_of
 
@@ -72,6 +74,25 @@ def passage_page(book: str, anchor: str) -> str:
     if found is None or not found.leaves:
         return ""
     return f"{reverse('leaf', args=[book, found.leaves[0]])}?{urlencode({'lit': found.anchor})}"
+
+
+def passage_clips(book: str, anchor: str) -> str:
+    """The places of a passage on its pages as HTML, as its own page shows them, with the pictures inside;
+    empty where there are none."""
+    passages = Passage.objects.named(book, anchor).filter(book__state=Book.PUBLIC)
+    found = passages.select_related("book").first()
+    if found is None:
+        return ""
+    leaves = Leaf.objects.filter(book=found.book, number__in=found.leaves).with_images()
+    shown = []
+    for leaf, image, box in clips_of_passage(found, leaves):
+        try:
+            picture = clip_in_page(image, box, clip_alt(leaf))
+        except (FileNotFoundError, ImageRequestError):
+            continue
+        context = {"book": found.book, "passage": found, "leaf": leaf, "image": image, "picture": picture}
+        shown.append(render_to_string("archive/_passage_clip.html", context))
+    return "".join(shown)
 
 
 def quotation(

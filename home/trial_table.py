@@ -36,7 +36,7 @@ def begin(
 ) -> NewPad:
     """A new pad that plays this declaration; the one before it goes. Raises engine.Refused."""
     sheet = {"tally": 1, "game": declaration.key, "players": [*players], "options": dict(options)}
-    brought = imports.read(pinned_sheet(declaration, {**sheet, "title": "Trial table"}))
+    brought = imports.read(pinned_sheet(declaration, {**sheet, "title": "Trial pad"}))
     brought[0].trial_until = timezone.now() + timedelta(hours=limit("TRIAL_TABLE_HOURS"))
     with transaction.atomic():
         held = GameDraft.objects.select_for_update().get(pk=draft.pk)

@@ -1,4 +1,4 @@
-"""Page of the trial table: lay one for the draft of a declared game, keep its log as an example sheet."""
+"""Page of the trial pad: begin one for the draft of a declared game, keep its log as an example sheet."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _begin(request: HttpRequest, game: OpenGame, declaration: Declaration) -> HttpResponse:
-    """Lay the table, and come back here: the pad opens beside this page."""
+    """Begin the pad, and come back here: the pad opens beside this page."""
     written = [clean_line(name) for name in request.POST.getlist("name")[: declaration.seats[1]]]
     options: dict[str, Any] = {}
     for option in declaration.options:

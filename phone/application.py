@@ -55,6 +55,13 @@ def start(content: str) -> None:
     _handler = WSGIHandler()
 
 
+def take_clips(clips: str) -> None:
+    """Learn the pictures of passages, which are large and which few pages need."""
+    from phone.given_content import CLIPS
+
+    CLIPS.update(json.loads(clips))
+
+
 def answer(method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> Answer:
     """Answer one request of a page on this phone."""
     address, _, query = path.partition("?")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from phone.given_content import CONTENT
+from phone.given_content import CLIPS, CONTENT
 
 
 def variant(slug: str) -> dict[str, Any] | None:
@@ -30,6 +30,10 @@ def passage_html(book: str, anchor: str) -> str:
 
 def passage_page(book: str, anchor: str) -> str:
     return str(_passage(book, anchor).get("page", ""))
+
+
+def passage_clips(book: str, anchor: str) -> str:
+    return CLIPS.get(f"{book}/{anchor}", "")
 
 
 def _passage(book: str, anchor: str) -> dict[str, str]:

@@ -15,6 +15,7 @@ urlpatterns = [
     *programs,
     *pages,
     path("books/<slug:slug>/passages/<slug:anchor>/", views.passage, name="passage"),
+    path("books/<slug:slug>/<int:number>/", views.leaf, name="leaf"),
     path("questions/<slug:game>/", views.needs_network, name="questions"),
     path("questions/<slug:game>/simulated/", views.needs_network, name="simulated"),
     path(

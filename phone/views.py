@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from django.core.validators import slug_re
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
@@ -12,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 import engine
 from engine.declared import DeclarationError, declaration_of
-from phone import letter_widths
+from phone import archive_content, letter_widths
 from phone.given_content import CONTENT
 from scorepad import archive_lookup, declarations, ledger, moves
 from scorepad.access import permissions
@@ -72,7 +73,16 @@ def passage(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
         return needs_network(request)
     if "fragment" in request.GET or getattr(request, "htmx", False):
         return HttpResponse(html)
-    return render(request, "phone/passage.html", {"passage": mark_safe(html)})  # noqa: S308 - the archive's
+    pictures = archive_content.passage_clips(slug, anchor)
+    pad = request.GET.get("pad", "")
+    context = {"passage": mark_safe(html), "clips": mark_safe(pictures)}  # noqa: S308 - the archive's
+    return render(request, "phone/passage.html", context | {"pad": pad if slug_re.match(pad) else ""})
+
+
+@require_safe
+def leaf(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """A page of a rulebook: a phone has of it the sentence that was to be lit there, and its picture."""
+    return passage(request, slug, request.GET.get("lit", ""))
 
 
 @pad_read

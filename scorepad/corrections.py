@@ -33,6 +33,25 @@ def newest_version(entries: Iterable[Mapping[str, Any]], target: str) -> dict[st
     return next(version for version in reversed(versions(entries, target)) if version is not None)
 
 
+def standing(
+    entries: Sequence[Mapping[str, Any]], targets: Iterable[str]
+) -> dict[str, dict[str, Any] | None]:
+    """The last version of each of these entries, in one walk back; None where it was struck out."""
+    wanted = set(targets)
+    found: dict[str, dict[str, Any] | None] = {}
+    for entry in reversed(entries):
+        if not wanted:
+            break
+        changes = changes_of(entry)
+        met = {target: changes[target] for target in wanted & changes.keys()}
+        if not changes and entry.get("id") in wanted:
+            made = entry["entry"] if entry["type"] == "insert" else entry
+            met = {entry["id"]: {key: value for key, value in made.items() if key != "id"}}
+        found |= met
+        wanted -= met.keys()
+    return found
+
+
 def undo_of(entries: Sequence[Mapping[str, Any]], count: int = 1) -> dict[str, Any]:
     """The correction that undoes the step with which these entries end: the last, or those stored together.
 
@@ -41,10 +60,9 @@ def undo_of(entries: Sequence[Mapping[str, Any]], count: int = 1) -> dict[str, A
     earlier, last = entries[:-count], entries[-count:]
     added = [entry["id"] for entry in last if not changes_of(entry)]
     changed = [target for entry in last for target in changes_of(entry) if target not in added]
-    stood: dict[str, Any] = {target: versions(earlier, target)[-1] for target in changed}
-    stood |= dict.fromkeys(added)
+    stood: dict[str, Any] = standing(earlier, changed) | dict.fromkeys(added)
     if count > 1 or last[0]["type"] == "revise":
-        now = {target: versions(entries, target)[-1] for target in stood}
+        now = standing(entries, stood)
         changes = [
             {"of": target, "entry": entry}
             for target, entry in stood.items()

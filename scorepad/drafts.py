@@ -205,14 +205,22 @@ def drop(pad: Pad) -> None:
 
 def begin(pad: Pad, kind: Any, who: Who, tap_id: Any = None) -> None:
     """Begin an entry of this kind; with none, take back one that was begun and has no answer yet."""
-    if kind is not None:
+    if kind is None:
+        drop_unanswered(pad)
+    else:
         fill(pad, kind, [], who, tap_id)
-        return
+
+
+@retry_transaction
+def drop_unanswered(pad: Pad, entry_id: str | None = None) -> Draft | None:
+    """Drop a draft that has no answer yet, if one is named only that; what is open then."""
     with transaction.atomic():
         ledger.lock(pad)
         draft = find(pad)
-        if draft is not None and not _parts(pad, draft):
-            drop(pad)
+        if draft is None or _parts(pad, draft) or entry_id not in (None, draft.entry_id):
+            return draft
+        drop(pad)
+    return None
 
 
 @retry_transaction

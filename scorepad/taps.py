@@ -30,30 +30,32 @@ def enter(pad: Pad, entries: Sequence[Any], who: Who, marks: twins.Marks = twins
     told = twins.told(pad, who, marks)
     appended = ledger.append_and_replay(pad, entries, who, stop_at_refusal=True, told=told)
     last, draft = appended.outcomes[-1], drafts.find(pad)
-    if (
-        draft is not None
-        and not draft.parts
-        and draft.entry_id in {one.id for one in appended.outcomes if one.error is None}
-    ):
+    stored = {one.id for one in appended.outcomes if one.error is None}
+    if draft is not None and not draft.parts and draft.entry_id in stored:
         # What was begun by this name was made whole on a phone without network: nothing of it is open.
-        drafts.drop(pad)
-        draft = None
+        draft = drafts.drop_unanswered(pad, draft.entry_id)
     return Tapped(last.error, Snapshot(pad, drafts.as_dict(pad, draft), appended.replay), last.id)
 
 
 def begin(pad: Pad, kind: Any, who: Who, tap_id: str, marks: twins.Marks = twins.NO_MARKS) -> Tapped:
     """Begin an entry of this kind, unless others have gone on since: then a person chooses first."""
     seen = marks.seen.get(tap_id)
-    if seen is not None:
-        ledger.with_lock(pad, lambda base: _check_begin(pad, who, tap_id, seen, base))
-    drafts.begin(pad, kind, who, tap_id)
+    if seen is None:
+        drafts.begin(pad, kind, who, tap_id)
+    else:
+        _begin_unseen(pad, kind, who, tap_id, seen)
     return Tapped()
 
 
-def _check_begin(pad: Pad, who: Who, tap_id: str, seen: int, base: ledger.Replay) -> None:
-    replay, known = ledger.catch_up_locked(pad, [tap_id], base)
-    if not known:
-        twins.check_unseen(pad, replay, who, seen)
+@retry_transaction
+def _begin_unseen(pad: Pad, kind: Any, who: Who, tap_id: str, seen: int) -> None:
+    def begin(base: ledger.Replay) -> None:
+        replay, known = ledger.catch_up_locked(pad, [tap_id], base)
+        if not known:
+            twins.check_unseen(pad, replay, who, seen)
+        drafts.begin(pad, kind, who, tap_id)
+
+    ledger.with_lock(pad, begin)
 
 
 def tap(

@@ -16,7 +16,6 @@ from archive.edition.record_tables import (
     read_brief,
     read_catalogue,
     read_note,
-    read_pair,
     read_variant,
     variant_table,
 )
@@ -71,10 +70,6 @@ def variants_in(files: Mapping[str, str]) -> list[Variant]:
 
 def write_variants(variants: Iterable[Variant]) -> str:
     return write_table({"variant": [variant_table(variant) for variant in variants]})
-
-
-def pairs_in(files: Mapping[str, str]) -> list[SentencePair]:
-    return _records(files, PAIRS, "pair", read_pair)
 
 
 def write_pairs(pairs: Iterable[SentencePair]) -> str:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from archive.curation import book_files
 from archive.curation.matches import BoundedMatcher, DiffBudget
 from archive.edition import EditionError
+from archive.edition.folder import pairs_in
 
 Records = dict[str, Any]
 
@@ -101,9 +102,7 @@ RECORD_FILES = {
     book_files.VARIANTS: RecordFile(
         _by_name(book_files.variants_in, book_files.VARIANTS, "slug"), book_files.write_variants
     ),
-    book_files.PAIRS: RecordFile(
-        _by_name(book_files.pairs_in, book_files.PAIRS, "id"), book_files.write_pairs
-    ),
+    book_files.PAIRS: RecordFile(_by_name(pairs_in, book_files.PAIRS, "id"), book_files.write_pairs),
     book_files.CATALOGUE: RecordFile(book_files.catalogue_entries_in, book_files.write_catalogue_entries),
 }
 

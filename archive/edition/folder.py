@@ -135,13 +135,13 @@ def _assemble(slug: str, files: Mapping[str, str], witness: str) -> Edition:
         sources=tuple(read_source(table) for table in _rows(SOURCES, files, "source")),
         game=files.get(GAME, ""),
         golden_sheets=files.get(SHEETS, ""),
-        pairs=tuple(read_pairs(files.get(PARALLEL, ""))),
+        pairs=tuple(pairs_in(files)),
     )
 
 
-def read_pairs(text: str) -> list[SentencePair]:
-    """The pairs in the text of a `parallel.toml`."""
-    return [read_pair(table) for table in _rows(PARALLEL, {PARALLEL: text}, "pair")]
+def pairs_in(files: Mapping[str, str]) -> list[SentencePair]:
+    """The pairs in `parallel.toml`; none where there is no such file."""
+    return [read_pair(table) for table in _rows(PARALLEL, files, "pair")]
 
 
 def _rows(file: str, files: Mapping[str, str], key: str) -> list[TomlTable]:

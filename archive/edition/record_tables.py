@@ -220,7 +220,10 @@ def source_table(source: CitedSource) -> dict[str, Value]:
 def read_pair(table: TomlTable) -> SentencePair:
     sides = {side: table.many(side) for side in ("here", "there")}
     here, there = (
-        tuple(QuotedSentence(row.take("anchor", str), row.take("text", str)) for row in rows)
+        tuple(
+            QuotedSentence(row.take("anchor", str), row.take("text", str), row.take("number", int, 0))
+            for row in rows
+        )
         for rows in sides.values()
     )
     pair = SentencePair(
@@ -243,5 +246,8 @@ def pair_table(pair: SentencePair) -> dict[str, Value]:
     table |= {"signed": pair.signed, "dated": pair.dated}
     for side, sentences in (("here", pair.here), ("there", pair.there)):
         if sentences:
-            table[side] = [{"anchor": one.anchor, "text": one.text} for one in sentences]
+            table[side] = [
+                {"anchor": one.anchor, "text": one.text} | ({"number": one.number} if one.number else {})
+                for one in sentences
+            ]
     return table

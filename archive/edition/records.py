@@ -106,6 +106,8 @@ class QuotedSentence:
 
     anchor: str
     text: str
+    number: int = 0
+    """Which sentence of its passage it is, from 1, where these words stand there more than once."""
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ def typeset_card(image: PageImage, clip: Box) -> bytes:
     high = CARD_HEIGHT - FOOT_HEIGHT
     box = card_box(image.width, image.height, clip, high)
     asked = parse_request(image.width, image.height, box.xywh, f"^{CARD_WIDTH},{high}", "0", "default", "png")
-    content = assemble(image.width, image.height, asked, lambda name: _open(image, name))
+    content = assemble(image.width, image.height, asked, lambda name: open_derivative(image, name))
     card = Image.new("RGB", (CARD_WIDTH, CARD_HEIGHT), INK)
     with Image.open(io.BytesIO(content)) as part:
         card.paste(part.convert("RGB"), (0, 0))
@@ -50,6 +50,6 @@ def typeset_card(image: PageImage, clip: Box) -> bytes:
     return jpeg(card, 82)
 
 
-def _open(image: PageImage, name: str) -> Image.Image:
+def open_derivative(image: PageImage, name: str) -> Image.Image:
     with pages().open(stored_name(image.identifier, image.checksum, name)) as file:
         return Image.open(io.BytesIO(file.read()))

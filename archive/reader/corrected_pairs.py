@@ -130,10 +130,11 @@ def _places(quoted: Sequence[QuotedSentence], among: dict[int, Sentence]) -> tup
 
 
 def _place(one: QuotedSentence, among: dict[int, Sentence], taken: Sequence[int]) -> int | None:
-    """Where these words stand: in their passage, or else at the one place that has them."""
+    """Where these words stand: in their passage, with their number if it has them twice, or else at the one
+    place that has them."""
     words = words_of(one.text)
     same = [place for place, other in among.items() if other.words == words and place not in taken]
     own = [place for place in same if one.anchor in among[place].names]
     if own:
-        return own[0]
+        return next((place for place in own if among[place].number == one.number), own[0])
     return same[0] if len(same) == 1 else None

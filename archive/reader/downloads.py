@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from archive.edition.folder import PARALLEL, read_pairs
+from archive.edition.folder import pairs_in
 from archive.edition.record_tables import pair_table
 from archive.edition.text import join
 from archive.models import Book, Leaf
@@ -117,7 +117,7 @@ def _edition() -> dict[str, Any]:
 
 def _pairs(book: Book) -> list[dict[str, Any]]:
     """What people decided about sentences of this book beside those of others that readers may see."""
-    pairs = read_pairs(book.files.get(PARALLEL, ""))
+    pairs = pairs_in(book.files)
     unseen = unseen_books(pairs)
     return [
         {**pair_table(pair), "dated": pair.dated.isoformat()} for pair in pairs if pair.other not in unseen

@@ -14,7 +14,7 @@ from typing import Literal
 
 from archive.cache import BoundedCache
 from archive.edition import SentencePair
-from archive.edition.folder import PARALLEL, read_pairs
+from archive.edition.folder import pairs_in
 from archive.models import Book
 from archive.reader.corrected_pairs import FoundPair, Sentence, find_pairs, has_pairs_of, sentences
 
@@ -108,7 +108,7 @@ def parallel(first: Book, second: Book) -> ParallelTexts | None:
 def pairs_of(first: Book, second: Book) -> list[SentencePair]:
     """What people decided about the sentences of these two books."""
     book, other = (first, second) if has_pairs_of(first, second) else (second, first)
-    return [pair for pair in read_pairs(book.files.get(PARALLEL, "")) if pair.other == other.slug]
+    return [pair for pair in pairs_in(book.files) if pair.other == other.slug]
 
 
 def compare(first: Book, second: Book, pairs: Sequence[SentencePair]) -> ParallelTexts | None:

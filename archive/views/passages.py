@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from archive.images.cards import typeset_card
-from archive.images.clips import clip_picture, passage_clip
+from archive.images.clips import clip_alt, clip_picture, clips_of_passage, passage_clip
 from archive.images.iiif_request import ImageRequestError
 from archive.images.middleware import CACHE_FOR_A_DAY
 from archive.lookup import quotation
@@ -40,16 +40,13 @@ def passage(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
         return render(request, "archive/_passage.html", quotation(found, notes))
     leaves = list(Leaf.objects.filter(book=found.book, number__in=found.leaves).with_images())
     blocks, reader = read_passage(found, leaves, notes)
-    images = [(leaf, leaf.image) for leaf in leaves]
-    clips = [
-        (leaf, image, box) for leaf, image in images if image and (box := passage_clip(image, found.anchor))
-    ]
+    clips = clips_of_passage(found, leaves)
     shown = quotation(found, notes, leaves)
     cited = cite_passage(found, origin(request), shown["evidence"].grade)
     context = shown | {
         "blocks": blocks,
         "notes": list(reader.notes.values()),
-        "clips": [(leaf, image, clip_picture(image, box, _alt(leaf))) for leaf, image, box in clips],
+        "clips": [(leaf, image, clip_picture(image, box, clip_alt(leaf))) for leaf, image, box in clips],
         "scored": scored_by(slug, found.anchors),
         "variants": variants_citing(found),
         "tell_query": f"?passage={found.anchor}",
@@ -60,10 +57,6 @@ def passage(request: HttpRequest, slug: str, anchor: str) -> HttpResponse:
         "whole": as_quotation(cited, found.reading or found.printed) if cited.words.endswith("…") else "",
     }
     return render(request, "archive/passage.html", context)
-
-
-def _alt(leaf: Leaf) -> str:
-    return f"Its place on page {leaf.number}"
 
 
 @require_safe

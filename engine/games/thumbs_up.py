@@ -41,6 +41,18 @@ PRICES = {
     for drawing in COLORS
 }
 """What each block costs a player who was drawing to this colour."""
+COLOR_OF = {block: block.split()[0] for block in BLOCKS}
+LIBERTIES = frozenset(f"{color} liberty" for color in COLORS)
+PRICES_SPOKEN = {
+    drawing: {
+        block: f"{COLOR_OF[block]} {SPOKEN[block.split()[1]]} {price}"
+        for block, price in prices.items()
+        if price
+    }
+    for drawing, prices in PRICES.items()
+}
+PRICED = cite("pay-other-colors", "drawing-color", "block-values")
+PRICED_WITH_LIBERTY = PRICED + cite("liberty-against")
 WINNING = Counter({"dot": 3, "dash": 1, "v": 1})
 HAND = 5
 MAX_PAYMENT = 125
@@ -232,33 +244,27 @@ def _price(table: Table, name: str, hand: Mapping[str, Any]) -> tuple[int, Cites
     equals = most_held(blocks, table.options["liberty_counts"] == "yes")
     drawing = hand.get("drawing")
     if drawing is None:
-        drawing = min(equals, key=lambda color: _cost(blocks, color))
+        drawing = min(equals, key=lambda color: _cost(blocks, color)) if len(equals) > 1 else equals[0]
     elif drawing not in equals:
         says = f"{name} has the most blocks in {listed(list(equals))}, and so was not drawing to {drawing}."
         raise Refused("not-the-most", says, cites=cite("drawing-color"))
-    cites = cite("pay-other-colors", "drawing-color", "block-values")
-    if any(block.endswith(" liberty") for block in blocks):
-        cites += cite("liberty-against")
+    cites = PRICED if LIBERTIES.isdisjoint(blocks) else PRICED_WITH_LIBERTY
     return _cost(blocks, drawing), cites, f"{name} was drawing to {drawing}; {_spoken(blocks, drawing)}."
 
 
 def _spoken(blocks: list[str], drawing: str) -> str:
-    prices, spoken = PRICES[drawing], []
-    for block in blocks:
-        if prices[block]:
-            color, symbol = block.split()
-            spoken.append(f"{color} {SPOKEN[symbol]} {prices[block]}")
-    return ", ".join(spoken) or "nothing to pay"
+    spoken = PRICES_SPOKEN[drawing]
+    return ", ".join([spoken[block] for block in blocks if block in spoken]) or "nothing to pay"
 
 
 def most_held(blocks: list[str], liberty_counts: bool) -> tuple[str, ...]:
     """The colours he may have been drawing to: the one he has the most of, or those equal at the top."""
     held = dict.fromkeys(COLORS, 0)
     for block in blocks:
-        color, symbol = block.split()
-        held[color] += liberty_counts or symbol != "liberty"
+        if liberty_counts or block not in LIBERTIES:
+            held[COLOR_OF[block]] += 1
     most = max(held.values())
-    return tuple(color for color in COLORS if held[color] == most)
+    return tuple([color for color in COLORS if held[color] == most])
 
 
 def _cost(blocks: list[str], drawing: str) -> int:

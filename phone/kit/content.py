@@ -23,6 +23,8 @@ LOADED = re.compile(
     r"css/(base|lab|phone|pad[\w-]*)\.css|js/(pad|phone)/(?!router)[\w-]+\.js|js/(theme|strip)\.js|icons/.+"
 )
 """Static files that pages of pads load."""
+CLIPS_BYTES_MOST = 3_000_000
+"""As base64, which is a third more than what is sent."""
 LETTERS = "".join(map(chr, (*range(0x20, 0x7F), *range(0xA0, 0x100)))) + "–—‘’“”…−ŒœŁłŠšŽž"
 NAMED_IN_CSS = re.compile(r"url\(\"?([^\")]+)\"?\)")
 
@@ -46,9 +48,8 @@ def static_files() -> Iterator[str]:
 
 def content() -> dict[str, Any]:
     lookup = import_module(settings.SCOREPAD_ARCHIVE)
+    declared = _declared()
     variants = {game: lookup.variants_of_game(game) for game in engine.GAMES}
-    declared = [game.declaration for game in declarations.offered() if game.declaration]
-    names = {*lookup.passage_names({game.book for game in engine.GAMES.values()}), *_cited(declared)}
     return {
         "version": engine.__version__,
         "static": static_names(),
@@ -61,11 +62,33 @@ def content() -> dict[str, Any]:
                 "html": lookup.passage_html(book, anchor),
                 "page": lookup.passage_page(book, anchor),
             }
-            for book, anchor in sorted(names)
+            for book, anchor in _passage_names(lookup, declared)
         },
         "typefaces": _typefaces(),
         "zone": _zone(settings.TIME_ZONE),
     }
+
+
+def clips() -> dict[str, str]:
+    """The places of those passages on their pages, with the pictures inside: as many as there is room for."""
+    lookup = import_module(settings.SCOREPAD_ARCHIVE)
+    found, room = {}, CLIPS_BYTES_MOST
+    for book, anchor in _passage_names(lookup, _declared()):
+        shown = lookup.passage_clips(book, anchor)
+        if shown and len(shown) <= room:
+            found[f"{book}/{anchor}"] = shown
+            room -= len(shown)
+    return found
+
+
+def _declared() -> list[str]:
+    return [game.declaration for game in declarations.offered() if game.declaration]
+
+
+def _passage_names(lookup: Any, declared: Iterable[str]) -> list[tuple[str, str]]:
+    """Book and anchor of every passage in the kit."""
+    books = {game.book for game in engine.GAMES.values()}
+    return sorted({*lookup.passage_names(books), *_cited(declared)})
 
 
 def _cited(declared: Iterable[str]) -> Iterator[tuple[str, str]]:

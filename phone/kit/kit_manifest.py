@@ -15,6 +15,7 @@ from phone.self_check import sheet
 
 FAST, SMALL = 9, program.BEST
 """Quality of brotli: of every start, and of `make kit SMALL=1`, which takes some minutes."""
+CONTENT = ("content", "clips")
 SCRIPTS = {"python": "js/phone/python.js", "shell": "js/phone/shell.js"}
 
 
@@ -69,7 +70,11 @@ def _make(kit: Path, quality: int) -> dict[str, Any]:
         told = Path(made) / "content.json"
         told.write_text(content.as_json(content.content()))
         built["content"] = program.store(kit, [told], SMALL)[0]
+        pictures = Path(made) / "clips.json"
+        pictures.write_text(content.as_json(content.clips()))
+        built["clips"] = program.store(kit, [pictures], FAST)[0]
     program.compress(kit, [built["content"]], SMALL)
+    program.compress(kit, [built["clips"]], FAST)
     files = {name: _kit_file(kit, place) for name, place in built.items()}
     pages = [_static_file(name) for name in content.static_files()]
     names = content.static_names()
@@ -78,8 +83,8 @@ def _make(kit: Path, quality: int) -> dict[str, Any]:
     return {
         "version": version,
         "engine": engine.__version__,
-        "program": sum(file["sent"] for name, file in files.items() if name != "content"),
-        "content": files["content"]["sent"] + sum(file["sent"] for file in pages),
+        "program": sum(file["sent"] for name, file in files.items() if name not in CONTENT),
+        "content": sum(file["sent"] for file in (*(files[name] for name in CONTENT), *pages)),
         "stored": sum(file["bytes"] for file in listed),
         "places": {name: file["url"] for name, file in files.items()},
         "scripts": {name: f"{settings.STATIC_URL}{names[script]}" for name, script in SCRIPTS.items()},

@@ -65,7 +65,7 @@ def add(club: Club, pads: Sequence[Pad]) -> None:
     here = set(club.club_pads.values_list("pad_id", flat=True))
     new = [pad for pad in pads if pad.pk not in here]
     if any(pad.trial_until for pad in new):
-        raise engine.Refused("trial-table", "A trial table is deleted soon, so no club can have it.")
+        raise engine.Refused("trial-table", "A trial pad is deleted soon, so no club can have it.")
     most, clubs_most = limit("PADS_PER_CLUB_MOST"), limit("CLUBS_PER_PAD_MOST")
     if len(here) + len(new) > most:
         raise engine.Refused("club-full", f"A club holds at most {most} pads. Make another club.")

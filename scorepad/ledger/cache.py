@@ -64,10 +64,15 @@ _size = 0
 
 def entry_bytes(entry: Any) -> int:
     """Bytes of an entry in memory, measured; names and keys that others share count each time."""
-    size = sys.getsizeof(entry)
-    if isinstance(entry, dict):
-        return size + sum(entry_bytes(key) + entry_bytes(value) for key, value in entry.items())
-    return size + sum(map(entry_bytes, entry)) if isinstance(entry, list) else size
+    size, parts = 0, [entry]
+    for part in parts:
+        size += sys.getsizeof(part)
+        if isinstance(part, dict):
+            parts.extend(part)
+            parts.extend(part.values())
+        elif isinstance(part, list):
+            parts.extend(part)
+    return size
 
 
 def line_bytes(lines: Iterable[engine.Line]) -> int:

@@ -118,7 +118,12 @@ def _value(field: Field, value: Any, coding: _Coding) -> Any:
 
 
 def _record(field: Field, value: Any, coding: _Coding) -> Any:
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or not _names_players(field):
         return value
     parts = {part.key: part for shape in field.shapes for part in shape}
     return _fields_coded(parts, value, coding)
+
+
+def _names_players(field: Field) -> bool:
+    """False for a record of numbers and pieces, as most are: it is the same with seats and with names."""
+    return any(part.kind == "player" or part.shapes for shape in field.shapes for part in shape)

@@ -7,7 +7,8 @@ from engine import Line
 from scorepad import pads
 from scorepad.layouts import PadState, layout_of
 from scorepad.layouts.base import Layout
-from scorepad.presentation.last_entry import LastEntry, last_entry
+from scorepad.ledger import LogEntry
+from scorepad.presentation.last_entry import LastEntry, changes_in_words, last_entry
 from scorepad.presentation.race_chart import DASHES, Race, draw_race
 from scorepad.snapshots import Snapshot
 
@@ -40,7 +41,7 @@ class Board:
     seats: tuple[BoardSeat, ...]
     last: LastEntry
     reasons: tuple[Line, ...]
-    changes: tuple[str, ...]
+    changes: list[str]
     more_reasons: int
     race: Race | None
     head: int
@@ -59,12 +60,16 @@ def draw_board(snapshot: Snapshot) -> Board:
         seats=_seats(layout, state),
         last=last,
         reasons=tuple(lines[:REASONS_MOST]),
-        changes=last.changes[:REASONS_MOST],
-        more_reasons=max(0, len(lines) + len(last.changes) - REASONS_MOST),
+        changes=changes_in_words(state, REASONS_MOST),
+        more_reasons=max(0, len(lines) + _count_changes(newest) - REASONS_MOST),
         race=draw_race(state),
         head=len(state.position.entries),
         is_over=state.finished,
     )
+
+
+def _count_changes(newest: LogEntry | None) -> int:
+    return len(newest.entry["changes"]) if newest and newest.entry["type"] == "revise" else 0
 
 
 def _seats(layout: Layout, state: PadState) -> tuple[BoardSeat, ...]:

@@ -1,7 +1,7 @@
 """Last entry: the line that says what was entered last, and how to take it back."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -29,7 +29,6 @@ class LastEntry:
     state: str = ""
     undo: Offer = NOTHING
     put_back: str = ""
-    changes: tuple[str, ...] = ()
 
     @property
     def spoken(self) -> str:
@@ -60,8 +59,7 @@ def last_entry(
         return LastEntry("Undone:", words, who, recorded.made_at, "Stored", undo, put_back=back)
     if recorded.entry["type"] == "revise":
         bold, what = _revised(state, recorded.entry)
-        said = tuple(_changes_in_words(state, recorded.entry))
-        return LastEntry(bold, what, who, recorded.made_at, "Stored", undo, changes=said)
+        return LastEntry(bold, what, who, recorded.made_at, "Stored", undo)
     entry = recorded.entry["entry"] if recorded.entry["type"] in NAMES_ANOTHER else recorded.entry
     bold, what = who_and_what(state, entry)
     what += NAMES_ANOTHER.get(recorded.entry["type"], "")
@@ -78,7 +76,8 @@ def _revised(state: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
     places = [place for target in changes if (place := state.position.places[target]) is not None]
     where = {layout.round_name(state, place) for place in places}
     name = where.pop() if len(where) == 1 else ""
-    given = {_given(state, target, instead) for target, instead in changes.items()}
+    stood = corrections.standing(state.position.entries[:-1], changes)
+    given = {_given(state, stood[target], instead) for target, instead in changes.items()}
     count = f"{len(changes)} entr{'y' if len(changes) == 1 else 'ies'}"
     if not any(changes.values()):
         return "Struck out:", f"{name}, {count}" if name else count
@@ -87,24 +86,30 @@ def _revised(state: PadState, entry: Mapping[str, Any]) -> tuple[str, str]:
     return "Corrected:", f"{name}, {count}" if name else count
 
 
-def _given(state: PadState, target: str, instead: Mapping[str, Any] | None) -> tuple[str, str] | None:
+def _given(
+    state: PadState, stood: Mapping[str, Any] | None, instead: Mapping[str, Any] | None
+) -> tuple[str, str] | None:
     """From whom an entry was taken and to whom it was given; None where it was changed in another way."""
-    stood, now = _before(state, target), instead or {}
-    players = [{one["player"]} if "player" in one else set() for one in (stood or {}, now)]
-    if not all(players) or players[0] == players[1]:
+    one, other = (entry.get("player") if entry else None for entry in (stood, instead))
+    # In a declared game a field of this name may be something else.
+    if one == other or one not in state.players or other not in state.players:
         return None
-    return players[0].pop(), players[1].pop()
+    return one, other
 
 
-def _before(state: PadState, target: str) -> Mapping[str, Any] | None:
-    return corrections.versions(state.position.entries[:-1], target)[-1]
+def changes_in_words(state: PadState, most: int) -> list[str]:
+    """The first changes of the newest entry, each with what stood before it; none if it changed nothing."""
+    *earlier, newest = state.position.entries or ({"type": ""},)
+    changes = dict(list(changes_of(newest).items())[:most]) if newest["type"] == "revise" else {}
+    stood = corrections.standing(earlier, changes)
+    return [_change_in_words(state, stood[target], instead) for target, instead in changes.items()]
 
 
-def _changes_in_words(state: PadState, entry: Mapping[str, Any]) -> Iterator[str]:
-    for target, instead in changes_of(entry).items():
-        stood = _before(state, target)
-        was = describe_entry(state, stood) if stood else "Nothing"
-        yield f"{was} becomes {describe_entry(state, instead)}" if instead else f"{was} is struck out"
+def _change_in_words(
+    state: PadState, stood: Mapping[str, Any] | None, instead: Mapping[str, Any] | None
+) -> str:
+    was = describe_entry(state, stood) if stood else "Nothing"
+    return f"{was} becomes {describe_entry(state, instead)}" if instead else f"{was} is struck out"
 
 
 def _last_part(state: PadState, drafted: Mapping[str, Any], undo: Offer) -> LastEntry:

@@ -25,12 +25,17 @@ def form(client, declaration=GAME, sheets=SHEETS, address=ADDRESS, **more):
 
 
 def test_a_declaration_is_read_back_with_its_sentences_and_those_that_score_nothing(pit):
-    page = signed_in(pit["contributor"]).get(ADDRESS).content.decode()
+    client = signed_in(pit["contributor"])
+    page = client.get(ADDRESS).content.decode()
     assert GAME.replace('"', "&quot;").replace("'", "&#x27;") in page
     assert '<a href="/books/pit/passages/left/" aria-label="The sentence: left">' in page
     assert "The result is as expected." in page and "field__fault" not in page
     silent = page.split("Sentences that no rule cites yet: ")[1].split("</details>")[0]
     assert "passages/corner/" not in silent
+    named = re.findall("/passages/([^/]+)/", silent)
+    sent = form(client, f"silent = {json.dumps(named)}\n{GAME}", act="preview")
+    page = client.post(ADDRESS, sent).content.decode()
+    assert "Every sentence is cited by a rule, or scores nothing." in page
 
 
 def test_a_changed_declaration_is_published_with_its_reason_and_begins_new_pads(pit):

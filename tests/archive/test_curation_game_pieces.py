@@ -57,7 +57,7 @@ def test_a_game_grows_sentence_by_sentence_from_nothing(pit):
     assert declaration.title == "Tricks" and declaration.seats == (2, 4)
     page = client.get(OTHER).content.decode()
     assert "The winner gets “cards”." in page and "a total reaches “target”" in page
-    assert "There is a trial table as soon as" not in page
+    assert "There is a trial pad as soon as" not in page
     assert Revision.objects.filter(book__slug="victory-rummy-1942").count() == 1
 
 
@@ -354,13 +354,25 @@ def test_a_list_of_tables_and_words_is_left_to_the_text(pit):
     assert answer.status_code == 422 and "Edit it as text" in answer.content.decode()
 
 
+def test_points_sent_late_over_a_text_that_the_form_cannot_write_are_shown_again(pit):
+    client = signed_in(pit["curator"])
+    add(client, OTHER, "entry-new/?kind=scoring", **SCORING)
+    seen = seen_in(client.get(f"{OTHER}piece/entry-0-award-new/"))
+    draft = GameDraft.objects.get()
+    GameDraft.objects.update(declaration=f'silent = ["win-500", {{x = 1}}]\n{draft.declaration}')
+    late = {"seen": seen, "to": "winner", "points": "cards + 17", **CITED}
+    answer = client.post(f"{OTHER}piece/entry-0-award-new/", late)
+    assert answer.status_code == 409 and 'value="cards + 17"' in answer.content.decode()
+
+
 def test_a_sentence_that_scores_nothing_is_counted_no_more(pit):
     client = signed_in(pit["curator"])
     grown(client)
     silent = re.compile(r"(\d+) sentences score nothing yet")
     before = int(silent.search(client.get(OTHER).content.decode())[1])
     assert "It scores nothing" in client.get(f"{OTHER}?sentence=score-capture").content.decode()
-    client.post(OTHER, {"act": "silent:score-capture"})
+    for _ in range(2):  # A button pressed twice says the same twice.
+        client.post(OTHER, {"act": "silent:score-capture"})
     assert int(silent.search(client.get(OTHER).content.decode())[1]) == before - 1
     head = {"game": "Tricks", "least": 2, "most": 5, "seat": "player", "by": "Ann", "key": "tricks"}
     assert add(client, OTHER, "head/", **head).status_code == 302
@@ -368,6 +380,8 @@ def test_a_sentence_that_scores_nothing_is_counted_no_more(pit):
     assert declaration.data["silent"] == ["score-capture"]
     assert silent_passages(declaration, ["score-capture", "enter-score", "win-500"]) == ["win-500"]
     assert "scores nothing</span>" in client.get(OTHER).content.decode()
-    client.post(OTHER, {"act": "silent:score-capture"})
+    assert 'value="scores:score-capture"' in client.get(f"{OTHER}?sentence=score-capture").content.decode()
+    for _ in range(2):
+        client.post(OTHER, {"act": "scores:score-capture"})
     assert "silent" not in GameDraft.objects.get().declaration
     assert client.post(OTHER, {"act": "silent:no-such"}).status_code == 302

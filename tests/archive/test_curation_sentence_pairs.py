@@ -194,6 +194,23 @@ def test_a_changed_sentence_is_paired_anew_in_place_of_the_old_decision(client_o
     assert "no longer apply" not in client.get(SIDE_BY_SIDE).content.decode()
 
 
+def test_of_two_sentences_in_the_same_words_the_one_that_was_ticked_is_meant(client_of, client):
+    curator = client_of("curator")
+    said = "The played cards are laid down in rows in front of the player."
+    text = Book.objects.get(slug=HERE).files["text.txt"].replace(said, f"{said} {said}")
+    head = Revision.objects.filter(book__slug=HERE).order_by("number").last()
+    author = Signature("As it was printed.", head.author or make_person("Kim", "curator"))
+    edits.save(HERE, {"text.txt": text}, head.number, author)
+    form = Form(curator).do("alone", ["rows.2"])
+    assert form.publish().status_code == 302
+    assert row(client, "dropped-rows-2")[0] == "dropped"
+    assert row(client, "rows-1")[:2] == ("changed", said)
+    # The first can be decided too, and neither takes the place of the other.
+    assert Form(curator).do("pair", ["rows.1"], ["rows.1"], change="kept").publish().status_code == 302
+    assert row(client, "rows-1")[0] == "kept" and row(client, "dropped-rows-2")[0] == "dropped"
+    assert Book.objects.get(slug=HERE).files["parallel.toml"].count("number = ") == 2
+
+
 def test_a_withdrawn_rulebook_is_no_longer_quoted_in_the_pairs_of_another(client_of, client):
     Form(client_of("curator")).do("pair", ["rows.1"], ["rows.1"], change="kept").publish()
     quoted = QUOTED.search(Book.objects.get(slug=HERE).files["parallel.toml"])[1]

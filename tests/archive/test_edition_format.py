@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from archive.curation.forms import leaf_text
 from archive.edition import STYLES, EditionError, Line, Passage, Run, read_book, toml
-from archive.edition.folder import read_pairs
+from archive.edition.folder import pairs_in
 from archive.edition.line_json import pack_lines, unpack_lines
 from archive.edition.marks import MARKS
 from archive.edition.toml import read_table, write_table
@@ -263,7 +263,7 @@ text = "Deal {n} cards."
     source = "".join(pair.format(n=n) for n in range(400))
     read = []
     monkeypatch.setattr(toml, "HEADER", CountedPattern(toml.HEADER, read))
-    pairs = read_pairs(source)
+    pairs = pairs_in({"parallel.toml": source})
     assert [(pair.here[0].text, pair.there[0].text) for pair in pairs[::399]] == [
         ("Deal 0.", "Deal 0 cards."),
         ("Deal 399.", "Deal 399 cards."),

@@ -128,7 +128,7 @@ def test_its_pad_says_so_and_what_follows_it_goes_with_it_and_into_no_club(curat
     draft(curator, GAME)
     begin(curator)
     pad = Pad.objects.get()
-    assert "Trial table: deleted on " in curator.get(f"/pads/{pad.code}/").content.decode()
+    assert "Trial pad: deleted on " in curator.get(f"/pads/{pad.code}/").content.decode()
     page = curator.get(f"/pads/{pad.code}/table/").content.decode()
     assert "still being declared" in page and "Make a club" not in page
 

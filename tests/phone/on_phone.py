@@ -17,8 +17,9 @@ PAGES = ("", "fragment/", "help/", "history/", "after/", "print/", "result.json"
 class Phone:
     """The application with the cookies that its pages keep."""
 
-    def __init__(self, content):
+    def __init__(self, content, clips):
         application.start(json.dumps(content))
+        application.take_clips(json.dumps(clips))
         self.cookies = {}
 
     def ask(self, method, path, body=b"", **headers):
@@ -110,6 +111,12 @@ def listed(phone, asked):
     return phone.ask("GET", "/pads/here/", **kept).body.decode()
 
 
+def ask(phone, asked):
+    """Status and text of each of these addresses."""
+    answers = [phone.ask("GET", path) for path in asked["paths"]]
+    return [[answer.status, answer.body.decode()] for answer in answers]
+
+
 def check(phone, asked):
     from phone.self_check import differences
 
@@ -117,6 +124,7 @@ def check(phone, asked):
 
 
 DEEDS = {
+    "ask": ask,
     "pages": pages,
     "play": play,
     "check": check,
@@ -128,7 +136,7 @@ DEEDS = {
 
 def main():
     asked = json.load(sys.stdin)
-    phone = Phone(asked["content"])
+    phone = Phone(asked["content"], asked.get("clips", {}))
     json.dump(
         DEEDS[asked["do"]](phone, asked),
         sys.stdout,

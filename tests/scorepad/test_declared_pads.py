@@ -280,3 +280,29 @@ def test_many_declared_games_have_a_search_and_leave_the_home_page_as_it_is(pit,
     ).replace("&gt;", ">")
     home = client.get("/").content.decode()
     assert "9 more games" in home and "game=pit" not in home
+
+
+def test_a_field_called_player_may_hold_something_else_than_a_name(db):
+    """Of a revise is told who was given what, if there is such a field and it names somebody."""
+    text = (PIT.parent / "muggins" / "game.toml").read_text()
+    declaration = read_declaration(text.replace('key = "hands"', 'key = "player"'))
+    table = seated(
+        Phone(None)
+        .post(
+            "/pads/import/",
+            {
+                "tally": 1,
+                "game": declaration.name,
+                "declaration": declaration.text,
+                "players": ["Ann", "Ben"],
+                "entries": [{"id": "a", "type": "domino", "winner": "Ann", "player": {"Ben": {"pips": 10}}}],
+            },
+        )
+        .json()
+    )
+    instead = {"type": "domino", "winner": "Ann", "player": {"Ben": {"pips": 20}}}
+    told = table.player.enter({"id": "r", "type": "revise", "changes": [{"of": "a", "entry": instead}]})
+    assert told[0]["status"] == "stored"
+    browser = browser_of(table.watcher)
+    for page in ("", "board/", "history/"):
+        assert browser.get(f"/pads/{table.code}/{page}").status_code == 200

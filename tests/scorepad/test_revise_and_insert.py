@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 import engine
-from scorepad import exports, imports, ledger, pads
+from scorepad import corrections, exports, imports, ledger, pads
 from scorepad.ledger import cache, pad_verification, seals
 from tests.engine.golden import cases
 from tests.engine.random_games import PROPOSE, random_log
@@ -263,3 +263,30 @@ def test_the_sheet_and_the_chart_follow_the_order_of_play(table):
     page = browser_of(table.player).get(f"/pads/{table.code}/after/").content.decode()
     shown = re.search(r"<tbody>.*?</tbody>", page, re.S)[0]
     assert re.findall(r"<th[^>]*>\s*(\d+)", shown) == ["5", "1", "6", "2", "3", "4"]
+
+
+def test_what_stood_before_a_change_is_found_in_one_walk_from_the_end():
+    """A walk from the beginning for each change would make each drawing as dear as the log is long."""
+
+    class Log(list):
+        read = 0
+
+        def __reversed__(self):
+            for entry in super().__reversed__():
+                Log.read += 1
+                yield entry
+
+    entries = [{"id": f"v{number}", "type": "victory", "player": "Ann"} for number in range(50)]
+    entries += [{"type": "amend", "of": "v49", "entry": {"type": "victory", "player": "Ben"}}]
+    entries += [
+        {"type": "void", "of": "v48"},
+        {"id": "i", "type": "insert", "after": None, "entry": {"n": 1}},
+    ]
+    found = corrections.standing(Log(entries), ["v49", "v48", "v47", "i"])
+    assert found == {
+        "v49": {"type": "victory", "player": "Ben"},
+        "v48": None,
+        "v47": {"type": "victory", "player": "Ann"},
+        "i": {"n": 1},
+    }
+    assert Log.read < 8

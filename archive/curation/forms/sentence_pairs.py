@@ -8,9 +8,10 @@ from datetime import date
 
 from django.http import QueryDict
 
-from archive.curation.book_files import PAIRS, pairs_in, write_pairs
+from archive.curation.book_files import PAIRS, write_pairs
 from archive.curation.errors import PairError
 from archive.edition import EditionError, QuotedSentence, SentencePair
+from archive.edition.folder import pairs_in
 from archive.edition.records import JOINED_MAX, PAIR_CHANGES
 from archive.reader.corrected_pairs import Sentence, digest_of, find_pairs
 
@@ -119,10 +120,16 @@ def _pair(
         other=texts.other,
         signed=decision.signed,
         dated=decision.day,
-        here=tuple(QuotedSentence(one.anchor, one.text) for one in here),
-        there=tuple(QuotedSentence(one.anchor, one.text) for one in there),
+        here=tuple(_quoted(one, texts.here) for one in here),
+        there=tuple(_quoted(one, texts.there) for one in there),
         change=change,
     )
+
+
+def _quoted(one: Sentence, among: Sequence[Sentence]) -> QuotedSentence:
+    """The sentence by its words; by its number too where its passage has them twice."""
+    same = [other for other in among if (other.anchor, other.words) == (one.anchor, one.words)]
+    return QuotedSentence(one.anchor, one.text, one.number if len(same) > 1 else 0)
 
 
 def carried_from(

@@ -37,8 +37,8 @@ def declared_game(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         if act == "discard":
             game_drafts.drop(game)
-        elif act == "silent":
-            return _toggle_silent(request, game, mark)
+        elif act in ("silent", "scores"):
+            return _keep_silent(request, game, mark, act == "silent")
         elif act == "drop-sheet":
             _keep_sheets(request, game, game_sheets.without_sheet(game.files[SHEETS], mark))
         elif act == "confirm-sheet":
@@ -52,15 +52,15 @@ def declared_game(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect(f"{reverse('edit-game', args=[slug])}{game.query}#examples")
 
 
-def _toggle_silent(request: HttpRequest, game: OpenGame, anchor: str) -> HttpResponse:
-    """Say of a sentence that it scores nothing, or that it does after all."""
+def _keep_silent(request: HttpRequest, game: OpenGame, anchor: str, silent: bool) -> HttpResponse:
+    """Say of a sentence that it scores nothing, or that it does after all; twice is as good as once."""
     text, edition = text_of(request, game), read_files(game.opened.slug, game.book_files)
     try:
         data = read_draft(text).data
     except DeclarationError as fault:
         raise EditError(fault.sentence) from None
     chosen = next((one for one in sentences(data, edition) if anchor in one.names), None)
-    if chosen is not None:
+    if chosen is not None and chosen.is_silent != silent:
         game_drafts.keep(person_of(request), game, {GAME: with_silent(text, chosen)})
     return redirect(f"{reverse('edit-game', args=[game.opened.slug])}{game.query}#rulebook")
 
@@ -119,5 +119,6 @@ def _page(request: HttpRequest, game: OpenGame, status: int = 200, **said: Any) 
         "chosen": next((one for one in shown.sentences if chosen in one.names), None) if shown else None,
         "sheets_least": SHEETS_LEAST,
         "saved": page_number(request, "saved"),
+        "kept": "kept" in request.GET,
     }
     return render(request, "curation/declared_game.html", context | said, status=status)

@@ -117,7 +117,10 @@ def _is_kept(request: HttpRequest, text: str, place: Place, form: PieceForm, cit
     if not isinstance(last, int) or not last:
         return False
     path: Path = (*place.path[:-1], last - 1)
-    before = without_piece(text, path)
+    try:
+        before = without_piece(text, path)
+    except EditError:
+        return False
     if request.POST.get("seen") != digest_of(before):
         return False
     data = tomllib.loads(before)

@@ -43,7 +43,8 @@ def _save(request: HttpRequest, game: OpenGame) -> HttpResponse:
             return _page(request, game, files, reading, 409, **said)
         if request.POST.get("act") == "keep":
             game_drafts.keep(person_of(request), game, files)
-            return redirect(f"{reverse('edit-game', args=[game.opened.slug])}{game.query}")
+            address = f"{reverse('edit-game', args=[game.opened.slug])}{game.query}"
+            return redirect(f"{address}{'&' if game.query else '?'}kept=1")
         if not reading.may_be_published:
             return _page(request, game, files, reading, 422)
         answer = submit_game(request, game, reading, files)

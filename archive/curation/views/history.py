@@ -8,10 +8,11 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
 from archive.curation import edits
-from archive.curation.book_files import PAIRS, TEXT, pairs_in
+from archive.curation.book_files import PAIRS, TEXT
 from archive.curation.diff import FileDifference, diff_files
 from archive.curation.forms.fields import MAX_PAGE_NUMBER, number_from, reason_from
 from archive.curation.page_clips import with_clips
+from archive.edition.folder import pairs_in
 from archive.edition.text import join
 from archive.edition.transcript import read_text
 from archive.models import Book

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from archive.curation.book_files import pairs_in, write_pairs
+from archive.curation.book_files import write_pairs
 from archive.curation.edits import OpenBook, open_book
 from archive.curation.errors import MergeConflictError, PairError
 from archive.curation.forms.fields import page_number
@@ -24,6 +24,7 @@ from archive.curation.forms.sentence_pairs import (
 )
 from archive.curation.views.editor import NOT_SAVED, editor_context, refusal, submit
 from archive.edition import EditionError, SentencePair
+from archive.edition.folder import pairs_in
 from archive.models import Book
 from archive.publication import revisions
 from archive.reader.corrected_pairs import has_pairs_of, sentences

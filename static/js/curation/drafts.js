@@ -89,9 +89,11 @@ export function keepDraft(form, uneven = () => {}) {
   });
 }
 
-// A page that says "published" or "proposed" ends the draft that led to it.
-if (document.querySelector("[data-settled]")) {
+// A page that says "published", "proposed" or "kept" ends the draft that led to it; where it names one, no other.
+const settled = document.querySelector("[data-settled]");
+if (settled) {
   const key = stored(tab, SENT);
-  if (key) store(device, key, null);
+  const own = settled.dataset.settled;
+  if (key && (!own || key === `draft:${own}`)) store(device, key, null);
   store(tab, SENT, null);
 }

@@ -6,6 +6,7 @@ import { allPads, padsAfter, savePads } from "./store.js";
 
 const LOCK = { abi_version: "2026_0", arch: "wasm32", platform: "emscripten_5_0_3", python: "3.14.2" };
 const ONE_AT_A_TIME = "tallyroom-here";
+const PICTURED = /^\/books\/(?!.*[?&]fragment=)/;
 const NO_ROOM =
   "This phone has no room left. What you tapped is kept in the page; make room, then tap again.";
 
@@ -87,8 +88,17 @@ const listed = async () => ({
 const plain = (words) =>
   words.replace(/[\u0080-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
+// Pictures of passages are large, and no pad waits for them.
+async function takeClips() {
+  if (site.hasClips) return;
+  const response = await fetch(kit.places.clips);
+  site.application.take_clips(await response.text());
+  site.hasClips = true;
+}
+
 async function answer(asked) {
   await catchUp();
+  if (PICTURED.test(asked.path)) await takeClips();
   const isList = asked.path.startsWith("/pads/here/");
   const headers = headersOf(asked, isList && (await listed()));
   const { python, application } = site;

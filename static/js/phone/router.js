@@ -7,6 +7,7 @@ const PAGES = /^\/(?:pads|evenings)\/here|^\/phone|^\/q\//i;
 const SHELL = "/phone/shell/";
 // What a shared pad opens over itself: without network its own page answers.
 const READ = /^\/pads\/[a-z0-9]+\/(?:why\/\d+|help|history)\/$/;
+const LEAF = /^\/books\/[^/]+\/\d+\/$/;
 const FIRST_MS = 2000;
 const OTHERS_MS = 1500;
 
@@ -78,7 +79,7 @@ function gameFromCode(event, path) {
 function away(event, path, search) {
   if (path === "/" || path === "/phone/") return Response.redirect("/pads/here/", 302);
   if (path === "/pads/new/") return Response.redirect(`/pads/here-new/${search}`, 302);
-  return fromPhone(event, "/pads/here-away/");
+  return fromPhone(event, LEAF.test(path) ? path + search : "/pads/here-away/");
 }
 
 // Whatever changes something has to come from a page of ours: Python asks for no token. What a page fetches comes

@@ -5,7 +5,7 @@ import { ask, listen } from "./host.js";
 listen();
 const headers = { accept: "text/html", host: location.host, origin: location.origin };
 // Any other page of the site needs the network, and says so.
-const IN_KIT = /^\/(?:pads|evenings)\/here|^\/books\/[^/]+\/passages\/|^\/q\//i;
+const IN_KIT = /^\/(?:pads|evenings)\/here|^\/books\/[^/]+\/(?:passages\/|\d+\/$)|^\/q\//i;
 const path = IN_KIT.test(location.pathname) ? location.pathname + location.search : "/pads/here-away/";
 const answer = await ask({ method: "GET", path, headers, body: new ArrayBuffer(0) });
 const header = (wanted) => answer.headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? "";
