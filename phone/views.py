@@ -12,6 +12,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 import engine
+from engine.declared import DeclarationError, declaration_of
 from phone import archive_content, letter_widths
 from phone.given_content import CONTENT
 from scorepad import archive_lookup, declarations, ledger, moves
@@ -32,15 +33,30 @@ def pads(request: HttpRequest) -> HttpResponse:
     """The pads on this phone, latest first, and the games a new one can be begun of."""
     kept: dict[str, list[dict[str, Any]]] = json.loads(request.headers.get(LIST_HEADER, "{}"))
     here, shared = ([_listed(pad) for pad in kept.get(name, [])] for name in ("here", "shared"))
-    context = {"pads": here, "shared": shared, "games": _games(), "version": CONTENT["version"]}
+    context = {
+        "pads": here,
+        "shared": shared,
+        "games": _games(),
+        "version": CONTENT["version"],
+        "engine": engine.__version__,
+    }
     return render(request, "phone/pads.html", context)
 
 
 def _listed(pad: dict[str, Any]) -> dict[str, Any]:
-    """A pad as the list shows it. Of a shared one the browser knows the key of its game."""
-    title = pad.get("title") or pad["game"].partition("@")[0]
-    game = engine.GAMES.get(title)
-    return {**pad, "title": game.title if game else title, "made": parse_datetime(pad["made"])}
+    """A pad as the list shows it. Of a shared one the browser knows what its copy says."""
+    title = pad.get("title") or _title(pad["game"], pad["declaration"])
+    return {**pad, "title": title, "made": parse_datetime(pad["made"])}
+
+
+def _title(name: str, declaration: str | None) -> str:
+    if declaration is None:
+        game = engine.GAMES.get(name)
+        return game.title if game else name
+    try:
+        return declaration_of(declaration).game.title
+    except DeclarationError:
+        return declarations.key_of(name)  # The site has another version, which reads it otherwise.
 
 
 def _games() -> list[tuple[str, engine.Game]]:

@@ -20,6 +20,7 @@ from tests.browser.pads import (
     undo,
 )
 from tests.browser.pads import pad as address
+from tests.browser.test_pads_offline import FULL, HAS_ROOM
 from tests.engine.declarations import example
 
 PICTURES = os.environ.get("PICTURES")
@@ -233,6 +234,56 @@ def test_a_number_typed_before_its_question_is_not_taken_for_the_question_before
     typed(ann, "20")
     typed(ann, "0")
     shows_totals(ann, 35, 20)
+
+
+def test_a_number_typed_after_one_that_is_refused_answers_the_question_on_a_second_enter(table):
+    ann, _ = table
+    begin(ann, "rook", ["Us", "Them"], target=200)
+    key(ann, "Us")
+    typed(ann, "70")
+    asks(ann, "How much did that side take?")
+    held = HeldAnswers(ann)
+    typed(ann, "83")
+    key(ann, "9")
+    held.wait()
+    held.release()
+    expect(ann.locator("#refusal")).to_contain_text("multiple of 5")
+    # Nobody meant it for this question, until Enter is pressed again.
+    typed(ann, "0")
+    expect(ann.locator("#refusal")).to_contain_text("The number before was not taken")
+    expect(ann.locator("[data-keypad]")).to_have_value("90")
+    key(ann, "Enter")
+    shows_totals(ann, 90, 30)
+
+
+def test_a_number_taken_back_without_network_is_typed_anew(table):
+    ann, _ = table
+    begin(ann, "rook", ["Us", "Them"], target=200)
+    key(ann, "Us")
+    typed(ann, "70")
+    asks(ann, "How much did that side take?")
+    ann.context.set_offline(True)
+    typed(ann, "80")
+    key(ann, "1")
+    undo(ann)
+    expect(ann.locator("[data-keypad]")).to_have_value("")
+    typed(ann, "85")
+    ann.context.set_offline(False)
+    shows_totals(ann, 85, 35)
+
+
+def test_a_number_that_a_full_phone_could_not_keep_is_entered_again(table):
+    ann, _ = table
+    begin(ann, "rook", ["Us", "Them"], target=200)
+    key(ann, "Us")
+    typed(ann, "70")
+    asks(ann, "How much did that side take?")
+    ann.evaluate(FULL)
+    typed(ann, "85")
+    expect(ann.locator("#refusal")).to_contain_text("could not be kept on this phone")
+    ann.evaluate(HAS_ROOM)
+    key(ann, "Enter")
+    shows_totals(ann, 85, 35)
 
 
 def corner(page, player):

@@ -119,6 +119,16 @@ def test_an_evening_moves_with_one_tap_and_is_one_evening_there(phone):
     expect(phone.get_by_text("Moved to the site.")).to_have_count(2)
 
 
+def test_words_that_are_no_page_stand_at_the_address_that_was_asked_for(phone):
+    kits.forget_fact(phone, "kit")
+    phone.goto("about:blank")
+    phone.goto("/pads/here/")
+    expect(phone.get_by_role("status")).to_have_text("The kit is not on this phone.", timeout=PATIENCE)
+    phone.reload()
+    expect(phone.get_by_text("The kit is not on this phone.")).to_be_visible(timeout=PATIENCE)
+    assert phone.url.endswith("/pads/here/")
+
+
 def test_another_site_cannot_post_to_a_pad_on_this_phone(phone):
     begin(phone, "victory-rummy")
     here = phone.url

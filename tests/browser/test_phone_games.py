@@ -12,7 +12,7 @@ from tests.engine.random_games import PROPOSE, random_correction
 
 pytestmark = pytest.mark.thorough
 NAMES = ("Ada", "Ben", "Cy")
-ENTRIES_MOST = 120
+ENTRIES_MOST = 150
 INTERRUPTED_EVERY = 9
 ENTER = """async ([path, entry]) => {
   const headers = { Accept: "application/json", "Content-Type": "application/json" };
@@ -69,6 +69,7 @@ def play(page, here, game):
             has(page, len(position.entries))
         if position.ended:
             break
+    assert position.ended
     expected = json.loads(json.dumps(position.result().as_dict()))
     found = page.evaluate(READ, f"{here}result.json")
     assert {key: found[key] for key in expected} == expected

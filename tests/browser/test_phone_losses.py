@@ -42,6 +42,11 @@ IS_FULL = """() => {
   IDBObjectStore.prototype.put = () => { throw new DOMException("It is full.", "QuotaExceededError"); };
 }"""
 WRITES_NOTHING = "() => void (IDBObjectStore.prototype.put = () => {})"
+# Two tabs begin at one signal, so that one is not done before the other begins.
+BEGIN_TOGETHER = f"""(asked) => {{
+  new BroadcastChannel("together").onmessage = () => ({BEGIN_TAPPING})(asked);
+}}"""
+SIGNAL = "() => new BroadcastChannel('together').postMessage('now')"
 HAS_ROOM = "() => void (IDBObjectStore.prototype.put = self.put)"
 
 
@@ -121,7 +126,8 @@ def test_two_tabs_that_tap_at_the_same_time_lose_nothing(phone):
     acknowledged = []
     for page, name in ((phone, "a"), (other, "b")):
         page.on("console", lambda message: acknowledged.append(message.text))
-        page.evaluate(BEGIN_TAPPING, [here, name, TAPS_OF_A_TAB, False])
+        page.evaluate(BEGIN_TOGETHER, [here, name, TAPS_OF_A_TAB, False])
+    phone.evaluate(SIGNAL)
     until(phone, lambda: len(acknowledged) >= 2 * TAPS_OF_A_TAB or strange(acknowledged))
     assert strange(acknowledged) == []
     kept = log(phone, here)

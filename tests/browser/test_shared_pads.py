@@ -213,6 +213,23 @@ def test_mine_is_sent_after_theirs_even_if_its_answer_is_lost(phones):
 
 
 @pytest.mark.thorough
+def test_what_was_chosen_holds_for_what_is_tapped_before_it_could_be_sent(phones):
+    ann, bert = both_go_on(phones)
+    ann.context.set_offline(False)
+    compared(ann, 2, 2)
+    ann.context.set_offline(True)
+    choose(ann, "Send mine after theirs")
+    expect(ann.locator("#compare")).to_be_hidden()
+    is_ahead(ann, 1)
+    key(ann, "Cora: red victory, 10")
+    is_ahead(ann, 2)
+    ann.context.set_offline(False)
+    shows_totals(bert, 10, 10, 60, 10)
+    shows_totals(ann, 10, 10, 60, 10)
+    expect(ann.locator("#compare")).to_be_hidden()
+
+
+@pytest.mark.thorough
 def test_mine_becomes_one_pad_of_its_own_even_if_its_answer_is_lost(phones):
     ann, bert = both_go_on(phones)
     table = pad(ann)

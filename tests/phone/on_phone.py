@@ -105,6 +105,12 @@ def open_again(phone, asked):
     return {"total": snapshots.state_without_draft(Pad.objects.get()).result.totals, "list": shown}
 
 
+def listed(phone, asked):
+    """The list of pads, as the browser asks for it with the copies that it has."""
+    kept = {"x-pads-here": json.dumps({"shared": asked["copies"]})}
+    return phone.ask("GET", "/pads/here/", **kept).body.decode()
+
+
 def ask(phone, asked):
     """Status and text of each of these addresses."""
     answers = [phone.ask("GET", path) for path in asked["paths"]]
@@ -117,7 +123,15 @@ def check(phone, asked):
     return differences(json.dumps(asked["expected"]))
 
 
-DEEDS = {"ask": ask, "pages": pages, "play": play, "check": check, "shared": shared, "open_again": open_again}
+DEEDS = {
+    "ask": ask,
+    "pages": pages,
+    "play": play,
+    "check": check,
+    "shared": shared,
+    "open_again": open_again,
+    "listed": listed,
+}
 
 
 def main():

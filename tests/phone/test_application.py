@@ -101,6 +101,28 @@ def test_a_declared_game_is_begun_and_kept_on_a_phone_and_moves_to_the_site_with
     assert Declaration.objects.get().text == rook.text
 
 
+def test_the_list_says_of_each_copy_whether_this_phone_goes_on_scoring_it(on_phone):
+    rook = example("rook")
+    own = {
+        "code": "abcd2345",
+        "game": "gin-rummy@0123",
+        "players": ["Us", "Them"],
+        "made": "2026-01-01T20:00:00+00:00",
+        "entries": 2,
+        "role": "play",
+        "engine": engine.__version__,
+        "declaration": rook.text,
+    }
+    copies = [own, own | {"role": "watch"}, own | {"engine": "0.1"}, own | {"declaration": "no such thing"}]
+    page = on_phone("listed", copies=copies)
+    rows = [" ".join(row.split()) for row in page.partition("Shared pads")[2].split("<li>")[1:5]]
+    assert ["This phone goes on scoring" in row for row in rows] == [True, False, False, True]
+    assert ["only watches" in row for row in rows] == [False, True, False, False]
+    assert ["another version" in row for row in rows] == [False, False, True, False]
+    assert ["<b>Rook</b>" in row for row in rows] == [True, True, True, False]
+    assert "<b>gin-rummy</b>" in rows[3]
+
+
 def test_the_check_hand_is_compared_with_the_sites_answer(on_phone):
     expected = engine.score(self_check.sheet()).as_dict()
     assert on_phone("check", expected=expected) == []

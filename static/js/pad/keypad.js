@@ -2,6 +2,7 @@
 
 const field = () => document.querySelector("[data-keypad]");
 const LENGTH_MOST = 60;
+const REFUSED = "refused"; // what was typed ahead was for a question that does not come now
 
 // A thumb types on our keys; who taps the field itself, or has a keyboard, types into it.
 document.addEventListener("click", (event) => {
@@ -31,6 +32,7 @@ document.addEventListener("keydown", (event) => {
 function mark(input) {
   if (input.dataset.sent !== undefined) input.dataset.ahead = "";
   delete input.dataset.sent;
+  if (input.dataset.ahead === REFUSED && input.value === "") delete input.dataset.ahead;
   input.toggleAttribute("data-typed", input.value !== "");
 }
 
@@ -63,7 +65,26 @@ export const isAhead = () => field()?.dataset.ahead !== undefined;
 
 // It was refused: it stands there again to be changed.
 export function markRefused() {
-  delete field()?.dataset.sent;
+  const input = field();
+  if (!input) return;
+  delete input.dataset.sent;
+  if (isAhead()) input.dataset.ahead = REFUSED;
+}
+
+// True once: whoever has typed on is told that the question before is still open, and may answer it with this number.
+export function takeRefusedBefore() {
+  if (field()?.dataset.ahead !== REFUSED) return false;
+  delete field().dataset.ahead;
+  return true;
+}
+
+// The answer to this question was taken back before it was answered: no question comes for what was typed after it.
+export function markTakenBack(at) {
+  if (!isAhead() || document.getElementById("keys").dataset.place !== at.join("/")) return;
+  const input = field();
+  input.value = "";
+  delete input.dataset.ahead;
+  mark(input);
 }
 
 // The next question takes what was typed for it already.

@@ -20,7 +20,7 @@ export function listen(showRefusal) {
     event.preventDefault();
     if (key.getAttribute("aria-disabled") === "true")
       showRefusal({ message: key.dataset.refusal, cites: [] });
-    else press(key).catch(() => notKept(key));
+    else press(key);
   });
   document.addEventListener("click", (event) => {
     const turn = event.target.closest?.("[data-at], [data-by]");
@@ -38,11 +38,16 @@ export function listen(showRefusal) {
 async function press(key) {
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) navigator.vibrate?.(12);
   state.again = false;
-  if (await undoesWaiting(key)) return;
+  try {
+    if (await undoesWaiting(key)) return;
+  } catch {
+    await notKept(key);
+    return;
+  }
   if (key.name === "begin") {
     key.classList.add("is-pending");
     const tap = newTap(pad().dataset.code, "begin", JSON.parse(key.value), words(key), seenHead());
-    if (isAhead()) await keepBegin(tap);
+    if (isAhead()) keepBegin(tap).catch(() => notKept(key));
     else
       begin(tap)
         .catch((fault) =>
@@ -57,19 +62,28 @@ async function press(key) {
   if (answersTurn(tap.body)) clearTurn();
   key.classList.add("is-pending");
   if (key.dataset.undo === undefined) undo.showInLine(tap);
-  await keep(tap);
-  if (tap.kind === "part" && !isAhead()) showExpected(tap.body);
+  try {
+    await keep(tap);
+  } catch {
+    await notKept(key);
+    return;
+  }
   send();
+  if (tap.kind === "part" && !isAhead()) showExpected(tap.body);
 }
 
-// What this phone scores by itself builds on what it had seen of the table when the first that waits was tapped.
+// What this phone scores by itself builds on what it had seen of the table when the first that waits was tapped, and on
+// what was chosen since, where the table had gone on.
 async function keep(tap) {
   const waiting = isAhead() ? (await tapsOf(tap.pad)).filter(isWaiting) : [];
-  await saveTap({ ...tap, seen: Math.min(tap.seen, ...waiting.map(({ seen }) => seen ?? tap.seen)) });
+  const [chosen] = waiting.flatMap((other) => other.chosen ?? []).sort((one, other) => other.at - one.at);
+  const seen = Math.min(tap.seen, ...waiting.map((other) => other.seen ?? tap.seen));
+  await saveTap({ ...tap, seen, ...(chosen && { chosen }) });
 }
 
 async function notKept(key) {
   key.classList.remove("is-pending");
+  if (key.name === "typed") keypad.markRefused();
   undo.showInLine(null);
   refuse({ message: "This tap could not be kept on this phone. Tap it again.", cites: [] });
   await redraw().catch(() => {});
@@ -142,6 +156,11 @@ function tapOf(key) {
   }
   if (key.name === "typed") {
     if (keypad.isSent()) return null;
+    if (keypad.takeRefusedBefore()) {
+      const says = "The number before was not taken. Look what is asked, then press Enter again.";
+      refuse({ message: says, cites: [] });
+      return null;
+    }
     if (keypad.isAhead()) {
       refuse({ message: "The next question is not here yet. Your number waits for it.", cites: [] });
       return null;

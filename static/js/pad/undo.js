@@ -1,5 +1,6 @@
 // Undo takes back what this phone's finger did last, whether it is stored, under way or not sent yet.
 
+import { markTakenBack } from "./keypad.js";
 import { isAhead } from "./render.js";
 import { isWaiting, removeTap, saveTap, tapsOf, newTap, takeUnsent } from "./outbox.js";
 
@@ -58,6 +59,7 @@ export function showInLine(tap) {
 // A tap that never left is removed. One under way, or stored in this moment, is followed by its own undoing.
 export async function takeBack(id, redraw) {
   const found = await takeUnsent(id);
+  if (found?.body.at) markTakenBack(found.body.at);
   if (found && !found.sent) {
     await redraw();
     return updateLine();
@@ -66,12 +68,18 @@ export async function takeBack(id, redraw) {
   // A change is undone by what stood before it, which only the server knows.
   if (tap?.kind === "entry" && tap.body.type !== "amend")
     await saveTap(undoing({ type: "void", of: id }, tap));
-  else if (tap) await saveTap(newTap(code(), "undo", { of: id }, `Undo: ${tap.said}`, tap.seen));
+  else if (tap) await saveTap(undoTap("undo", { of: id }, tap));
   await updateLine();
 }
 
+// What was chosen where the table had gone on holds for it too.
+const undoTap = (kind, body, { said, seen, chosen }) => ({
+  ...newTap(code(), kind, body, `Undo: ${said}`, seen),
+  ...(chosen && { chosen }),
+});
+
 function undoing(body, tap) {
-  const made = newTap(code(), "entry", body, `Undo: ${tap.said}`, tap.seen);
+  const made = undoTap("entry", body, tap);
   made.body = { id: made.id, ...body };
   return made;
 }

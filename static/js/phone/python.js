@@ -74,9 +74,9 @@ function headersOf(asked, kept) {
 const shownOf = ({ code, shown, moved }) => ({ code, moved: moved ?? "", ...shown });
 
 function copyShown({ text }) {
-  const { pad, entries } = JSON.parse(text);
+  const { pad, entries, role, engine, declaration } = JSON.parse(text);
   const { code, game, players, made_at: made } = pad;
-  return { code, game, players, made, entries: entries.length };
+  return { code, game, players, made, entries: entries.length, role, engine, declaration };
 }
 
 const listed = async () => ({
