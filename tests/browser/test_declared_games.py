@@ -134,6 +134,7 @@ def test_500_rum_with_counts_of_any_size(table):
     ann.goto(f"{address(ann)}history/")
     ann.get_by_role("link", name="Correct").first.tap()
     press(ann, ann.get_by_role("button", name="Bert, held: 120"))
+    asks(ann, "Left in hand")
     typed(ann, "10+2")
     press(ann, ann.get_by_role("button", name="Store the correction"))
     shows_totals(bert, 100, 33)
