@@ -213,7 +213,7 @@ def begin(pad: Pad, kind: Any, who: Who, tap_id: Any = None) -> None:
 
 @retry_transaction
 def drop_unanswered(pad: Pad, entry_id: str | None = None) -> Draft | None:
-    """Drop a draft that has no answer yet, if one is named only that; what is open then."""
+    """Drop the draft if it has no answer yet, and this name if one is given; return the draft that stays."""
     with transaction.atomic():
         ledger.lock(pad)
         draft = find(pad)
